@@ -1,0 +1,83 @@
+# Orrery: `make run` opens the workbench, `make test` runs every test. Nothing else needs to be installed by hand.
+
+SHELL        := /bin/bash
+CONFIG       ?= release
+PREFIX       ?= /usr/local
+READLINE     ?= 1
+JOBS         ?= $(shell nproc)
+
+# What the program is linked with, and what the tests drive it with.
+BUILD_PACKAGES := libncurses-dev libreadline-dev libsqlite3-dev libzstd-dev pkg-config g++ libc6-dev
+TEST_PACKAGES  := tmux python3-venv python3 procps
+
+# Archives only, so that -l finds no shared library and the binary runs on a host that has none of them.
+ARCHIVES     := .build/archives
+ARCHIVE_DIR  := /usr/lib/$(shell gcc -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
+ARCHIVE_LIBS := libncursesw.a libtinfo.a libreadline.a libsqlite3.a libzstd.a
+
+SWIFT_FLAGS  := -c $(CONFIG) --static-swift-stdlib --jobs $(JOBS) -Xlinker -L$(CURDIR)/$(ARCHIVES)
+ifeq ($(READLINE),0)
+SWIFT_FLAGS  += --traits WithoutReadline
+endif
+BINARY       := .build/$(CONFIG)/orrery
+VERSION      := $(shell sed -n 's/.*static let number = "\(.*\)"/\1/p' Sources/orrery/Version.swift 2>/dev/null)
+DIST         := orrery-$(VERSION)-$(shell uname -m)
+
+.PHONY: build run test bench install dist format lint setup setup-tests reference clean
+
+build: setup $(ARCHIVES)/.made
+	@swift build $(SWIFT_FLAGS) --product orrery
+
+run: build
+	@if [ -t 0 ] && [ -t 1 ]; then exec $(BINARY); else exec $(BINARY) show traces; fi
+
+test: setup setup-tests $(ARCHIVES)/.made
+	swift build $(SWIFT_FLAGS) --build-tests
+	ORRERY_BINARY=$(CURDIR)/$(BINARY) PATH="$(CURDIR)/.venv/bin:$$PATH" swift test $(SWIFT_FLAGS) --skip-build --parallel
+
+bench: setup-tests build
+	env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE .venv/bin/python Benchmarks/bench.py --binary $(BINARY)
+
+# What is missing is installed, and named; what is there costs nothing.
+setup:
+	@command -v swift >/dev/null || { echo "make: Swift 6.3 is needed: see https://www.swift.org/install" >&2; exit 1; }
+	@Tools/install-packages.sh $(BUILD_PACKAGES)
+
+setup-tests: .venv/.made
+	@Tools/install-packages.sh $(TEST_PACKAGES)
+
+.venv/.made: Benchmarks/requirements.txt
+	@Tools/install-packages.sh $(TEST_PACKAGES)
+	python3 -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/requirements.txt
+	@touch $@
+
+$(ARCHIVES)/.made: Makefile
+	@mkdir -p $(ARCHIVES)
+	@for library in $(ARCHIVE_LIBS); do ln -sf $(ARCHIVE_DIR)/$$library $(ARCHIVES)/$$library; done
+	@ln -sf $$(gcc -print-file-name=libstdc++.a) $(ARCHIVES)/libstdc++.a
+	@touch $@
+
+install: build
+	@Tools/install.sh $(BINARY) $(DESTDIR)$(PREFIX)
+
+# A tarball that runs from anywhere: bin/orrery finds share/orrery beside itself.
+dist: build
+	@rm -rf dist/$(DIST) && Tools/install.sh $(BINARY) dist/$(DIST)
+	@strip dist/$(DIST)/bin/orrery
+	@cp README.md LICENSE CHANGELOG.md dist/$(DIST)/
+	@tar -C dist -czf dist/$(DIST).tar.gz $(DIST)
+	@echo "dist/$(DIST).tar.gz  $$(du -h dist/$(DIST).tar.gz | cut -f1)"
+
+# Files that are made from the program's own definitions.
+reference: build
+	@$(BINARY) reference keys > KEYS.md
+
+format:
+	@swift format -i --parallel -r Package.swift Sources Tests
+
+lint:
+	@swift format lint --strict --parallel -r Package.swift Sources Tests
+
+clean:
+	rm -rf .build dist

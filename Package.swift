@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+let package = Package(
+    name: "orrery",
+    products: [.executable(name: "orrery", targets: ["orrery"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+    ],
+    targets: [
+        // The command line: one file a noun.
+        .executableTarget(
+            name: "orrery", dependencies: ["Workbench", "Traces", "Workspace", "Console", "JSON", arguments],
+            swiftSettings: strict),
+
+        // The terminal application.
+        .target(
+            name: "Workbench", dependencies: ["Console", "Traces", "Workspace", "LanguageModels", "JSON"],
+            swiftSettings: strict),
+        .target(name: "Console", dependencies: ["CTerminal", toml], swiftSettings: strict),
+
+        // The engine.
+        .target(
+            name: "Traces", dependencies: ["LanguageModels", "Workspace", "JSON", sqlite, toml],
+            swiftSettings: strict),
+
+        // The ground floor.
+        .target(name: "Workspace", dependencies: ["CZstandard", sqlite], swiftSettings: strict),
+        .target(name: "LanguageModels", swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
+
+        // C: as small as it can be.
+        .target(
+            name: "CTerminal", cSettings: warnings,
+            linkerSettings: [.linkedLibrary("readline"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+        .target(name: "CJSON", cSettings: warnings),
+        .systemLibrary(name: "CZstandard", pkgConfig: "libzstd"),
+
+        .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "TracesTests", dependencies: ["Traces", "JSON"], swiftSettings: strict),
+        .testTarget(name: "WorkspaceTests", dependencies: ["Workspace"], swiftSettings: strict),
+        .testTarget(name: "WorkbenchTests", dependencies: ["Workbench"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,166 @@
+// Output through ncursesw, which keeps the difference between the screen that is and the screen to be.
+#define _GNU_SOURCE
+#define NCURSES_WIDECHAR 1
+#include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+#include "CTerminal.h"
+#include "internal.h"
+
+// Declared by <term.h>, whose macros claim names such as `lines` and `columns`.
+extern int setupterm(const char *type, int descriptor, int *status);
+extern char *tigetstr(const char *name);
+extern int tigetnum(const char *name);
+
+static SCREEN *screen;
+
+bool cterminal_set_locale(void) {
+    if (!setlocale(LC_CTYPE, "")) return false;
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+int cterminal_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+int cterminal_probe(const char *type) {
+    int status = 0;
+    if (setupterm(type, STDOUT_FILENO, &status) == OK)
+        return cterminal_capability("cup") ? CTERMINAL_READY : CTERMINAL_NO_ADDRESSING;
+    if (status < 0) return CTERMINAL_NO_DATABASE;
+    // A type that is known and yet refused has no cursor addressing or is a hardcopy device.
+    return status == 1 ? CTERMINAL_NO_ADDRESSING : CTERMINAL_UNKNOWN;
+}
+
+int cterminal_probed_colors(void) {
+    int colors = tigetnum("colors");
+    return colors > 0 ? colors : 0;
+}
+
+const char *cterminal_capability(const char *name) {
+    const char *text = tigetstr(name);
+    return text == (char *)-1 || !text || !*text ? NULL : text;
+}
+
+int cterminal_start(
+    const char *type, const uint8_t *restore, size_t count, const char *farewell, int log, bool colors) {
+    int failure = cterminal_claim(restore, count, farewell, log);
+    if (failure) return failure;
+    // The kernel knows the extent; what a shell exported when it started is stale after the first resize.
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+    if (!screen) screen = newterm(type, stdout, stdin);
+    if (!screen) {
+        cterminal_release();
+        return ENODEV;
+    }
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    typeahead(-1);
+    idlok(stdscr, FALSE);
+    if (colors) {
+        start_color();
+        use_default_colors();
+    }
+    leaveok(stdscr, TRUE);
+    curs_set(0);
+    clearok(stdscr, TRUE);
+    cterminal_taken();
+    return 0;
+}
+
+void cterminal_stop(void) {
+    if (!cterminal_is_taken()) return;
+    endwin();
+    cterminal_release();
+}
+
+bool cterminal_size(int *rows, int *columns) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col) {
+        *rows = size.ws_row;
+        *columns = size.ws_col;
+        return true;
+    }
+    if (!screen) return false;
+    *rows = LINES;
+    *columns = COLS;
+    return true;
+}
+
+void cterminal_resize(int rows, int columns) {
+    if (is_term_resized(rows, columns)) resizeterm(rows, columns);
+    clearok(stdscr, TRUE);
+}
+
+void cterminal_redraw(void) { clearok(stdscr, TRUE); }
+
+int cterminal_pairs(void) { return COLOR_PAIRS; }
+
+bool cterminal_define_pair(int pair, int foreground, int background) {
+    return init_extended_pair(pair, foreground, background) == OK;
+}
+
+static attr_t attributes(uint16_t bits) {
+    attr_t set = 0;
+    if (bits & CTERMINAL_BOLD) set |= A_BOLD;
+    if (bits & CTERMINAL_DIM) set |= A_DIM;
+    if (bits & CTERMINAL_ITALIC) set |= A_ITALIC;
+    if (bits & CTERMINAL_UNDERLINE) set |= A_UNDERLINE;
+    if (bits & CTERMINAL_REVERSE) set |= A_REVERSE;
+    return set;
+}
+
+void cterminal_put_row(int row, const cterminal_cell *cells, int count) {
+    static cchar_t *row_cells;
+    static int capacity;
+    if (row < 0 || row >= LINES) return;
+    if (count > COLS) count = COLS;
+    if (count > capacity) {
+        cchar_t *grown = realloc(row_cells, (size_t)count * sizeof *grown);
+        if (!grown) return;
+        row_cells = grown;
+        capacity = count;
+    }
+    int used = 0;
+    for (int column = 0; column < count; column++) {
+        const cterminal_cell *cell = &cells[column];
+        if (!cell->columns) continue;
+        wchar_t text[5] = {
+            (wchar_t)cell->scalars[0], (wchar_t)cell->scalars[1], (wchar_t)cell->scalars[2], (wchar_t)cell->scalars[3], 0,
+        };
+        int pair = cell->pair;
+        attr_t set = attributes(cell->attributes);
+        if (setcchar(&row_cells[used], text, set, 0, &pair) == ERR) {
+            wchar_t blank[2] = {L' ', 0};
+            setcchar(&row_cells[used], blank, set, 0, &pair);
+        }
+        used++;
+    }
+    mvadd_wchnstr(row, 0, row_cells, used);
+}
+
+void cterminal_flush(int row, int column, bool synchronized) {
+    static int cursor_shown = 0;
+    int show = row >= 0 && row < LINES && column >= 0 && column < COLS;
+    leaveok(stdscr, show ? FALSE : TRUE);
+    if (show) move(row, column);
+    if (show != cursor_shown) {
+        curs_set(show);
+        cursor_shown = show;
+    }
+    wnoutrefresh(stdscr);
+    // ncurses writes all it has before doupdate returns, so what is sent around it stays in order.
+    if (synchronized) cterminal_send((const uint8_t *)"\033[?2026h", 8);
+    doupdate();
+    if (synchronized) cterminal_send((const uint8_t *)"\033[?2026l", 8);
+}
+
+const char *cterminal_curses_version(void) { return curses_version(); }

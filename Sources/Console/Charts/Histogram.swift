@@ -1,0 +1,122 @@
+internal import Glibc
+
+/// Counts of values in bins of equal length, or of equal ratio on a logarithmic scale.
+public struct Histogram: Hashable, Sendable {
+    public let scale: AxisScale
+    /// The edges of the bins, one more than there are bins.
+    public let edges: [Double]
+    public let counts: [Int]
+    /// Values that no bin holds: no numbers, and on a logarithmic scale zero and less.
+    public let outside: Int
+
+    /// Counts values in about `bins` bins with pleasant edges. O(values).
+    public init(_ values: some Collection<Double>, bins: Int, scale: AxisScale = .linear) {
+        self.scale = scale
+        var lower = Double.infinity
+        var upper = -Double.infinity
+        var outside = 0
+        for value in values {
+            guard value.isFinite, scale == .linear || value > 0 else {
+                outside += 1
+                continue
+            }
+            lower = min(lower, value)
+            upper = max(upper, value)
+        }
+        self.outside = outside
+        guard lower <= upper else {
+            edges = []
+            counts = []
+            return
+        }
+        let edges = Self.edges(from: lower, to: upper, bins: max(1, min(bins, 10_000)), scale)
+        var counts = [Int](repeating: 0, count: edges.count - 1)
+        for value in values where value.isFinite && (scale == .linear || value > 0) {
+            counts[Self.bin(of: value, in: edges)] += 1
+        }
+        self.edges = edges
+        self.counts = counts
+    }
+
+    public var total: Int { counts.reduce(0, +) }
+
+    /// The bin that holds a value: its lower edge is in it, its upper one only in the last.
+    private static func bin(of value: Double, in edges: [Double]) -> Int {
+        var low = 0
+        var high = edges.count - 1
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if edges[middle] <= value { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    private static func edges(from lower: Double, to upper: Double, bins: Int, _ scale: AxisScale) -> [Double] {
+        switch scale {
+        case .linear:
+            let length = upper - lower
+            guard length > 0, length.isFinite else { return [lower, max(lower.nextUp, lower + 1)] }
+            // The pleasant step that gives at most so many bins around the values.
+            var exponent = floor(log10(length / Double(bins))) - 1
+            while true {
+                for factor in [1.0, 2, 2.5, 5] {
+                    let step = factor * pow(10, exponent)
+                    let first = (lower / step).rounded(.down)
+                    let last = (upper / step).rounded(.down) + 1
+                    guard step > 0, last > first, last - first <= Double(bins) || exponent > 320 else { continue }
+                    return (0...Int(last - first)).map { (first + Double($0)) * step }
+                }
+                exponent += 1
+            }
+        case .logarithmic:
+            // Whole parts of a decade: 1, 2, 3, 5 or 10 bins in each.
+            let decades = max(1, Int(floor(log10(upper)) - floor(log10(lower))) + 1)
+            let perDecade = [10, 5, 3, 2].first { $0 * decades <= bins } ?? 1
+            let first = Int(floor(log10(lower) * Double(perDecade) + 1e-9))
+            let last = max(first + 1, Int(floor(log10(upper) * Double(perDecade) + 1e-9)) + 1)
+            return (first...last).map { pow(10, Double($0) / Double(perDecade)) }
+        }
+    }
+
+    /// Draws the bins as columns over their axis, with the greatest count at the top left.
+    public func draw(into surface: inout Surface, in area: Rect, role: Role = .series1, theme: Theme) {
+        guard area.rows >= 3, area.columns >= 10, !counts.isEmpty else { return }
+        var plot = area
+        let greatest = Format.compact(counts.max() ?? 0)
+        let margin = plot.takeLeft(greatest.utf8.count + 1)
+        surface.put(greatest, at: margin.origin, style: theme[.dim])
+        let axis = plot.takeBottom(2)
+        let wide = max(1, plot.columns / counts.count)
+        let shown = counts.count <= plot.columns ? counts : merged(into: plot.columns)
+        var heights: [Double] = []
+        for count in shown { heights += Array(repeating: Double(count), count: shown.count == counts.count ? wide : 1) }
+        // A gap between wide bins lets the eye count them.
+        if shown.count == counts.count, wide > 2 {
+            for index in stride(from: wide - 1, to: heights.count, by: wide) { heights[index] = .nan }
+        }
+        Sparkline(heights, range: 0...Double(max(1, shown.max() ?? 1)))
+            .draw(into: &surface, in: plot, style: theme[role], theme: theme)
+        surface.fill(
+            Rect(column: axis.column, row: axis.row, columns: heights.count, rows: 1), with: theme.glyphs.horizontal,
+            style: theme[.border])
+        drawLabels(into: &surface, in: axis, across: heights.count, theme: theme)
+    }
+
+    private func merged(into columns: Int) -> [Int] {
+        (0..<columns).map { column in
+            counts[column * counts.count / columns..<(column + 1) * counts.count / columns].reduce(0, +)
+        }
+    }
+
+    private func drawLabels(into surface: inout Surface, in axis: Rect, across columns: Int, theme: Theme) {
+        var free = axis.column
+        for (index, edge) in edges.enumerated() {
+            let column = axis.column + index * columns / max(1, counts.count)
+            let label = AxisLabel.text(edge)
+            guard column >= free, column + label.count <= axis.endColumn else { continue }
+            surface.put(theme.glyphs.teeDown, at: Point(column: column, row: axis.row), style: theme[.border])
+            surface.put(label, at: Point(column: column, row: axis.row + 1), style: theme[.dim])
+            free = column + label.count + 2
+        }
+    }
+}

@@ -1,0 +1,156 @@
+/// The time axis of a waterfall: a window on a run that can be zoomed and moved.
+///
+/// It draws one row at a time, so that a run of 100,000 spans costs what its visible rows cost. Times are in
+/// nanoseconds since the start of the run.
+public struct Timeline: Hashable, Sendable {
+    /// The whole run, from 0.
+    public private(set) var length: Int64
+    /// What is seen of it.
+    public private(set) var window: Range<Int64>
+
+    /// The shortest window: below it there is nothing to tell apart.
+    public static let shortest: Int64 = 100
+
+    public init(length: Int64) {
+        self.length = max(Self.shortest, min(length, .max / 4))
+        window = 0..<self.length
+    }
+
+    /// Follows a run that grows: a window that showed all of it still does.
+    public mutating func setLength(_ length: Int64) {
+        let showedAll = isWhole
+        self.length = max(Self.shortest, min(length, .max / 4))
+        window = showedAll ? 0..<self.length : placed(window.lowerBound, window.upperBound - window.lowerBound)
+    }
+
+    public var isWhole: Bool { window == 0..<length }
+
+    /// How many times the window goes into the run.
+    public var magnification: Double { Double(length) / Double(window.upperBound - window.lowerBound) }
+
+    /// Shows `1 / factor` of the window; the time given keeps its column.
+    public mutating func zoom(by factor: Double, around time: Int64) {
+        guard factor.isFinite, factor > 0 else { return }
+        let span = Double(window.upperBound - window.lowerBound)
+        let wanted = min(Double(length), max(Double(Self.shortest), span / factor))
+        let fixed = min(max(window.lowerBound, time), window.upperBound)
+        let share = Double(fixed - window.lowerBound) / span
+        window = placed(fixed - Int64(share * wanted), Int64(wanted))
+    }
+
+    /// Moves by so many windows.
+    public mutating func pan(by windows: Double) {
+        guard windows.isFinite else { return }
+        let span = window.upperBound - window.lowerBound
+        let distance = min(max(windows * Double(span), -Double(length)), Double(length))
+        window = placed(window.lowerBound + Int64(distance), span)
+    }
+
+    public mutating func showAll() { window = 0..<length }
+
+    /// Shows a stretch of time with some air around it.
+    public mutating func show(_ range: ClosedRange<Int64>) {
+        let lower = min(max(0, range.lowerBound), length)
+        let upper = min(max(lower, range.upperBound), length)
+        let air = (upper - lower) / 20
+        window = placed(lower - air, max(Self.shortest, upper - lower + 2 * air))
+    }
+
+    /// Moves just as far as is needed for a span to be seen: all of it, or its start where it is longer than the window.
+    public mutating func reveal(_ range: ClosedRange<Int64>) {
+        let span = window.upperBound - window.lowerBound
+        let lower = min(max(0, range.lowerBound), length)
+        let upper = min(max(0, range.upperBound), length)
+        if lower < window.lowerBound || upper - lower >= span {
+            if window.contains(lower), lower - window.lowerBound < span / 2 { return }
+            window = placed(lower - span / 20, span)
+        } else if upper > window.upperBound {
+            window = placed(upper - span + span / 20, span)
+        }
+    }
+
+    private func placed(_ start: Int64, _ span: Int64) -> Range<Int64> {
+        let span = min(max(Self.shortest, span), length)
+        let lower = min(max(0, start), length - span)
+        return lower..<lower + span
+    }
+
+    // MARK: Places
+
+    /// The column of a time, with its fraction, when the window takes so many columns.
+    public func column(of time: Int64, columns: Int) -> Double {
+        (Double(time) - Double(window.lowerBound)) / Double(window.upperBound - window.lowerBound) * Double(columns)
+    }
+
+    /// The time at the left edge of a column.
+    public func time(atColumn column: Int, columns: Int) -> Int64 {
+        let share = Double(min(max(0, column), columns)) / Double(max(1, columns))
+        return window.lowerBound + Int64(share * Double(window.upperBound - window.lowerBound))
+    }
+
+    // MARK: Drawing
+
+    /// Draws a span in a row: at least one cell where it takes any time, an arrow where it lies outside the window.
+    public func drawBar(
+        from start: Int64, to end: Int64, in row: Rect, into surface: inout Surface, style: Style,
+        shape: BarShape = .airy, theme: Theme
+    ) {
+        guard !row.isEmpty, start <= end else { return }
+        // What happens as the run ends belongs to its last column.
+        let isAtEnd = start == window.upperBound && start == length
+        if end < window.lowerBound || start >= window.upperBound && !isAtEnd {
+            let isBefore = end < window.lowerBound
+            let place = Point(column: isBefore ? row.column : row.endColumn - 1, row: row.row)
+            let glyph = isBefore ? theme.glyphs.left : theme.glyphs.right
+            surface.put(glyph, at: place, style: style.overlaid(with: theme[.faint]))
+            return
+        }
+        guard end > start, !isAtEnd else {
+            // What takes no time is a point, not a bar.
+            let column = min(Int(column(of: start, columns: row.columns)), row.columns - 1)
+            let place = Point(column: row.column + column, row: row.row)
+            surface.put(theme.glyphs.nothing, at: place, style: style)
+            return
+        }
+        surface.putBar(
+            from: column(of: start, columns: row.columns), to: column(of: end, columns: row.columns), in: row,
+            style: style, shape: shape, glyphs: theme.glyphs)
+    }
+
+    /// Draws the labels of the time axis in a row; each begins at its tick.
+    public func drawAxis(in row: Rect, into surface: inout Surface, theme: Theme) {
+        surface.clipped(to: row) { surface in
+            for tick in TimeAxis.ticks(in: window, columns: row.columns) {
+                let column = Int(column(of: tick.time, columns: row.columns))
+                // A label that would be cut off at the edge is left out.
+                guard column + DisplayWidth.of(tick.label) <= row.columns || column == 0 else { continue }
+                surface.put(
+                    tick.label, at: Point(column: row.column + column, row: row.row), style: theme[.dim])
+            }
+        }
+    }
+
+    /// Draws faint lines below the ticks, where nothing is drawn yet. Call it before the bars.
+    public func drawGrid(in area: Rect, into surface: inout Surface, theme: Theme) {
+        guard !theme.glyphs.isASCII else { return }
+        surface.clipped(to: area) { surface in
+            for tick in TimeAxis.ticks(in: window, columns: area.columns) where tick.time > 0 {
+                let column = area.column + Int(column(of: tick.time, columns: area.columns))
+                for row in area.row..<area.endRow {
+                    surface.put("┊", at: Point(column: column, row: row), style: theme[.scrollTrack])
+                }
+            }
+        }
+    }
+
+    /// Draws the mark of a moment, such as the replay's, over a row; nothing where it is out of the window.
+    public func drawMark(at time: Int64, in row: Rect, into surface: inout Surface, theme: Theme) {
+        guard window.contains(time) || time == window.upperBound, !row.isEmpty else { return }
+        let column = min(Int(column(of: time, columns: row.columns)), row.columns - 1)
+        surface.clipped(to: row) {
+            $0.put(
+                theme.glyphs.expanded, at: Point(column: row.column + column, row: row.row),
+                style: theme[.accent])
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// All keys as Markdown: what KEYS.md consists of.
+public struct KeyReference: Sendable {
+    private struct Row: Sendable {
+        var keys: [String]
+        var description: String
+        var name: String
+        var group: String
+    }
+
+    private struct Place: Sendable {
+        var title: String
+        var introduction: String
+        var rows: [Row]
+    }
+
+    public let title: String
+    private var places: [Place] = []
+
+    public init(_ title: String = "Keys") { self.title = title }
+
+    /// Adds the bindings of a panel, or of what all panels share.
+    public mutating func add<Action>(_ title: String, _ bindings: [Binding<Action>], introduction: String = "") {
+        let rows = bindings.map {
+            Row(keys: $0.keys, description: $0.description, name: $0.name, group: $0.group)
+        }
+        places.append(Place(title: title, introduction: introduction, rows: rows))
+    }
+
+    /// The document: a chapter a place, a table a group.
+    public var markdown: String {
+        var text = "# \(title)\n"
+        for place in places {
+            text += "\n## \(place.title)\n"
+            if !place.introduction.isEmpty { text += "\n\(place.introduction)\n" }
+            var groups: [String] = []
+            for row in place.rows where !groups.contains(row.group) { groups.append(row.group) }
+            for group in groups {
+                if groups.count > 1 || group != place.title { text += "\n### \(group)\n" }
+                text += "\n| Key | What it does | Name |\n|---|---|---|\n"
+                for row in place.rows where row.group == group {
+                    let keys = row.keys.map { Self.code(KeyLabel.text($0)) }.joined(separator: ", ")
+                    text += "| \(keys) | \(Self.cell(row.description)) | `\(row.name)` |\n"
+                }
+            }
+        }
+        return text
+    }
+
+    /// Code in a table: bars are escaped, backticks stand between doubled ones.
+    private static func code(_ text: String) -> String {
+        let escaped = cell(text)
+        return text.contains("`") ? "`` \(escaped) ``" : "`\(escaped)`"
+    }
+
+    private static func cell(_ text: String) -> String {
+        text.split(separator: "|" as Character, omittingEmptySubsequences: false).joined(separator: "\\|")
+    }
+}

@@ -1,0 +1,192 @@
+/// Turns the bytes of a terminal into events.
+///
+/// ```swift
+/// var parser = InputParser()
+/// var events: [InputEvent] = []
+/// parser.feed(Array("j\u{1B}[A".utf8), at: 0, into: &events)     // the keys j and up
+/// ```
+///
+/// A sequence that is cut in two by a read waits for its rest; `flush` says that none will come. Bytes are hostile:
+/// what is no sequence of a terminal is dropped, and nothing grows beyond `pasteLimit`.
+package struct InputParser {
+    /// The most bytes of a paste that are kept: 16 MiB.
+    package static let pasteLimit = 16 << 20
+    /// The longest escape sequence; more is no answer to anything that was asked.
+    static let sequenceLimit = 512
+
+    /// What a terminal answers when it is asked.
+    package enum Report: Hashable, Sendable {
+        /// Primary device attributes: the last answer to a row of questions.
+        case deviceAttributes
+        /// DECRPM: whether a private mode is known, and can be set.
+        case mode(Int, settable: Bool)
+        /// The color of the background, 0-255 a channel.
+        case background(Quantizer.RGB)
+    }
+
+    /// Answers of the terminal, oldest first, until somebody takes them.
+    package var reports: [Report] = []
+
+    /// Sequences that this type of terminal sends and the common grammar reads otherwise.
+    private let special: [[UInt8]: Key]
+    private let erase: UInt8
+    private var bytes: [UInt8] = []
+    private var pasted: [UInt8]?
+    private var clicks = ClickCounter()
+
+    /// - Parameters:
+    ///   - special: sequences of this type of terminal and what they mean, before the common ones.
+    ///   - erase: the byte that erases a character; DEL always does.
+    package init(special: [[UInt8]: Key] = [:], erase: UInt8 = 0x7F) {
+        self.special = special
+        self.erase = erase
+    }
+
+    /// Whether bytes wait for more that may never come.
+    package var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
+    /// Whether a paste has begun and not ended.
+    package var isPasting: Bool { pasted != nil }
+
+    /// Reads bytes that arrived at a time in milliseconds, of which only differences count.
+    package mutating func feed(_ input: some Sequence<UInt8>, at time: Int64, into events: inout [InputEvent]) {
+        bytes.append(contentsOf: input)
+        consume(at: time, final: false, into: &events)
+    }
+
+    /// Takes what waits for what it is: Escape, Alt and a character, or nothing known.
+    package mutating func flush(at time: Int64, into events: inout [InputEvent]) {
+        if pasted != nil { endPaste(into: &events) }
+        consume(at: time, final: true, into: &events)
+    }
+
+    private mutating func consume(at time: Int64, final: Bool, into events: inout [InputEvent]) {
+        var index = 0
+        while index < bytes.count {
+            if pasted != nil {
+                guard takePaste(&index, into: &events) else { break }
+                continue
+            }
+            switch next(at: index, final: final) {
+            case .incomplete:
+                bytes.removeFirst(index)
+                return
+            case .nothing(let length): index += length
+            case .key(let key, let length):
+                index += length
+                events.append(.key(key))
+            case .text(let length):
+                for character in String(decoding: bytes[index..<index + length], as: UTF8.self) {
+                    events.append(.key(.character(character)))
+                }
+                index += length
+            case .mouse(let mouse, let length):
+                index += length
+                events.append(.mouse(clicks.count(mouse, at: time)))
+            case .report(let report, let length):
+                index += length
+                reports.append(report)
+            case .paste(let length):
+                index += length
+                pasted = []
+            }
+        }
+        bytes.removeFirst(min(index, bytes.count))
+    }
+
+    /// One piece of input and the bytes it takes.
+    enum Piece {
+        case incomplete
+        case nothing(Int)
+        case key(Key, Int)
+        case text(Int)
+        case mouse(Mouse, Int)
+        case report(Report, Int)
+        case paste(Int)
+    }
+
+    private func next(at start: Int, final: Bool) -> Piece {
+        let byte = bytes[start]
+        if byte == 0x1B { return escape(at: start, final: final) }
+        if byte < 0x20 || byte == 0x7F { return .key(control(byte), 1) }
+        var end = start
+        while end < bytes.count, bytes[end] >= 0x20, bytes[end] != 0x7F { end += 1 }
+        if end == bytes.count, !final {
+            let cut = Self.cutTail(bytes[start..<end])
+            if cut == end - start { return .incomplete }
+            end -= cut
+        }
+        return .text(end - start)
+    }
+
+    /// How many bytes at the end begin a character of UTF-8 that is not all there.
+    private static func cutTail(_ bytes: ArraySlice<UInt8>) -> Int {
+        for (back, byte) in bytes.suffix(3).reversed().enumerated() {
+            if byte & 0xC0 == 0x80 { continue }
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return length > back + 1 ? back + 1 : 0
+        }
+        return 0
+    }
+
+    func control(_ byte: UInt8) -> Key {
+        if byte == erase { return Key(.backspace) }
+        switch byte {
+        case 0x00: return .control(" ")
+        case 0x09: return Key(.tab)
+        case 0x0A, 0x0D: return Key(.enter)
+        case 0x1B: return Key(.escape)
+        case 0x7F: return Key(.backspace)
+        case 0x1C...0x1F: return .control(Character(Unicode.Scalar(byte + 0x40)))
+        default: return .control(Character(Unicode.Scalar(byte + 0x60)))
+        }
+    }
+
+    private func escape(at start: Int, final: Bool) -> Piece {
+        if !special.isEmpty {
+            for (sequence, key) in special where sequence.count <= bytes.count - start {
+                if bytes[start..<start + sequence.count].elementsEqual(sequence) { return .key(key, sequence.count) }
+            }
+        }
+        let piece = EscapeSequence(bytes: bytes, start: start, isFinal: final, parser: self).piece
+        if case .incomplete = piece, bytes.count - start > Self.sequenceLimit { return .nothing(bytes.count - start) }
+        return piece
+    }
+
+    // MARK: Paste
+
+    private static let pasteEnd = Array("\u{1B}[201~".utf8)
+
+    /// Moves bytes into the paste; false where they are used up.
+    private mutating func takePaste(_ index: inout Int, into events: inout [InputEvent]) -> Bool {
+        let end = Self.pasteEnd
+        var cursor = index
+        var found = false
+        while cursor < bytes.count {
+            guard let escape = bytes[cursor...].firstIndex(of: 0x1B) else {
+                cursor = bytes.count
+                break
+            }
+            cursor = escape
+            let tail = bytes[escape...].prefix(end.count)
+            if tail.elementsEqual(end.prefix(tail.count)) {
+                found = tail.count == end.count
+                break
+            }
+            cursor += 1
+        }
+        let room = Self.pasteLimit - (pasted?.count ?? 0)
+        pasted?.append(contentsOf: bytes[index..<cursor].prefix(max(0, room)))
+        index = cursor
+        guard found else { return false }
+        index += end.count
+        endPaste(into: &events)
+        return true
+    }
+
+    private mutating func endPaste(into events: inout [InputEvent]) {
+        guard let content = pasted else { return }
+        pasted = nil
+        let whole = content.count == Self.pasteLimit ? content.dropLast(Self.cutTail(content[...])) : content[...]
+        events.append(.paste(String(decoding: whole, as: UTF8.self)))
+    }
+}

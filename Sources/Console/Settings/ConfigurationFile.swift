@@ -1,0 +1,102 @@
+internal import TOMLKit
+
+/// One reading of `config.toml`.
+struct ConfigurationFile {
+    let path: String
+    let text: String
+
+    func apply(to settings: inout Settings) {
+        let root: TOMLTable
+        do {
+            root = try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            settings.problems.append(
+                SettingProblem(
+                    place: path, line: error.source.begin.line,
+                    "this is no TOML, and the whole file was passed over: \(Quotation.of(error.description, limit: 200))"
+                ))
+            return
+        } catch {
+            settings.problems.append(
+                SettingProblem(place: path, "this is no TOML, and the whole file was passed over."))
+            return
+        }
+        let lines = TOMLLines(text)
+        var found: [SettingProblem] = []
+        for key in root.keys {
+            let line = lines.line(of: [key])
+            if key == "keys" {
+                apply(keys: root[key]?.table, line: line, lines, to: &settings, &found)
+                continue
+            }
+            guard let definition = SettingDefinition.all.first(where: { $0.key == key }) else {
+                found.append(problem(line, Settings.unknown(key)))
+                continue
+            }
+            if let value = value(of: root[key]), definition.accepts(value) {
+                settings.set(definition, to: value, origin: .file(path: path, line: line))
+            } else {
+                found.append(problem(line, "\(key) takes \(definition.wants); it was passed over."))
+            }
+        }
+        settings.problems += found.sorted { ($0.line ?? 0, $0.text) < ($1.line ?? 0, $1.text) }
+    }
+
+    private func apply(
+        keys table: TOMLTable?, line: Int?, _ lines: TOMLLines, to settings: inout Settings,
+        _ found: inout [SettingProblem]
+    ) {
+        guard let table else {
+            found.append(problem(line, "keys is a table of panels: write [keys.traces]."))
+            return
+        }
+        for name in table.keys {
+            if let panel = table[name]?.table {
+                for action in panel.keys {
+                    bind(
+                        panel[action], to: action, panel: name, lines.line(of: ["keys", name, action]), &settings,
+                        &found)
+                }
+            } else {
+                bind(table[name], to: name, panel: nil, lines.line(of: ["keys", name]), &settings, &found)
+            }
+        }
+    }
+
+    private func bind(
+        _ value: (any TOMLValueConvertible)?, to action: String, panel: String?, _ line: Int?,
+        _ settings: inout Settings, _ found: inout [SettingProblem]
+    ) {
+        let name = Quotation.of(action)
+        guard let notations = value?.string.map({ [$0] }) ?? value?.array.flatMap(strings) else {
+            found.append(problem(line, "\(name) takes a key such as \"space\", or several in brackets."))
+            return
+        }
+        var sequences: [[Key]] = []
+        for notation in notations where notation != "none" {
+            do {
+                sequences.append(try KeyNotation.keys(notation))
+            } catch {
+                found.append(problem(line, "\(name): \(error.sentence)"))
+                return
+            }
+        }
+        settings.keys.add(
+            KeyRebindings.Entry(panel: panel, action: action, keys: sequences, path: path, line: line))
+    }
+
+    private func strings(_ array: TOMLArray) -> [String]? {
+        let strings = array.compactMap { $0.string }
+        return strings.count == array.count ? strings : nil
+    }
+
+    private func value(of value: (any TOMLValueConvertible)?) -> SettingValue? {
+        if let boolean = value?.bool { return .boolean(boolean) }
+        if let integer = value?.int { return .integer(integer) }
+        return value?.string.map { .text($0) }
+    }
+
+    private func problem(_ line: Int?, _ text: String) -> SettingProblem {
+        SettingProblem(place: path, line: line, text)
+    }
+}

@@ -1,0 +1,84 @@
+/// The keys that a person has bound anew, by panel and action.
+public struct KeyRebindings: Hashable, Sendable {
+    /// One line of `[keys]`.
+    public struct Entry: Hashable, Sendable {
+        /// nil where it stands in `[keys]` itself and is meant for the keys that all panels share.
+        public let panel: String?
+        public let action: String
+        /// Each a key or several that follow each other; empty leaves the action without a key.
+        public let keys: [[Key]]
+        let path: String
+        let line: Int?
+    }
+
+    public private(set) var entries: [Entry] = []
+
+    mutating func add(_ entry: Entry) { entries.append(entry) }
+
+    /// The keys of an action: those that were chosen, or those that are built in.
+    ///
+    /// - Parameter panel: nil for the keys that all panels share.
+    public func keys(for action: String, panel: String?, standard: [[Key]]) -> [[Key]] {
+        entries.last { $0.panel == panel && $0.action == action }?.keys ?? standard
+    }
+
+    /// What is wrong with the keys of a panel: actions that there are not, keys that mean two things, and keys that
+    /// begin another one.
+    ///
+    /// - Parameter actions: the panel's actions with their built-in keys.
+    public func problems(panel: String?, actions: [(action: String, standard: [[Key]])]) -> [SettingProblem] {
+        var problems: [SettingProblem] = []
+        let names = actions.map(\.action)
+        let mine = entries.filter { $0.panel == panel }
+        for entry in mine where !names.contains(entry.action) {
+            let hint = Self.end(entry.action, names)
+            let place = panel.map { "the panel \($0) has" } ?? "there is"
+            problems.append(problem(entry, "\(place) no action \"\(Quotation.of(entry.action))\"\(hint)"))
+        }
+        var owners: [(keys: [Key], action: String)] = []
+        for (action, standard) in actions {
+            for keys in keys(for: action, panel: panel, standard: standard) {
+                for owner in owners where owner.action != action {
+                    guard let text = Self.conflict(keys, of: action, with: owner.keys, of: owner.action),
+                        let entry = mine.last(where: { $0.action == action || $0.action == owner.action })
+                    else { continue }
+                    problems.append(problem(entry, text))
+                }
+                owners.append((keys, action))
+            }
+        }
+        return problems
+    }
+
+    /// The end of a sentence about a name that is not known.
+    private static func end(_ name: String, _ names: [String]) -> String {
+        let hint = Nearest.hint(to: name, among: names)
+        return hint.isEmpty ? "." : hint
+    }
+
+    private static func conflict(_ keys: [Key], of action: String, with others: [Key], of owner: String) -> String? {
+        let (name, otherName) = (KeyNotation.text(of: keys), KeyNotation.text(of: others))
+        if keys == others { return "the key \(name) means both \(owner) and \(action); the first one gets it." }
+        if keys.starts(with: others) {
+            return "the key \(otherName) of \(owner) begins \(name) of \(action), which is never reached."
+        }
+        if others.starts(with: keys) {
+            return "the key \(name) of \(action) begins \(otherName) of \(owner), which is never reached."
+        }
+        return nil
+    }
+
+    private func problem(_ entry: Entry, _ text: String) -> SettingProblem {
+        SettingProblem(place: entry.path, line: entry.line, text)
+    }
+
+    /// The panels that were named, to be told apart from those that there are.
+    public func problems(panels: [String]) -> [SettingProblem] {
+        var seen: Set<String> = []
+        return entries.compactMap { entry in
+            guard let panel = entry.panel, !panels.contains(panel), seen.insert(panel).inserted else { return nil }
+            let hint = Self.end(panel, panels)
+            return problem(entry, "no panel is called \"\(Quotation.of(panel))\"\(hint)")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+extension Style {
+    /// The style as theme files spell it: `"203 bold on 237"`.
+    public var spelling: String {
+        var words: [String] = []
+        if foreground != .terminal { words.append(foreground.spelling) }
+        let names: [(Attributes, String)] = [
+            (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underline, "underline"), (.reverse, "reverse"),
+            (.strikethrough, "strikethrough"),
+        ]
+        words += names.filter { attributes.contains($0.0) }.map(\.1)
+        if background != .terminal { words += ["on", background.spelling] }
+        return words.isEmpty ? "default" : words.joined(separator: " ")
+    }
+}
+
+extension Color {
+    /// The color as theme files spell it: `default`, `203`, `#ffd75f`.
+    public var spelling: String {
+        switch kind {
+        case .terminal: "default"
+        case .indexed(let index): String(index)
+        case .rgb(let red, let green, let blue): "#" + [red, green, blue].map(Self.hexadecimal).joined()
+        }
+    }
+
+    /// The color as `#rrggbb`, the palette taken as xterm shows it; nil for the terminal's own.
+    package var rgbSpelling: String? {
+        switch kind {
+        case .terminal: return nil
+        case .rgb: return spelling
+        case .indexed(let index):
+            let rgb = Quantizer.rgb(of: index)
+            return "#" + [rgb.red, rgb.green, rgb.blue].map { Self.hexadecimal(UInt8($0)) }.joined()
+        }
+    }
+
+    private static func hexadecimal(_ value: UInt8) -> String {
+        (value < 16 ? "0" : "") + String(value, radix: 16)
+    }
+}

@@ -1,0 +1,96 @@
+/// Reads styles as theme files and settings spell them: `"203 bold"`, `"on 237"`, `"#ffd75f italic on shadow"`.
+package struct StyleSpelling {
+    /// Names beyond the terminal's own.
+    package var palette: [String: Color]
+
+    package init(palette: [String: Color] = [:]) { self.palette = palette }
+
+    package struct Mistake: Error {
+        package var problem: String
+    }
+
+    package func style(_ text: String) throws(Mistake) -> Style {
+        var style = Style.plain
+        var words = text.split(separator: " ").map(String.init)[...]
+        var hasForeground = false
+        while let word = words.popFirst() {
+            if let attribute = Self.attributes[word] {
+                style.attributes.formUnion(attribute)
+            } else if word == "on" {
+                guard let name = words.popFirst() else { throw Mistake(problem: "a color is missing after \"on\"") }
+                style.background = try color(name)
+            } else {
+                guard !hasForeground else { throw Mistake(problem: "\"\(word)\" would be a second color") }
+                style.foreground = try color(word)
+                hasForeground = true
+            }
+        }
+        return style
+    }
+
+    package func color(_ word: String) throws(Mistake) -> Color {
+        if let color = palette[word] ?? Self.named[word] { return color }
+        if word.hasPrefix("#") {
+            guard word.utf8.count == 7, let value = UInt32(word.dropFirst(), radix: 16) else {
+                throw Mistake(problem: "\"\(word)\" is no color: write #rrggbb with six hexadecimal digits")
+            }
+            return .rgb(
+                UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8),
+                UInt8(truncatingIfNeeded: value))
+        }
+        if let number = Int(word) {
+            guard let index = UInt8(exactly: number) else {
+                throw Mistake(problem: "color \(number) does not exist: the palette has 0 to 255")
+            }
+            return .indexed(index)
+        }
+        let known = Array(palette.keys) + Array(Self.named.keys) + Array(Self.attributes.keys)
+        throw Mistake(problem: "\"\(word)\" is no color or attribute\(Nearest.hint(to: word, among: known))")
+    }
+
+    private static let attributes: [String: Style.Attributes] = [
+        "bold": .bold, "dim": .dim, "italic": .italic, "underline": .underline, "reverse": .reverse,
+        "strikethrough": .strikethrough,
+    ]
+
+    private static let named: [String: Color] = [
+        "default": .terminal, "black": .indexed(0), "red": .indexed(1), "green": .indexed(2), "yellow": .indexed(3),
+        "blue": .indexed(4), "magenta": .indexed(5), "cyan": .indexed(6), "white": .indexed(7),
+        "bright-black": .indexed(8), "bright-red": .indexed(9), "bright-green": .indexed(10),
+        "bright-yellow": .indexed(11), "bright-blue": .indexed(12), "bright-magenta": .indexed(13),
+        "bright-cyan": .indexed(14), "bright-white": .indexed(15),
+    ]
+}
+
+/// Finds what was probably meant.
+enum Nearest {
+    /// `; did you mean selection?`, or nothing where no name is close.
+    static func hint(to word: String, among names: [String]) -> String {
+        let near = names.map { (name: $0, distance: distance($0, word)) }
+            .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        guard let near, near.distance <= max(1, word.count / 3) else { return "" }
+        return "; did you mean \(near.name)?"
+    }
+
+    /// How many letters must be added, left out, replaced or swapped with their neighbor, without regard to case
+    /// (optimal string alignment). O(n m), looking at 64 letters of each.
+    static func distance(_ first: String, _ second: String) -> Int {
+        let first = Array(first.lowercased().prefix(64))
+        let second = Array(second.lowercased().prefix(64))
+        var before = [Int](repeating: 0, count: second.count + 1)
+        var above = Array(0...second.count)
+        for i in first.indices {
+            var row = [i + 1]
+            for j in second.indices {
+                var best = min(row[j] + 1, above[j + 1] + 1, above[j] + (first[i] == second[j] ? 0 : 1))
+                if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+                    best = min(best, before[j - 1] + 1)
+                }
+                row.append(best)
+            }
+            before = above
+            above = row
+        }
+        return above[second.count]
+    }
+}

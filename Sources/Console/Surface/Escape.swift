@@ -1,0 +1,28 @@
+/// The visible form of scalars that must not reach a terminal.
+public enum Escape {
+    /// 1 for the control pictures, else the length of `<U+XXXX>`.
+    static func columns(of scalar: Unicode.Scalar) -> Int {
+        picture(of: scalar) == nil ? 4 + digits(of: scalar.value) : 1
+    }
+
+    /// The control picture of C0 and DEL, such as `␛`.
+    static func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar.value {
+        case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value)
+        case 0x7F: "␡"
+        default: nil
+        }
+    }
+
+    /// What is drawn instead of a scalar: `␛`, `<U+202E>`.
+    static func text(of scalar: Unicode.Scalar) -> String {
+        if let picture = picture(of: scalar) { return String(Character(picture)) }
+        let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
+        let padding = String(repeating: "0", count: digits(of: scalar.value) - hexadecimal.utf8.count)
+        return "<U+\(padding)\(hexadecimal)>"
+    }
+
+    private static func digits(of value: UInt32) -> Int {
+        value > 0xFFFFF ? 6 : value > 0xFFFF ? 5 : 4
+    }
+}

@@ -1,0 +1,150 @@
+internal import CTerminal
+
+/// Turns surfaces into cells of ncurses, leaving out the rows that have not changed.
+struct Painter {
+    /// Whether frames are bracketed (mode 2026).
+    var isSynchronized = false
+
+    private let quantizer: Quantizer
+    private let isASCII: Bool
+    private var pairs: ColorPairs
+    private var looks = LookCache()
+    private var last: Surface?
+    private var row: [cterminal_cell] = []
+
+    init(colors: ColorDepth, isASCII: Bool) {
+        quantizer = Quantizer(colors)
+        self.isASCII = isASCII
+        let available = colors == .monochrome ? 0 : Int(cterminal_pairs())
+        pairs = ColorPairs(available: available) { pair, foreground, background in
+            cterminal_define_pair(Int32(pair), Int32(foreground), Int32(background))
+        }
+    }
+
+    /// Forgets what is on the screen.
+    mutating func forget() { last = nil }
+
+    /// Sends what differs from the surface before; false where nothing does.
+    mutating func paint(_ surface: borrowing Surface) -> Bool {
+        let changed = changedRows(surface)
+        if changed.isEmpty, let last, last.cursor == surface.cursor { return false }
+        for row in changed { put(row, of: surface) }
+        let cursor = surface.cursor
+        cterminal_flush(Int32(cursor?.row ?? -1), Int32(cursor?.column ?? -1), isSynchronized)
+        last = copy surface
+        return true
+    }
+
+    private func changedRows(_ surface: borrowing Surface) -> [Int] {
+        let columns = surface.size.columns
+        let rows = surface.size.rows
+        guard let last, last.size == surface.size else { return Array(0..<rows) }
+        let sameClusters = last.clusters == surface.clusters
+        return surface.cells.withUnsafeBufferPointer { new in
+            last.cells.withUnsafeBufferPointer { old in
+                (0..<rows).filter { row in
+                    let range = row * columns..<(row + 1) * columns
+                    for index in range where old[index] != new[index] { return true }
+                    // The same number may stand for another cluster now.
+                    return !sameClusters && range.contains { new[$0].glyph >= Cell.firstCluster }
+                }
+            }
+        }
+    }
+
+    private mutating func put(_ number: Int, of surface: borrowing Surface) {
+        let columns = surface.size.columns
+        row.removeAll(keepingCapacity: true)
+        row.reserveCapacity(columns)
+        for column in 0..<columns {
+            let cell = surface.cells[number * columns + column]
+            guard cell.width != 0 else {
+                // The right half was filled when the left one was; one without a left half is a blank.
+                if row.count <= column { row.append(blank(cell.style)) }
+                continue
+            }
+            let wide = cell.width == 2 && column + 1 < columns
+            append(cell, wide: wide, text: cell.glyph >= Cell.firstCluster ? surface.text(of: cell) : nil)
+        }
+        cterminal_put_row(Int32(number), row, Int32(row.count))
+    }
+
+    /// Appends as many columns as the surface gives a glyph, whatever the terminal's own idea of its width.
+    private mutating func append(_ cell: Cell, wide: Bool, text: String?) {
+        var out = blank(cell.style)
+        let scalar = text?.unicodeScalars.first?.value ?? cell.glyph
+        if scalar >= 0x20, scalar < 0x7F {
+            out.scalars.0 = scalar
+            if let text, !isASCII { addMarks(of: text, to: &out) }
+            row.append(out)
+        } else if isASCII {
+            out.scalars.0 = ASCIISubstitute.of(scalar)
+            row.append(out)
+        } else {
+            switch cterminal_width(scalar) {
+            case 2 where wide:
+                out.scalars.0 = scalar
+                out.columns = 2
+                if let text { addMarks(of: text, to: &out) }
+                row.append(out)
+                row.append(cterminal_cell(scalars: (0, 0, 0, 0), pair: 0, attributes: 0, columns: 0))
+                return
+            case 1:
+                out.scalars.0 = scalar
+                if let text { addMarks(of: text, to: &out) }
+                row.append(out)
+                if wide, let text, let second = second(of: text) {
+                    var half = blank(cell.style)
+                    half.scalars.0 = second
+                    row.append(half)
+                    return
+                }
+            default:
+                // Unassigned, invisible, or wider than its place.
+                out.scalars.0 = 0xFFFD
+                row.append(out)
+            }
+        }
+        if wide { row.append(blank(cell.style)) }
+    }
+
+    /// What stands in the second column of a glyph that terminals show as two: the other letter of a flag, a vowel
+    /// sign beside its consonant.
+    private func second(of text: String) -> UInt32? {
+        for scalar in text.unicodeScalars.dropFirst() where cterminal_width(scalar.value) == 1 {
+            if (0x1F1E6...0x1F1FF).contains(scalar.value) || scalar.properties.generalCategory == .spacingMark {
+                return scalar.value
+            }
+        }
+        return nil
+    }
+
+    /// Adds the marks that sit on the base character. Joiners and variation selectors are left out: terminals disagree
+    /// on what they do to the width.
+    private func addMarks(of text: String, to out: inout cterminal_cell) {
+        var count = 0
+        for scalar in text.unicodeScalars.dropFirst() where count < 3 {
+            guard cterminal_width(scalar.value) == 0, scalar.properties.generalCategory != .format,
+                !scalar.properties.isVariationSelector
+            else { continue }
+            switch count {
+            case 0: out.scalars.1 = scalar.value
+            case 1: out.scalars.2 = scalar.value
+            default: out.scalars.3 = scalar.value
+            }
+            count += 1
+        }
+    }
+
+    private mutating func blank(_ style: Style) -> cterminal_cell {
+        let look = look(of: style)
+        return cterminal_cell(scalars: (0x20, 0, 0, 0), pair: look.pair, attributes: look.attributes, columns: 1)
+    }
+
+    private mutating func look(of style: Style) -> Look {
+        if let known = looks[style] { return known }
+        let look = Look(style, quantizer: quantizer, pairs: &pairs)
+        looks[style] = look
+        return look
+    }
+}

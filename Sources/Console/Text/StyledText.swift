@@ -1,0 +1,53 @@
+/// Text of several lines whose parts have roles.
+public struct StyledText: Hashable, Sendable {
+    public private(set) var text: String
+    /// Runs over the bytes of `text`, in order and without gaps.
+    public private(set) var runs: [HighlightRun]
+
+    public init() {
+        text = ""
+        runs = []
+    }
+
+    public init(_ lines: [StyledLine]) {
+        self.init()
+        for (index, line) in lines.enumerated() {
+            if index > 0 { append("\n") }
+            append(line)
+        }
+    }
+
+    public mutating func append(_ line: StyledLine) {
+        for run in line.runs { append(run.text, run.role, run.attributes) }
+    }
+
+    public mutating func append(_ piece: String, _ role: Role = .text, _ attributes: Style.Attributes = []) {
+        guard !piece.isEmpty else { return }
+        text += piece
+        let end = text.utf8.count
+        if let last = runs.last, last.role == role, last.attributes == attributes {
+            runs[runs.count - 1].end = end
+        } else {
+            runs.append(HighlightRun(end: end, role: role, attributes: attributes))
+        }
+    }
+
+    /// Colors a text in a language at once. For texts that fit on a few screens; `TextView` colors long ones lazily.
+    public init(_ text: String, language: Language) {
+        let document = TextDocument(text)
+        let highlighter = Highlighter(language)
+        var state = highlighter.initialState
+        var runs = HighlightRuns()
+        document.withBytes { bytes in
+            var next: Int? = 0
+            while let start = next {
+                let segment = document.segment(from: start, in: bytes)
+                highlighter.highlight(bytes, segment, state: &state, into: &runs)
+                runs.extend(to: segment.next ?? document.count, .text)
+                next = segment.next
+            }
+        }
+        self.text = document.text
+        self.runs = runs.runs
+    }
+}

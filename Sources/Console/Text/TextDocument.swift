@@ -1,0 +1,132 @@
+internal import Glibc
+
+/// A text of any length, walked in segments that are found from any place without looking at the rest.
+///
+/// A segment is a line, or, where a line is longer than `stride` bytes, a piece of it: a line that has run for
+/// `stride` bytes is cut near every multiple of `stride`, after a space where there is one. So a viewer can jump into
+/// the middle of a line of many megabytes and wrap only what it shows. Every query costs O(stride).
+public struct TextDocument: Sendable {
+    /// The text itself, in contiguous UTF-8.
+    public let text: String
+    /// Its length in bytes.
+    public let count: Int
+    /// The length at which a line is cut, in bytes.
+    package let stride: Int
+
+    public init(_ text: String) { self.init(text, stride: 8_192) }
+
+    package init(_ text: String, stride: Int) {
+        var contiguous = text
+        contiguous.makeContiguousUTF8()
+        self.text = contiguous
+        count = contiguous.utf8.count
+        self.stride = max(TextDocument.slack * 2, stride)
+    }
+
+    /// Hands over the bytes; they are valid UTF-8.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        // A string that was made contiguous always answers.
+        text.utf8.withContiguousStorageIfAvailable(body) ?? body(UnsafeBufferPointer(start: nil, count: 0))
+    }
+
+    /// How far from a multiple of `stride` a cut may move to find a good place.
+    private static let slack = 256
+
+    /// The segment that holds an offset; an offset at a line feed belongs to the line it ends. A line feed at the very
+    /// end of the text opens no segment of its own.
+    package func segment(at offset: Int) -> TextSegment {
+        withBytes { segment(at: offset, in: $0) }
+    }
+
+    package func segment(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> TextSegment {
+        let start = segmentStart(at: min(max(0, offset), max(0, count - 1)), in: bytes)
+        return segment(from: start, in: bytes)
+    }
+
+    /// The segment before one that starts at `start`; nil at the beginning.
+    package func segment(before start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> TextSegment? {
+        start > 0 ? segment(at: start - 1, in: bytes) : nil
+    }
+
+    /// The segment whose start is known.
+    package func segment(from start: Int, in bytes: UnsafeBufferPointer<UInt8>) -> TextSegment {
+        let reach = min(count, start + 2 * stride + 2 * Self.slack)
+        let newline = TextDocument.firstNewline(in: bytes, from: start, to: reach)
+        let limit = newline ?? reach
+        let startsLine = start == 0 || bytes[start - 1] == 0x0A
+        var multiple = (start / stride + 1) * stride
+        while multiple - Self.slack < limit {
+            if let cut = cut(near: multiple, in: bytes), cut > start, cut <= limit {
+                return TextSegment(start: start, end: cut, next: cut, startsLine: startsLine, endsLine: false)
+            }
+            multiple += stride
+        }
+        guard let newline else {
+            return TextSegment(start: start, end: count, next: nil, startsLine: startsLine, endsLine: true)
+        }
+        let end = newline > start && bytes[newline - 1] == 0x0D ? newline - 1 : newline
+        let next = newline + 1 < count ? newline + 1 : nil
+        return TextSegment(start: start, end: end, next: next, startsLine: startsLine, endsLine: true)
+    }
+
+    private func segmentStart(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        let floor = max(0, offset - 2 * stride - 2 * Self.slack)
+        var start = TextDocument.lastNewline(in: bytes, from: floor, to: offset).map { $0 + 1 } ?? floor
+        var multiple = (offset + Self.slack) / stride * stride
+        while multiple > start {
+            if let cut = cut(near: multiple, in: bytes), cut <= offset {
+                start = max(start, cut)
+                break
+            }
+            multiple -= stride
+        }
+        return start
+    }
+
+    /// The place where a line that has run for `stride` bytes is cut near a multiple of it; nil where no such line is.
+    private func cut(near multiple: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard multiple >= stride, multiple < count,
+            TextDocument.firstNewline(
+                in: bytes, from: multiple - stride, to: min(count, multiple + Self.slack)) == nil
+        else { return nil }
+        let floor = multiple - Self.slack + 1
+        var firm: Int?
+        var place = multiple
+        while place >= floor {
+            if bytes[place - 1] == 0x20 && bytes[place] != 0x20 && bytes[place] < 0x80 { return place }
+            if firm == nil, bytes[place] < 0x80, bytes[place - 1] < 0x80 { firm = place }
+            place -= 1
+        }
+        if let firm { return firm }
+        place = multiple
+        while bytes[place] & 0xC0 == 0x80 { place -= 1 }
+        return place
+    }
+
+    package static func firstNewline(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
+        guard let base = bytes.baseAddress, start < end,
+            let found = memchr(base + start, 0x0A, end - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
+    package static func lastNewline(in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
+        var place = end
+        while place > start {
+            place -= 1
+            if bytes[place] == 0x0A { return place }
+        }
+        return nil
+    }
+}
+
+/// A line of a document, or a piece of one that is very long; offsets are in bytes.
+package struct TextSegment: Hashable, Sendable {
+    package var start: Int
+    /// Behind the last byte that is shown; a line feed and a carriage return before it are not.
+    package var end: Int
+    /// Where the next segment begins; nil at the end of the text.
+    package var next: Int?
+    package var startsLine: Bool
+    package var endsLine: Bool
+}

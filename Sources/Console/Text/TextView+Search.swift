@@ -1,0 +1,117 @@
+/// What a search is still to select.
+package enum PendingMatch: Hashable, Sendable {
+    /// The first match at or after a place, or the first of all.
+    case from(TextPosition)
+    /// The match after the last one that was known.
+    case next
+    /// The last of all.
+    case last
+}
+
+extension TextView {
+    /// How a search stands, for a title: `3 of 17`, `3 of 17…` while it goes on.
+    public var searchStatus: String? {
+        guard let search, !search.query.isEmpty else { return nil }
+        let more = search.isCapped ? "+" : search.isComplete ? "" : "…"
+        if search.matches.isEmpty { return search.isComplete ? "no match" : "searching…" }
+        guard let currentMatch else { return "\(search.matches.count)\(more)" }
+        return "\(currentMatch + 1) of \(search.matches.count)\(more)"
+    }
+
+    /// Whether `advance` has something to do.
+    public var needsAdvance: Bool {
+        search.map { !$0.isComplete } ?? false || !lines.isComplete && !sections.isEmpty || highlightGoal != nil
+    }
+
+    /// Works on the search, the index of lines and the colors in view, through about `budget` bytes each; a mebibyte
+    /// takes about two milliseconds. Returns whether there is more to do.
+    @discardableResult
+    public mutating func advance(budget: Int = 1 << 20) -> Bool {
+        search?.advance(over: sections, budget: budget)
+        selectPending()
+        if let first = sections.first { lines.advance(over: first.document, budget: 4 * budget) }
+        if let goal = highlightGoal {
+            highlights[goal].advance(over: sections[goal].document, budget: budget / 2)
+        }
+        return needsAdvance
+    }
+
+    /// The section in view whose colors are not exact yet.
+    private var highlightGoal: Int? {
+        guard top.section < sections.count, !highlights[top.section].covers(top.offset) else { return nil }
+        return top.section
+    }
+
+    /// Looks for a text and selects the first match from `anchor` on, else the first of all; the search box calls it at
+    /// every key, with the place where it was opened. An empty query ends the search.
+    public mutating func find(_ query: String, from anchor: TextPosition? = nil) {
+        currentMatch = nil
+        guard !query.isEmpty else {
+            search = nil
+            pendingMatch = nil
+            return
+        }
+        search = TextSearch(query)
+        pendingMatch = .from(anchor ?? top)
+        search?.advance(over: sections, budget: 1 << 19)
+        selectPending()
+    }
+
+    /// Selects the match after the selected one; behind the last, the first.
+    public mutating func findNext() {
+        guard let search, !search.matches.isEmpty else { return }
+        guard let current = currentMatch else { return select(search.index(from: top) ?? 0) }
+        if current + 1 < search.matches.count {
+            select(current + 1)
+        } else if search.isComplete {
+            select(0)
+        } else {
+            pendingMatch = .next
+            advance()
+        }
+    }
+
+    /// Selects the match before the selected one; before the first, the last.
+    public mutating func findPrevious() {
+        guard let search, !search.matches.isEmpty else { return }
+        let current = currentMatch ?? search.index(from: top) ?? search.matches.count
+        if current > 0 {
+            select(current - 1)
+        } else if search.isComplete {
+            select(search.matches.count - 1)
+        } else {
+            pendingMatch = .last
+            advance()
+        }
+    }
+
+    /// The bytes of the selected match.
+    public var selectedMatch: TextMatch? { currentMatch.flatMap { search?.matches[$0] } }
+
+    private mutating func select(_ index: Int) {
+        currentMatch = index
+        pendingMatch = nil
+        if let match = selectedMatch { reveal(match.position) }
+    }
+
+    private mutating func selectPending() {
+        guard let search, let pendingMatch else { return }
+        switch pendingMatch {
+        case .from(let anchor):
+            if let index = search.index(from: anchor) {
+                select(index)
+            } else if search.isComplete {
+                search.matches.isEmpty ? self.pendingMatch = nil : select(0)
+            }
+        case .next:
+            let index = (currentMatch ?? -1) + 1
+            if index < search.matches.count {
+                select(index)
+            } else if search.isComplete {
+                select(0)
+            }
+        case .last:
+            if search.isComplete { select(search.matches.count - 1) }
+        }
+    }
+}

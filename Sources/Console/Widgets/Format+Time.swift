@@ -1,0 +1,111 @@
+internal import Glibc
+
+extension Format {
+    /// A length of time in its natural unit: `0.3 ms`, `140 ms`, `8.1 s`, `14 m 02 s`, `3 h 05 m`, `2 d 04 h`.
+    public static func duration(nanoseconds: Int) -> String {
+        let sign = nanoseconds < 0 ? "-" : ""
+        let value = Double(nanoseconds.magnitude)
+        if value < 1_000 { return "\(sign)\(Int(value)) ns" }
+        if value < 99_500 { return "\(sign)\(decimals(value / 1_000)) µs" }
+        if value < 999_500_000 { return "\(sign)\(decimals(value / 1_000_000)) ms" }
+        return sign + seconds(value)
+    }
+
+    /// A length of time in seconds with one decimal, and from a minute on as `duration` has it: for columns in which
+    /// lengths are compared.
+    public static func seconds(nanoseconds: Int) -> String {
+        (nanoseconds < 0 ? "-" : "") + seconds(Double(nanoseconds.magnitude))
+    }
+
+    /// One decimal below 10, none above.
+    private static func decimals(_ value: Double) -> String { fixed(value, digits: value < 9.95 ? 1 : 0) }
+
+    private static func seconds(_ nanoseconds: Double) -> String {
+        if nanoseconds < 59_950_000_000 { return fixed(nanoseconds / 1e9, digits: 1) + " s" }
+        let seconds = Int((nanoseconds / 1e9).rounded())
+        if seconds < 3_600 { return "\(seconds / 60) m \(twoDigits(seconds % 60)) s" }
+        let minutes = Int((nanoseconds / 60e9).rounded())
+        if minutes < 1_440 { return "\(minutes / 60) h \(twoDigits(minutes % 60)) m" }
+        let hours = Int((nanoseconds / 3_600e9).rounded())
+        return "\(count(hours / 24)) d \(twoDigits(hours % 24)) h"
+    }
+
+    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+
+    /// How far local time is from UTC.
+    public enum Zone: Hashable, Sendable {
+        case utc
+        /// Seconds east of Greenwich.
+        case offset(Int)
+        /// What this computer is set to, summer time included.
+        case local
+
+        func offset(at unixSeconds: Int) -> Int {
+            switch self {
+            case .utc: return 0
+            case .offset(let seconds): return seconds
+            case .local:
+                var time = time_t(unixSeconds)
+                var parts = tm()
+                return localtime_r(&time, &parts) == nil ? 0 : parts.tm_gmtoff
+            }
+        }
+    }
+
+    /// When something was, as briefly as it is clear: `09:14` today, `Wed` in the week before, else `2026-10-03`.
+    public static func clock(_ unixSeconds: Int, now: Int, zone: Zone = .local) -> String {
+        guard let moment = CivilTime(unixSeconds, zone), let today = CivilTime(now, zone) else { return "–" }
+        let age = today.dayNumber - moment.dayNumber
+        if age == 0 { return "\(twoDigits(moment.hour)):\(twoDigits(moment.minute))" }
+        if (1...6).contains(age) { return moment.weekday }
+        return moment.date
+    }
+
+    /// Date and time to the second: `2026-10-03 09:14:22`.
+    public static func timestamp(_ unixSeconds: Int, zone: Zone = .local) -> String {
+        guard let moment = CivilTime(unixSeconds, zone) else { return "–" }
+        return "\(moment.date) \(twoDigits(moment.hour)):\(twoDigits(moment.minute)):\(twoDigits(moment.second))"
+    }
+
+    /// A moment in the Gregorian calendar.
+    private struct CivilTime {
+        /// Days since 1970-01-01.
+        let dayNumber: Int
+        let hour: Int
+        let minute: Int
+        let second: Int
+
+        /// Fails outside the years 0 to 9999.
+        init?(_ unixSeconds: Int, _ zone: Zone) {
+            guard (-62_167_219_200..<253_402_300_800).contains(unixSeconds) else { return nil }
+            let local = unixSeconds + zone.offset(at: unixSeconds)
+            dayNumber = Int((Double(local) / 86_400).rounded(.down))
+            let seconds = local - dayNumber * 86_400
+            hour = seconds / 3_600
+            minute = seconds / 60 % 60
+            second = seconds % 60
+        }
+
+        var weekday: String {
+            let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+            return names[(dayNumber % 7 + 7) % 7]
+        }
+
+        /// `2026-10-03`, by counting in years that begin in March, so that the leap day is the last.
+        ///
+        /// - Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+        var date: String {
+            let shifted = dayNumber + 719_468
+            let era = Int((Double(shifted) / 146_097).rounded(.down))
+            let dayOfEra = shifted - era * 146_097
+            let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+            let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+            let month = (5 * dayOfYear + 2) / 153
+            let day = dayOfYear - (153 * month + 2) / 5 + 1
+            let civilMonth = month < 10 ? month + 3 : month - 9
+            let year = String(yearOfEra + era * 400 + (civilMonth < 3 ? 1 : 0))
+            let padding = String(repeating: "0", count: max(0, 4 - year.utf8.count))
+            return "\(padding)\(year)-\(twoDigits(civilMonth))-\(twoDigits(day))"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// A box over the middle of the screen.
+public struct Popup: Hashable, Sendable {
+    public var frame: Frame
+    /// What it wants inside; it gets less where the screen is small.
+    public var content: Size
+
+    public init(_ title: FrameLabel, content: Size, details: [FrameLabel] = [], trailing: [FrameLabel] = []) {
+        frame = Frame(title, details: details, trailing: trailing, isFocused: true)
+        self.content = content
+    }
+
+    /// Where it lies, border and a column of air at each side included.
+    public func area(in screen: Rect) -> Rect {
+        let columns = min(screen.columns, content.columns + 4)
+        let rows = min(screen.rows, content.rows + 2)
+        return Rect(
+            column: screen.column + (screen.columns - columns) / 2, row: screen.row + (screen.rows - rows) / 2,
+            columns: columns, rows: rows)
+    }
+
+    /// Clears the place, draws the border and returns the area for the content.
+    public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) -> Rect {
+        let area = area(in: screen)
+        surface.fill(area, style: theme[.popup])
+        var look = theme
+        look[.borderFocused] = theme[.popup].overlaid(with: theme[.popupBorder])
+        return frame.draw(into: &surface, in: area, theme: look).inset(columns: 1)
+    }
+}

@@ -1,0 +1,82 @@
+/// How far a job has come: `import 42 % ▕███▌    ▏ 118 MB/s 3 s left`.
+public struct ProgressBar: Hashable, Sendable {
+    public var label: String
+    /// Between 0 and 1; nil where the end is not known.
+    public var fraction: Double?
+    /// What is done, where the end is not known; how fast and how long still, where it is.
+    public var details: [String]
+    /// Columns of the bar between its ends.
+    public var barColumns: Int
+
+    public init(_ label: String, fraction: Double?, details: [String] = [], barColumns: Int = 8) {
+        self.label = label
+        self.fraction = fraction.map { $0.isFinite ? max(0, min(1, $0)) : 0 }
+        self.details = details
+        self.barColumns = max(1, barColumns)
+    }
+
+    private var percent: String? {
+        // A job says 100 % only when nothing is left.
+        fraction.map { "\(Int($0 * 100)) %" }
+    }
+
+    private var head: [(String, Role)] {
+        [(label, .text)] + (percent.map { [($0.paddedToColumns(5, .right), .text)] } ?? [])
+    }
+
+    /// The columns of all of it.
+    public var columns: Int {
+        let words = head.map(\.0) + details
+        let text = words.reduce(0) { $0 + DisplayWidth.of($1) + 1 } - 1
+        return text + (fraction == nil ? 0 : barColumns + 3)
+    }
+
+    /// The columns of the label and the percentage.
+    public var leastColumns: Int { head.reduce(0) { $0 + DisplayWidth.of($1.0) + 1 } - 1 }
+
+    /// Draws what has room: details go first, from the last, then the bar.
+    public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
+        guard !area.isEmpty else { return }
+        var column = area.column
+        func put(_ text: String, _ role: Role, into surface: inout Surface) {
+            let lead = column > area.column ? 1 : 0
+            column += lead
+            column += surface.put(
+                text, at: Point(column: column, row: area.row), style: theme[role],
+                width: max(0, area.endColumn - column))
+        }
+        put(label, .text, into: &surface)
+        for (text, role) in head.dropFirst() {
+            guard column + 1 + DisplayWidth.of(text) <= area.endColumn else { return }
+            put(text, role, into: &surface)
+        }
+        if let fraction {
+            guard area.endColumn - column >= barColumns + 3 else { return }
+            let bar = Rect(column: column + 2, row: area.row, columns: barColumns, rows: 1)
+            surface.put(theme.glyphs.gaugeStart, at: Point(column: column + 1, row: area.row), style: theme[.dim])
+            surface.put(
+                theme.glyphs.gaugeEnd, at: Point(column: bar.endColumn, row: area.row), style: theme[.dim])
+            surface.bar(fraction, in: bar, style: theme[.gauge], glyphs: theme.glyphs)
+            column = bar.endColumn + 1
+        }
+        for detail in details {
+            guard column + 1 + DisplayWidth.of(detail) <= area.endColumn else { return }
+            put(detail, .dim, into: &surface)
+        }
+    }
+}
+
+extension Surface {
+    /// Draws a bar over a share of a line, to a part of a cell; what is more than nothing shows something.
+    public mutating func bar(_ fraction: Double, in area: Rect, style: Style, glyphs: Glyphs) {
+        guard !area.isEmpty, fraction.isFinite, fraction > 0, let full = glyphs.bars.last else { return }
+        let steps = glyphs.bars.count
+        let parts = max(1, Int((min(1, fraction) * Double(area.columns * steps)).rounded()))
+        let whole = parts / steps
+        fill(Rect(column: area.column, row: area.row, columns: whole, rows: 1), with: full, style: style)
+        if parts % steps > 0 {
+            put(
+                glyphs.bars[parts % steps - 1], at: Point(column: area.column + whole, row: area.row), style: style)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import CJSON
+
+extension JSONNode {
+    /// A number without fraction or exponent that fits; nil for anything else.
+    public var int: Int64? {
+        guard code == 3, !flag else { return nil }
+        return signed(source)
+    }
+
+    /// A number without sign, fraction or exponent that fits; nil for anything else.
+    public var uint: UInt64? {
+        guard code == 3, !flag else { return nil }
+        let text = source
+        var value: UInt64 = 0
+        return orrery_json_unsigned(text.baseAddress, text.count, &value) ? value : nil
+    }
+
+    /// A number, rounded to the nearest double, infinite if it is too large; nil for anything else.
+    public var double: Double? {
+        guard code == 3 else { return nil }
+        let text = source
+        var value = 0.0
+        if orrery_json_double(text.baseAddress, text.count, &value) { return value }
+        return Double(String(decoding: text, as: UTF8.self))
+    }
+
+    /// An integer as lenient writers spell it: a number whose fraction is zero, or a string of decimal digits.
+    ///
+    /// OTLP/JSON writes 64-bit integers as strings.
+    public var lenientInt: Int64? {
+        if let raw = rawString { return flag ? nil : signed(raw) }
+        guard code == 3 else { return nil }
+        return flag ? double.flatMap { Int64(exactly: $0) } : signed(source)
+    }
+
+    /// A number, or a string that holds one.
+    public var lenientDouble: Double? {
+        guard let raw = rawString else { return double }
+        guard !flag, !raw.isEmpty else { return nil }
+        var value = 0.0
+        if orrery_json_double(raw.baseAddress, raw.count, &value) { return value }
+        return Double(String(decoding: raw, as: UTF8.self))
+    }
+
+    /// The point in time that a string names as ISO 8601, in nanoseconds since 1970.
+    public var timestamp: Int64? {
+        guard let raw = rawString, !flag else { return nil }
+        return nanosecondsSince1970(iso8601: raw)
+    }
+
+    private func signed(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        return orrery_json_signed(text.baseAddress, text.count, &value) ? value : nil
+    }
+}

@@ -1,0 +1,101 @@
+public import JSON
+public import LanguageModels
+
+// The stable keys of `--json` and of exports.
+
+extension Usage: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("input_tokens", input)
+            $0.member("cache_read_tokens", cacheRead)
+            $0.member("cache_write_tokens", cacheWrite)
+            $0.member("output_tokens", output)
+            $0.member("reasoning_tokens", reasoning)
+        }
+    }
+}
+
+extension Span: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("ordinal", ordinal)
+            $0.member("parent", ifPresent: parent)
+            $0.member("id", externalID)
+            $0.member("kind", kind.name)
+            $0.member("name", name)
+            $0.member("status", status.name)
+            $0.member("start_ns", start)
+            $0.member("end_ns", ifPresent: end)
+            $0.member("model", ifPresent: model)
+            $0.member("usage", ifPresent: usage)
+            $0.member("cost_usd", ifPresent: cost)
+            $0.member("error", ifPresent: error)
+        }
+    }
+}
+
+extension TraceSummary: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("row", id)
+            $0.member("id", externalID)
+            $0.member("format", format)
+            $0.member("name", name)
+            $0.member("origin", ifPresent: origin)
+            $0.member("model", ifPresent: model)
+            $0.member("start_ns", start)
+            $0.member("end_ns", end)
+            $0.member("spans", spans)
+            $0.member("model_calls", modelCalls)
+            $0.member("tool_calls", toolCalls)
+            $0.member("messages", messages)
+            $0.member("events", events)
+            $0.member("errors", errors)
+            $0.member("usage", usage)
+            $0.member("cost_usd", ifPresent: cost)
+            $0.member("unpriced_calls", unpriced)
+        }
+    }
+}
+
+extension Message: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("role", role.name)
+            $0.member("parts", parts)
+        }
+    }
+}
+
+extension Message.Part: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            switch self {
+            case .text(let text):
+                $0.member("type", "text")
+                $0.member("text", text)
+            case .reasoning(let text):
+                $0.member("type", "reasoning")
+                $0.member("text", text)
+            case .toolCall(let call):
+                $0.member("type", "tool_call")
+                $0.member("id", call.id)
+                $0.member("name", call.name)
+                $0.member("arguments", call.arguments)
+            case .toolResult(let result):
+                $0.member("type", "tool_result")
+                $0.member("call_id", result.callID)
+                $0.member("content", result.content)
+                $0.member("is_error", result.isError)
+            case .attachment(let file):
+                $0.member("type", "attachment")
+                $0.member("media_type", file.mediaType)
+                $0.member("location", ifPresent: file.location)
+                $0.member("bytes", file.byteCount)
+            case .other(let type, let json):
+                $0.member("type", type)
+                $0.member("json", json)
+            }
+        }
+    }
+}

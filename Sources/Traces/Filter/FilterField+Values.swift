@@ -1,0 +1,110 @@
+import LanguageModels
+
+/// Why a value does not fit its field.
+struct FilterValueProblem: Error {
+    var what: String
+    var suggestion: String?
+}
+
+extension FilterField {
+    /// What to write, for error messages.
+    var example: String {
+        switch shape {
+        case .choice(let choices): "Write one of \(choices.joined(separator: ", "))."
+        case .text: "Write text, in quotes where it has spaces: \(rawValue):\"two words\"."
+        case .count: "Write a number: \(rawValue)>1000 or \(rawValue)>1.5k."
+        case .dollars: "Write dollars: cost>0.10."
+        case .duration: "Write a time: duration>500ms, duration>2s, duration>1m."
+        case .moment: "Write a date or a moment in UTC: start>2026-03-01, start<2026-03-01T09:30."
+        }
+    }
+
+    /// The condition that an operator and a value make of this field.
+    func condition(_ comparison: String, _ value: String) -> Result<FilterCondition, FilterValueProblem> {
+        switch shape {
+        case .choice(let choices): return choice(comparison, value, of: choices)
+        case .text: return textCondition(comparison, value)
+        case .count:
+            guard let number = FilterNumber.count(value) else { return unreadable(value, "a number") }
+            return .success(.count(self, order(comparison), number))
+        case .dollars:
+            guard let number = FilterNumber.dollars(value) else { return unreadable(value, "an amount") }
+            return .success(.cost(order(comparison), number))
+        case .duration:
+            guard let nanoseconds = FilterNumber.duration(value) else { return unreadable(value, "a time") }
+            return .success(.duration(order(comparison), nanoseconds))
+        case .moment:
+            guard let moment = FilterMoment(value) else { return unreadable(value, "a date") }
+            return startCondition(comparison, moment)
+        }
+    }
+
+    private func choice(
+        _ comparison: String, _ value: String, of choices: [String]
+    ) -> Result<FilterCondition, FilterValueProblem> {
+        guard comparison == ":" || comparison == "=" || comparison == "!=" else { return unordered(comparison) }
+        var chosen: Set<String> = []
+        for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard choices.contains(word) else {
+                let near = nearestWord(to: word, in: choices)
+                return .failure(
+                    FilterValueProblem(
+                        what: "\(word.isEmpty ? "nothing" : word) is no \(rawValue)",
+                        suggestion: near.map { "Did you mean \($0)?" } ?? example))
+            }
+            chosen.insert(word)
+        }
+        if comparison == "!=" { chosen = Set(choices).subtracting(chosen) }
+        return .success(
+            self == .kind
+                ? .kind(Set(SpanKind.allCases.filter { chosen.contains($0.name) }))
+                : .status(Set(SpanStatus.allCases.filter { chosen.contains($0.name) })))
+    }
+
+    private func textCondition(_ comparison: String, _ value: String) -> Result<FilterCondition, FilterValueProblem> {
+        switch comparison {
+        case ":": .success(.text(self, .contains, value))
+        case "=": .success(.text(self, .equals, value))
+        case "!=": .success(.text(self, .differs, value))
+        default: unordered(comparison)
+        }
+    }
+
+    private func startCondition(
+        _ comparison: String, _ moment: FilterMoment
+    ) -> Result<FilterCondition, FilterValueProblem> {
+        switch comparison {
+        case "<": .success(.start(from: nil, before: moment.first))
+        case "<=": .success(.start(from: nil, before: moment.next))
+        case ">": .success(.start(from: moment.next, before: nil))
+        case ">=": .success(.start(from: moment.first, before: nil))
+        case "!=":
+            .failure(
+                FilterValueProblem(
+                    what: "start has no !=", suggestion: "Write not start:\(moment.text) instead."))
+        default: .success(.start(from: moment.first, before: moment.next))
+        }
+    }
+
+    private func order(_ comparison: String) -> FilterCondition.Comparison {
+        switch comparison {
+        case "!=": .unequal
+        case "<": .less
+        case "<=": .lessOrEqual
+        case ">": .greater
+        case ">=": .greaterOrEqual
+        default: .equal
+        }
+    }
+
+    private func unordered<Success>(_ comparison: String) -> Result<Success, FilterValueProblem> {
+        .failure(
+            FilterValueProblem(
+                what: "\(rawValue) has no order, so \(comparison) says nothing",
+                suggestion: "Use \(rawValue): or \(rawValue)!=."))
+    }
+
+    private func unreadable<Success>(_ value: String, _ what: String) -> Result<Success, FilterValueProblem> {
+        .failure(FilterValueProblem(what: "\(value) is not \(what)", suggestion: example))
+    }
+}

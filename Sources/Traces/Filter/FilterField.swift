@@ -1,0 +1,105 @@
+/// What a filter can ask about: the word before the operator.
+public enum FilterField: String, CaseIterable, Hashable, Sendable {
+    case kind, status, name, model, format, origin, id, error
+    case tokens, input, output, cached, cost, duration, start
+    case errors, spans, messages
+
+    /// How the field's values are written and compared.
+    public enum Shape: Hashable, Sendable {
+        /// A word out of a fixed list.
+        case choice([String])
+        /// Text: `:` finds it anywhere, `=` wants all of it, neither minds case.
+        case text
+        /// A whole number, with `k` or `M`.
+        case count
+        /// US dollars.
+        case dollars
+        /// A time span: `ms`, `s` (the default), `m`, `h`.
+        case duration
+        /// A date or a moment, in UTC.
+        case moment
+    }
+
+    public var shape: Shape {
+        switch self {
+        case .kind: .choice(Self.kinds)
+        case .status: .choice(Self.statuses)
+        case .name, .model, .format, .origin, .id, .error: .text
+        case .tokens, .input, .output, .cached, .errors, .spans, .messages: .count
+        case .cost: .dollars
+        case .duration: .duration
+        case .start: .moment
+        }
+    }
+
+    /// Whether the field belongs to a run as a whole; a span answers with what its run says.
+    public var belongsToRun: Bool {
+        switch self {
+        case .format, .origin, .errors, .spans, .messages: true
+        default: false
+        }
+    }
+
+    /// One phrase for completion and help.
+    public var summary: String {
+        switch self {
+        case .kind: "what a span did: model, tool, agent, ..."
+        case .status: "how it ended: ok, error or unset"
+        case .name: "the name of a tool, agent or run"
+        case .model: "the model that answered"
+        case .format: "the format a run was recorded in"
+        case .origin: "the folder, service or project of a run"
+        case .id: "the identifier that the format gave"
+        case .error: "what an error said"
+        case .tokens: "tokens in and out together"
+        case .input: "tokens read, cached ones included"
+        case .output: "tokens written"
+        case .cached: "tokens read from a cache"
+        case .cost: "US dollars"
+        case .duration: "from start to end: 500ms, 2s, 1m"
+        case .start: "when it began, UTC: 2026-03-01, 2026-03-01T09:30"
+        case .errors: "failed spans of a run"
+        case .spans: "spans of a run"
+        case .messages: "messages of a run"
+        }
+    }
+
+    private static let kinds = [
+        "agent", "model", "tool", "retrieval", "reranker", "embedding", "guardrail", "evaluator", "chain", "other",
+    ]
+    private static let statuses = ["ok", "error", "unset"]
+
+    /// The field that a misspelled word most likely meant; nil where nothing is near.
+    static func nearest(to word: String) -> FilterField? {
+        nearestWord(to: word, in: allCases.map(\.rawValue)).flatMap(FilterField.init)
+    }
+}
+
+/// The candidate with the fewest edits from a word, at most a third of its letters and one more.
+func nearestWord(to word: String, in candidates: [String]) -> String? {
+    let typed = Array(word.lowercased().utf8.prefix(40))
+    var best: (distance: Int, word: String)?
+    for candidate in candidates {
+        let distance = editDistance(typed, Array(candidate.utf8))
+        if distance < best?.distance ?? Int.max { best = (distance, candidate) }
+    }
+    guard let best, best.distance <= typed.count / 3 + 1, best.distance < best.word.utf8.count else { return nil }
+    return best.word
+}
+
+/// Levenshtein distance in bytes, with a swap of neighbors as one edit (optimal string alignment).
+private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var before: [Int] = []
+    var previous = Array(0...b.count)
+    for i in 0..<a.count {
+        var row = [i + 1]
+        for j in 0..<b.count {
+            var cost = min(row[j] + 1, previous[j + 1] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
+            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, before[j - 1] + 1) }
+            row.append(cost)
+        }
+        before = previous
+        previous = row
+    }
+    return previous[b.count]
+}

@@ -1,0 +1,29 @@
+extension ClaudeCodeImporter {
+    /// The files of a session's sub-agents: `<session>/subagents/agent-*.jsonl`, and in the older layout those beside
+    /// the session whose lines bear its id.
+    public static func companions(of path: String) -> [String] {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { String(path[..<$0]) } ?? "."
+        let prefix = slash.map { String(path[...$0]) } ?? ""
+        let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+        guard name.hasSuffix(".jsonl"), !name.hasPrefix("agent-") else { return [] }
+        let stem = String(name.dropLast(6))
+        let own = FolderListing.entries(of: prefix + stem + "/subagents")
+            .filter { !$0.isFolder && isAgent($0.name) }
+            .map { prefix + stem + "/subagents/" + $0.name }
+        let beside = FolderListing.entries(of: folder.isEmpty ? "/" : folder)
+            .filter { !$0.isFolder && isAgent($0.name) }
+            .map { prefix + $0.name }
+            .filter { session(of: $0) == stem }
+        return own + beside
+    }
+
+    private static func isAgent(_ name: String) -> Bool { name.hasPrefix("agent-") && name.hasSuffix(".jsonl") }
+
+    /// The session that the first lines of a file name.
+    static func session(of path: String) -> String? {
+        FolderListing.head(of: path, 16 << 10).withUnsafeBufferPointer { head in
+            FormatProbe(head, most: 20).objects.lazy.compactMap { $0.strings["sessionId"] }.first { !$0.isEmpty }
+        }
+    }
+}

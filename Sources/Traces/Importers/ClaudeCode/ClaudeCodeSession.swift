@@ -1,0 +1,112 @@
+import LanguageModels
+
+/// What is known of one session while its lines go by.
+///
+/// A class, so that a line changes it in place.
+final class ClaudeCodeSession {
+    /// Seeds that keep identifiers of different things apart: a message and a tool call may bear the same one.
+    enum Seed {
+        static let uuid: UInt64 = 0
+        static let model: UInt64 = 0x6d6f_6465_6c00_0001
+        static let tool: UInt64 = 0x746f_6f6c_0000_0002
+        static let agent: UInt64 = 0x6167_656e_7400_0003
+        /// Folded into the key of an assistant's line, whose uuid a user's line might bear as well.
+        static let assistant: UInt64 = 0x6173_7369_7374_0004
+    }
+
+    /// What a line that is not a message stands for in a chain.
+    enum Place {
+        /// The conversation begins after it.
+        static let beginning = -1
+        /// `aliases[-2 - place]` is the uuid of the line before it, which was not known when it came.
+        static func alias(_ number: Int) -> Int { -2 - number }
+    }
+
+    let id: String
+    /// The trace's place in the assembly; nil until a line of the conversation was met.
+    var trace: Int?
+    /// Events before the first line of the conversation.
+    var early: [TraceEvent] = []
+    /// Of every line, by the digest of its uuid: the ordinal of the last message up to it, or a `Place`.
+    var lines = KeyTable()
+    var aliases: [UInt64] = []
+    /// Ordinals of messages by their keys, of spans by the digests of their ids.
+    var messages = KeyTable()
+    var spans = KeyTable()
+    /// Of every message, the model call whose answer or tool results it belongs to; -1 for none.
+    var turn: [Int32] = []
+    /// Of every span, the last message of its turn; -1 for none.
+    var tail: [Int32] = []
+    var root = 0
+    var unlinkedMessages: [(message: Int, parent: UInt64)] = []
+    var earlyResults: [EarlyResult] = []
+    /// Calls without an id, by the digest of their line; -1 where a line has several.
+    var nameless = KeyTable()
+    /// What calls that start a sub-agent say about it.
+    var agentNames: [UInt64: String] = [:]
+    var names = SessionNames()
+    var originIsKnown = false
+    /// What the workspace had: how many events of each kind and moment, so that a copy of a session adds none.
+    var storedEvents: [EventSignature: Int] = [:]
+    var isResumed = false
+    /// The newest time met, for lines that have none.
+    var clock: Int64 = 0
+
+    init(id: String) { self.id = id }
+
+    /// The tail of a turn; nil where the message belongs to none.
+    func endOfTurn(of message: Int) -> Int? {
+        let call = Int(turn[message])
+        guard call >= 0, call < tail.count, tail[call] >= 0 else { return nil }
+        return Int(tail[call])
+    }
+
+    func note(message: Int, turn call: Int?) {
+        while turn.count <= message { turn.append(-1) }
+        guard let call else { return }
+        turn[message] = Int32(call)
+        while tail.count <= call { tail.append(-1) }
+        tail[call] = Int32(message)
+    }
+
+    /// The message at or before a line; nil if the line is not known or nothing was said before it.
+    func message(atOrBefore line: UInt64) -> Int? {
+        var place = lines[line]
+        // A damaged file may go in circles; no honest chain is longer than its aliases.
+        var hops = aliases.count
+        while let found = place {
+            if found >= 0 { return found }
+            guard found <= -2, hops > 0 else { return nil }
+            hops -= 1
+            place = lines[aliases[-2 - found]]
+        }
+        return nil
+    }
+}
+
+/// The result of a tool call that was met before the call.
+struct EarlyResult {
+    var call: UInt64
+    var outcome: ToolOutcome
+    var time: Int64
+    var record: RecordReference
+}
+
+/// How a tool call ended.
+struct ToolOutcome {
+    var failed: Bool
+    var error: String?
+}
+
+/// What two records of the same event have in common.
+struct EventSignature: Hashable {
+    var time: Int64
+    var kind: TraceEvent.Kind
+    var name: String
+
+    init(_ event: TraceEvent) {
+        time = event.time
+        kind = event.kind
+        name = event.name
+    }
+}

@@ -1,0 +1,64 @@
+/// Files that are known and cannot be read (yet), by their content.
+enum ForeignFormat {
+    /// What is wrong with a file that no importer recognized, as the middle of a sentence.
+    static func problem(_ head: UnsafeBufferPointer<UInt8>) -> String {
+        if head.isEmpty { return "the file is empty" }
+        if let magic = magics.first(where: { head.starts(with: $0.bytes) }) {
+            return "this is \(magic.name), which cannot be read yet"
+        }
+        let probe = FormatProbe(head)
+        if let first = probe.objects.first {
+            if let shape = shapes.first(where: { $0.matches(first, probe.isArray) }) {
+                return "this is \(shape.name), which cannot be read yet"
+            }
+            return "this is JSON of a shape that is not known"
+        }
+        if head.contains(0) || !isText(head) { return "this is a binary file of a kind that is not known" }
+        return "this is text without any JSON object at its beginning"
+    }
+
+    private static let magics: [(name: String, bytes: [UInt8])] = [
+        ("a ZIP archive, perhaps an Inspect log", Array("PK\u{3}\u{4}".utf8)),
+        ("an SQLite database, perhaps LangGraph checkpoints", Array("SQLite format 3".utf8) + [0]),
+        ("a GGUF model", Array("GGUF".utf8)),
+        ("a gzip file: decompress it first", [0x1F, 0x8B]),
+        ("a Zstandard file: decompress it first", [0x28, 0xB5, 0x2F, 0xFD]),
+        ("a Parquet file", Array("PAR1".utf8)),
+    ]
+
+    private struct Shape {
+        var name: String
+        var matches: @Sendable (_ first: FormatProbe.Object, _ isArray: Bool) -> Bool
+    }
+
+    private static let shapes: [Shape] = [
+        Shape(name: "a Codex rollout") { first, _ in
+            first.has("timestamp", "type", "payload") || first.has("id", "timestamp", "instructions")
+        },
+        Shape(name: "an array of spans from Phoenix") { first, _ in first.has("context", "span_kind") },
+        Shape(name: "an array of spans from the Vercel AI SDK") { first, _ in first.has("spanContext", "attributes") },
+        Shape(name: "a set of span attributes without its span") { first, _ in
+            first.keys.contains { $0.hasPrefix("gen_ai.") || $0.hasPrefix("openinference.") || $0.hasPrefix("llm.") }
+        },
+        Shape(name: "a trace from Langfuse") { first, _ in first.has("trace", "observations") },
+        Shape(name: "a SWE-agent trajectory") { first, _ in first.has("trajectory") },
+        Shape(name: "an ATIF trajectory") { first, _ in first.has("schema_version", "steps") },
+        Shape(name: "a mini-swe-agent trajectory") { first, isArray in
+            first.has("trajectory_format") || first.has("info", "messages") || (isArray && first.has("role", "content"))
+        },
+        Shape(name: "an OpenHands trajectory") { first, isArray in
+            isArray && first.has("source", "id") && first.hasAny(of: ["action", "observation"])
+        },
+        Shape(name: "a log of Inspect") { first, _ in first.has("eval", "status") },
+        Shape(name: "a run from LangSmith") { first, _ in first.has("run_type") },
+        Shape(name: "a trace of the OpenAI Agents SDK") { first, _ in
+            first.has("workflow_name") || first.has("span_data")
+        },
+    ]
+
+    /// Whether there are few control characters.
+    private static func isText(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
+        let odd = head.prefix(4096).lazy.filter { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x1B }
+        return odd.count * 50 <= min(4096, head.count)
+    }
+}

@@ -1,0 +1,87 @@
+import JSON
+import LanguageModels
+
+extension OTLPImporter {
+    /// Adds the events of a span, but for those that are messages, and for those that it had when it was met before.
+    mutating func takeEvents(
+        _ events: JSONNode, _ span: JSONNode, _ record: RecordReference, of ordinal: Int, in trace: OTLPTrace,
+        _ isKnown: Bool, _ assembly: inout TraceAssembly
+    ) {
+        if isKnown { trace.countEvents(assembly.traces[trace.place]) }
+        var met: [OTLPEventSignature: Int] = [:]
+        let base = span.byteRange.lowerBound
+        for node in events.elements where node.kind == .object {
+            if EventKind(node["name"]) != nil { continue }
+            let range = node.byteRange
+            let event = TraceEvent(
+                ordinal: 0, span: ordinal, time: nanoseconds(node["timeUnixNano"]), kind: kind(node["name"]),
+                name: name(node["name"]),
+                record: RecordReference(
+                    source: record.source, offset: record.offset + range.lowerBound - base, length: range.count))
+            let signature = OTLPEventSignature(event)
+            if isKnown {
+                met[signature, default: 0] += 1
+                if let known = trace.events?[signature], known >= met[signature, default: 0] { continue }
+            }
+            if trace.events != nil { trace.events?[signature, default: 0] += 1 }
+            assembly.append(event, to: trace.place)
+        }
+    }
+
+    private mutating func name(_ node: JSONNode?) -> String {
+        guard let raw = node?.rawString, raw.count > 0 else { return "event" }
+        return raw.count <= 200 ? cache.name(raw) : String(decoding: raw.prefix(200), as: UTF8.self)
+    }
+
+    private func kind(_ name: JSONNode?) -> TraceEvent.Kind {
+        if name?.equals("exception") == true { return .error }
+        return name?.equals("gen_ai.evaluation.result") == true ? .evaluation : .other
+    }
+
+    /// Reads the log records that were met, now that the spans of this source are known.
+    mutating func readLogs(_ assembly: inout TraceAssembly) {
+        let kept = logs
+        logs = []
+        logBytes = 0
+        let parser = JSONParser()
+        for (bytes, record) in kept {
+            _ = try? parser.parse(bytes) { log in take(log: log, record, &assembly) }
+        }
+    }
+
+    private mutating func take(log: JSONNode, _ record: RecordReference, _ assembly: inout TraceAssembly) {
+        guard let trace = trace(log["traceId"], create: false, &assembly) else { return }
+        let list = log["attributes"]
+        eventAttributes.read(list)
+        let name = log["eventName"] ?? eventAttributes[.eventName]?.stringNode
+        let call = log["spanId"]?.nonEmptyString.flatMap { trace.spans[OTLPTrace.key($0.lowercased())] }
+        var time = nanoseconds(log["timeUnixNano"])
+        if time == 0 { time = nanoseconds(log["observedTimeUnixNano"]) }
+        if let call, assembly.traces[trace.place].spans[call].kind == .model {
+            let span = assembly.traces[trace.place].spans[call]
+            if name?.equals("gen_ai.client.inference.operation.details") == true {
+                messages.read(eventAttributes, events: nil)
+                if !messages.isEmpty, !trace.holders.contains(call) {
+                    chain(messages, of: call, span, record, in: trace, &assembly)
+                }
+                return
+            }
+            if EventKind(name) != nil {
+                if !trace.holders.contains(call), messages.read(event: name, list, body: log["body"]) {
+                    chain(event: messages, of: call, at: time, record, in: trace, &assembly)
+                }
+                return
+            }
+        }
+        let severity = log["severityNumber"]?.lenientInt ?? 0
+        let known = kind(name)
+        let event = TraceEvent(
+            ordinal: 0, span: call, time: time, kind: known == .other && severity >= 17 ? .error : known,
+            name: name?.nonEmptyString.map { String($0.prefix(200)) } ?? "log", record: record)
+        trace.countEvents(assembly.traces[trace.place])
+        // The same log record read again is the same event.
+        guard trace.events?[OTLPEventSignature(event)] == nil else { return }
+        trace.events?[OTLPEventSignature(event)] = 1
+        assembly.append(event, to: trace.place)
+    }
+}

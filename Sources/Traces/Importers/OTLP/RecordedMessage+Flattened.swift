@@ -1,0 +1,129 @@
+import JSON
+import LanguageModels
+
+extension RecordedMessage {
+    /// Puts together the messages of a flattened list, each of whose attributes holds one leaf:
+    /// `0.message.role`, `0.message.contents.1.message_content.text`, `0.message.tool_calls.0.tool_call.id`, and
+    /// without `message.` in the older gen_ai attributes. The order of the attributes does not matter.
+    static func flattened(_ items: [OTLPAttributes.Item], _ list: OTLPList, role: Role) -> [RecordedMessage] {
+        var messages: [Int: FlatMessage] = [:]
+        for item in items where item.list == list {
+            messages[item.index, default: FlatMessage()].take(FlatPath(bytes: item.path), item.value)
+        }
+        return messages.sorted { $0.key < $1.key }.map { $0.value.recorded(role) }
+    }
+}
+
+/// The rest of a flattened attribute's name, taken apart from its front.
+struct FlatPath {
+    var bytes: UnsafeBufferPointer<UInt8>
+
+    mutating func take(_ prefix: StaticString) -> Bool {
+        guard bytes.starts(with: prefix) else { return false }
+        bytes = UnsafeBufferPointer(rebasing: bytes[prefix.utf8CodeUnitCount...])
+        return true
+    }
+
+    /// A number and the dot behind it.
+    mutating func takeIndex() -> Int? {
+        var place = 0
+        var index = 0
+        while place < bytes.count, place < 9, bytes[place] &- 0x30 <= 9 {
+            index = index * 10 + Int(bytes[place] - 0x30)
+            place += 1
+        }
+        guard place > 0 else { return nil }
+        if place < bytes.count, bytes[place] == UInt8(ascii: ".") { place += 1 }
+        bytes = UnsafeBufferPointer(rebasing: bytes[place...])
+        return index
+    }
+
+    func `is`(_ text: StaticString) -> Bool { bytes.equals(text) }
+}
+
+/// A message in the making.
+private struct FlatMessage {
+    private struct Piece {
+        var type: OTLPValue?
+        var text: OTLPValue?
+        var location: OTLPValue?
+    }
+
+    private struct Call {
+        var id: OTLPValue?
+        var name: OTLPValue?
+        var arguments: OTLPValue?
+    }
+
+    private var role: OTLPValue?
+    private var content: OTLPValue?
+    private var reasoning: OTLPValue?
+    private var callID: OTLPValue?
+    private var pieces: [Int: Piece] = [:]
+    private var calls: [Int: Call] = [:]
+
+    mutating func take(_ whole: FlatPath, _ node: JSONNode) {
+        var path = whole
+        let value = OTLPValue.wrapped(node)
+        _ = path.take("message.")
+        if path.is("role") {
+            role = value
+        } else if path.is("content") || path.is("prompt.text") || path.is("completion.text") {
+            content = value
+        } else if path.is("reasoning") || path.is("reasoning_content") {
+            reasoning = value
+        } else if path.is("tool_call_id") {
+            callID = value
+        } else if path.take("tool_calls.") {
+            guard let index = path.takeIndex() else { return }
+            _ = path.take("tool_call.")
+            _ = path.take("function.")
+            takeCall(path, index, value)
+        } else if path.is("function_call_name") {
+            calls[0, default: Call()].name = value
+        } else if path.is("function_call_arguments_json") {
+            calls[0, default: Call()].arguments = value
+        } else if path.take("contents.") {
+            guard let index = path.takeIndex() else { return }
+            _ = path.take("message_content.")
+            if path.is("type") {
+                pieces[index, default: Piece()].type = value
+            } else if path.is("text") {
+                pieces[index, default: Piece()].text = value
+            } else if path.is("image.image.url") || path.is("audio.audio.url") {
+                pieces[index, default: Piece()].location = value
+            }
+        }
+    }
+
+    private mutating func takeCall(_ path: FlatPath, _ index: Int, _ value: OTLPValue) {
+        if path.is("id") {
+            calls[index, default: Call()].id = value
+        } else if path.is("name") {
+            calls[index, default: Call()].name = value
+        } else if path.is("arguments") {
+            calls[index, default: Call()].arguments = value
+        }
+    }
+
+    func recorded(_ fallback: Role) -> RecordedMessage {
+        var message = RecordedMessage(role: Role(recorded: role) ?? fallback)
+        if let reasoning { message.parts.append(.reasoning(reasoning)) }
+        if let content, content.textLength > 0 {
+            message.parts.append(
+                message.role == .tool ? .result(id: callID, content: content, failed: false) : .text(content))
+        }
+        for (_, piece) in pieces.sorted(by: { $0.key < $1.key }) {
+            if let location = piece.location {
+                message.parts.append(.attachment(mediaType: piece.type, location: location, data: nil))
+            } else if let text = piece.text {
+                let isReasoning = piece.type?.stringNode?.equals("reasoning") == true
+                message.parts.append(isReasoning ? .reasoning(text) : .text(text))
+            }
+        }
+        for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+            message.parts.append(.call(id: call.id, name: call.name, arguments: call.arguments))
+        }
+        return message
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A stream kept in an unnamed file, which goes away with this value or with the process.
+final class Spool {
+    private let descriptor: Int32
+
+    /// The path under which this process can open it, from its beginning.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    init(copying input: Int32, isCancelled: () -> Bool) throws(ImportError) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
+        var template = Array((folder + "/orrery-XXXXXX").utf8CString)
+        descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw ImportError(path: folder, code: errno) }
+        unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        var piece = [UInt8](repeating: 0, count: 256 << 10)
+        while !isCancelled() {
+            let got = read(input, &piece, piece.count)
+            if got == 0 { break }
+            if got < 0 {
+                if errno == EINTR { continue }
+                throw ImportError(path: "-", code: errno)
+            }
+            var written = 0
+            while written < got {
+                let count = piece.withUnsafeBytes { write(descriptor, $0.baseAddress! + written, got - written) }
+                if count < 0, errno != EINTR { throw ImportError(path: folder, code: errno) }
+                written += max(0, count)
+            }
+        }
+    }
+
+    deinit { close(descriptor) }
+}

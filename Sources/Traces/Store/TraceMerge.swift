@@ -1,0 +1,80 @@
+import GRDB
+
+/// Decides what an assembly gets to see of a trace that the workspace has already.
+///
+/// A trace that came from the unit's own files alone is made anew: reading the same records in the same order gives
+/// the same ordinals, and nothing can double. A trace that other sources have a part in is handed to the importer, which
+/// recognizes spans and messages by their identifiers; events have none, so those of the unit's own files, which are
+/// about to be read again, are taken out, and new ones that repeat an old one are dropped.
+final class TraceMerge {
+    private let format: Int64
+    /// Sources of the unit that the workspace knew before.
+    private let sources: Set<Int64>
+    private var known: [String: Trace] = [:]
+    private var missing: Set<String> = []
+    private let find: Statement
+    private var reader: TraceRowReader
+    private(set) var failure: (any Error)?
+
+    init(_ database: Database, format: Int64, sources: Set<Int64>) throws {
+        find = try Statement(
+            database, "SELECT id, recorded_name FROM trace WHERE external_id = ? AND format = ?")
+        reader = try TraceRowReader(database)
+        self.format = format
+        self.sources = sources
+    }
+
+    /// What the assembly begins with; nil where it begins with nothing.
+    func stored(_ externalID: String) -> Trace? {
+        do {
+            guard var trace = try before(externalID) else { return nil }
+            if !sources.isEmpty, Set(trace.sources).isSubset(of: sources) { return nil }
+            trace.events.removeAll { sources.contains($0.record.source) }
+            for i in trace.events.indices { trace.events[i].ordinal = i }
+            return trace
+        } catch {
+            failure = failure ?? error
+            return nil
+        }
+    }
+
+    /// The trace as the tables hold it; nil where they do not.
+    func before(_ externalID: String) throws -> Trace? {
+        if let trace = known[externalID] { return trace }
+        if missing.contains(externalID) { return nil }
+        find.bind(1, externalID)
+        find.bind(2, format)
+        guard let (id, name) = try find.first({ ($0.int64(0), $0.text(1)) }), var trace = try reader.trace(id: id)
+        else {
+            missing.insert(externalID)
+            return nil
+        }
+        // A person's name for the run is kept beside the recorded one, which is what importers know.
+        trace.summary.name = name
+        known[externalID] = trace
+        return trace
+    }
+
+    /// Drops events of new sources that the trace had already from others: a copied and changed file repeats them.
+    func dropRepeatedEvents(in trace: inout Trace, before: Trace) {
+        let old = Set(before.events.filter { !sources.contains($0.record.source) }.map(Moment.init))
+        if old.isEmpty { return }
+        let oldSources = Set(before.events.map(\.record.source))
+        let count = trace.events.count
+        trace.events.removeAll { !oldSources.contains($0.record.source) && old.contains(Moment($0)) }
+        if trace.events.count < count {
+            for i in trace.events.indices { trace.events[i].ordinal = i }
+        }
+    }
+
+    private struct Moment: Hashable {
+        var time: Int64
+        var kind: TraceEvent.Kind
+        var name: String
+        var span: Int?
+
+        init(_ event: TraceEvent) {
+            (time, kind, name, span) = (event.time, event.kind, event.name, event.span)
+        }
+    }
+}

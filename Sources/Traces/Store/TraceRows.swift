@@ -1,0 +1,210 @@
+import GRDB
+import LanguageModels
+
+/// Writes traces row by row; made once for a transaction.
+final class TraceRows {
+    private let database: Database
+    private(set) var words: WordWriter
+    private let insertTrace: Statement
+    private let updateTrace: Statement
+    private let insertSpan: Statement
+    private let insertMessage: Statement
+    private let insertEvent: Statement
+    // An insertion that may replace looks for the row first: rows that are known to be new go without.
+    private lazy var replaceSpan = Result { try Statement(database, Self.spanRow("INSERT OR REPLACE")) }
+    private lazy var replaceMessage = Result { try Statement(database, Self.messageRow("INSERT OR REPLACE")) }
+    private lazy var replaceEvent = Result { try Statement(database, Self.eventRow("INSERT OR REPLACE")) }
+    private let source: Statement
+    private var scratch: [UInt8] = []
+
+    init(_ database: Database) throws {
+        self.database = database
+        words = try WordWriter(database)
+        let columns = [
+            "external_id", "format", "recorded_name", "start", "end", "spans", "model_calls", "tool_calls",
+            "messages", "events", "errors", "input", "cache_read", "cache_write", "output", "reasoning", "cost",
+            "unpriced", "model", "origin", "message_rows",
+        ]
+        let places = columns.map { _ in "?" }.joined(separator: ", ")
+        insertTrace = try Statement(
+            database, "INSERT INTO trace (\(columns.joined(separator: ", "))) VALUES (\(places)) RETURNING id")
+        let settings = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        updateTrace = try Statement(
+            database,
+            """
+            UPDATE trace SET \(settings), deleted_at = NULL, generation = generation + 1, indexed = min(indexed, ?)
+            WHERE id = ?
+            """)
+        insertSpan = try Statement(database, Self.spanRow("INSERT"))
+        insertMessage = try Statement(database, Self.messageRow("INSERT"))
+        insertEvent = try Statement(database, Self.eventRow("INSERT"))
+        source = try Statement(database, "INSERT OR IGNORE INTO trace_source VALUES (?, ?)")
+    }
+
+    private static func spanRow(_ verb: String) -> String {
+        "\(verb) INTO span VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    }
+
+    private static func messageRow(_ verb: String) -> String {
+        "\(verb) INTO message VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    }
+
+    private static func eventRow(_ verb: String) -> String { "\(verb) INTO event VALUES (?,?,?,?,?,?,?,?,?)" }
+
+    /// Forgets what a rollback made void.
+    func forget() { words.forget() }
+
+    func wordID(_ text: String) throws -> Int64 { try words.id(text) }
+
+    /// Stores a trace, writing only the rows that differ from what is stored already.
+    ///
+    /// - Parameters:
+    ///   - stored: the trace as the tables hold it; its id is kept.
+    ///   - sources: the sources that it was read from just now.
+    /// - Returns: the row of the trace.
+    func write(_ trace: Trace, replacing stored: Trace?, sources: [Int64]) throws -> Int64 {
+        let id: Int64
+        if let stored {
+            id = stored.summary.id
+            let firstChange = Self.firstChange(stored.messages, trace.messages)
+            try bind(trace, to: updateTrace)
+            updateTrace.bind(22, firstChange)
+            updateTrace.bind(23, id)
+            try updateTrace.run()
+            if firstChange < stored.messages.count {
+                try database.run(
+                    "DELETE FROM text_document WHERE trace = ? AND first + count > ?", .integer(id),
+                    .integer(Int64(firstChange)))
+                try database.run(
+                    """
+                    UPDATE trace SET indexed =
+                        (SELECT ifnull(max(first + count), 0) FROM text_document WHERE trace = ?1)
+                    WHERE id = ?1
+                    """, .integer(id))
+            }
+            for (table, old, new) in [
+                ("span", stored.spans.count, trace.spans.count),
+                ("message", stored.messages.count, trace.messages.count),
+                ("event", stored.events.count, trace.events.count),
+            ] where old > new {
+                try database.run(
+                    "DELETE FROM \(table) WHERE trace = ? AND ordinal >= ?", .integer(id), .integer(Int64(new)))
+            }
+        } else {
+            try bind(trace, to: insertTrace)
+            id = try insertTrace.first { $0.int64(0) } ?? 0
+        }
+        if let stored {
+            for (old, new) in zip(stored.spans, trace.spans) where old != new {
+                try write(new, of: id, replaceSpan.get())
+            }
+            for (old, new) in zip(stored.messages, trace.messages) where old != new {
+                try write(new, of: id, replaceMessage.get())
+            }
+            for (old, new) in zip(stored.events, trace.events) where old != new {
+                try write(new, of: id, replaceEvent.get())
+            }
+        }
+        for span in trace.spans.dropFirst(stored?.spans.count ?? 0) { try write(span, of: id, insertSpan) }
+        for message in trace.messages.dropFirst(stored?.messages.count ?? 0) {
+            try write(message, of: id, insertMessage)
+        }
+        for event in trace.events.dropFirst(stored?.events.count ?? 0) { try write(event, of: id, insertEvent) }
+        for one in sources {
+            source.bind(1, id)
+            source.bind(2, one)
+            try source.run()
+        }
+        return id
+    }
+
+    private static func firstChange(_ old: [MessageEntry], _ new: [MessageEntry]) -> Int {
+        let shared = min(old.count, new.count)
+        for i in 0..<shared where old[i].record != new[i].record || old[i].index != new[i].index { return i }
+        return shared
+    }
+
+    private func bind(_ trace: Trace, to statement: Statement) throws {
+        let summary = trace.summary
+        statement.bind(1, summary.externalID)
+        statement.bind(2, try words.id(summary.format))
+        statement.bind(3, summary.name)
+        statement.bind(4, summary.start)
+        statement.bind(5, summary.end)
+        statement.bind(6, summary.spans)
+        statement.bind(7, summary.modelCalls)
+        statement.bind(8, summary.toolCalls)
+        statement.bind(9, summary.messages)
+        statement.bind(10, summary.events)
+        statement.bind(11, summary.errors)
+        statement.bind(12, summary.usage.input)
+        statement.bind(13, summary.usage.cacheRead)
+        statement.bind(14, summary.usage.cacheWrite)
+        statement.bind(15, summary.usage.output)
+        statement.bind(16, summary.usage.reasoning)
+        statement.bind(17, summary.cost)
+        statement.bind(18, summary.unpriced)
+        statement.bind(19, try words.id(summary.model))
+        statement.bind(20, try words.id(summary.origin))
+        statement.bind(21, trace.messages.count)
+    }
+
+    private func write(_ one: Span, of trace: Int64, _ row: Statement) throws {
+        row.bind(1, trace)
+        row.bind(2, one.ordinal)
+        row.bind(3, one.parent)
+        row.bind(4, Int(one.kind.rawValue))
+        row.bind(5, Int(one.status.rawValue))
+        row.bind(6, try words.id(one.name))
+        row.bind(7, one.start)
+        row.bind(8, one.end)
+        row.bind(9, try words.id(one.model))
+        let usage = one.usage
+        row.bind(10, usage?.input)
+        row.bind(11, usage?.cacheRead)
+        row.bind(12, usage?.cacheWrite)
+        row.bind(13, usage?.output)
+        row.bind(14, usage?.reasoning)
+        row.bind(15, one.cost)
+        row.bind(16, one.error)
+        row.bind(17, one.externalID)
+        row.bind(18, one.inputHead)
+        scratch.removeAll(keepingCapacity: true)
+        RecordCoding.encode(one.records, into: &scratch)
+        scratch.withUnsafeBytes { row.bind(19, copying: $0) }
+        row.bind(20, one.missingParent)
+        try row.run()
+    }
+
+    private func write(_ one: MessageEntry, of trace: Int64, _ row: Statement) throws {
+        row.bind(1, trace)
+        row.bind(2, one.ordinal)
+        row.bind(3, one.previous)
+        row.bind(4, one.span)
+        row.bind(5, Int(one.role.rawValue))
+        row.bind(6, one.time)
+        row.bind(7, Int(one.marks.rawValue))
+        scratch.removeAll(keepingCapacity: true)
+        RecordCoding.encode(one.extent, into: &scratch)
+        scratch.withUnsafeBytes { row.bind(8, copying: $0) }
+        row.bind(9, one.record.source)
+        row.bind(10, one.record.offset)
+        row.bind(11, one.record.length)
+        row.bind(12, one.index)
+        row.bind(13, Int64(bitPattern: one.key))
+        try row.run()
+    }
+
+    private func write(_ one: TraceEvent, of trace: Int64, _ row: Statement) throws {
+        row.bind(1, trace)
+        row.bind(2, one.ordinal)
+        row.bind(3, one.span)
+        row.bind(4, one.time)
+        row.bind(5, Int(one.kind.rawValue))
+        row.bind(6, try words.id(one.name))
+        row.bind(7, one.record.source)
+        row.bind(8, one.record.offset)
+        row.bind(9, one.record.length)
+        try row.run()
+    }
+}

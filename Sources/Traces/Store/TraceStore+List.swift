@@ -1,0 +1,150 @@
+import GRDB
+public import Workspace
+
+extension TraceStore {
+    /// How many runs a filter keeps.
+    public func count(matching filter: Filter = .everything, until cancellation: Cancellation? = nil) throws -> Int {
+        let places = try self.places(of: filter, until: cancellation)
+        return try read(until: cancellation) { db in
+            try select("count(*)", filter, places, "", in: db) { row in
+                try row.first { $0.int(0) } ?? 0
+            }
+        }
+    }
+
+    /// The rows of all runs that a filter keeps, in order: what a list of any length scrolls over.
+    ///
+    /// About 0.1 s for a million runs without a filter, 8 bytes each; show the first page of
+    /// `summaries(matching:by:limit:)` meanwhile.
+    public func identifiers(
+        matching filter: Filter = .everything, by order: TraceOrder = .newest, until cancellation: Cancellation? = nil
+    ) throws -> [Int64] {
+        let places = try self.places(of: filter, until: cancellation)
+        return try read(until: cancellation) { db in
+            try select("t.id", filter, places, "ORDER BY \(order.sql)", in: db) { row in
+                var ids: [Int64] = []
+                while try row.step() { ids.append(row.int64(0)) }
+                return ids
+            }
+        }
+    }
+
+    /// The first runs that a filter keeps, in order; an index gives them without sorting.
+    public func summaries(
+        matching filter: Filter = .everything, by order: TraceOrder = .newest, limit: Int = 100,
+        until cancellation: Cancellation? = nil
+    ) throws -> [TraceSummary] {
+        let places = try self.places(of: filter, until: cancellation)
+        return try read(until: cancellation) { db in
+            let rest = "ORDER BY \(order.sql) LIMIT \(max(0, limit))"
+            return try select(TraceRowReader.summaryColumns, filter, places, rest, in: db) { row in
+                var reader = try TraceRowReader(db, words: words.all)
+                var summaries: [TraceSummary] = []
+                while try row.step() { summaries.append(try reader.summary(row)) }
+                words.keep(reader.words)
+                return summaries
+            }
+        }
+    }
+
+    /// The runs of these rows, in the order of the ids; rows that are gone are left out.
+    public func summaries(_ ids: some Collection<Int64>) throws -> [TraceSummary] {
+        try workspace.read { db in
+            let row = try Statement(db, "SELECT \(TraceRowReader.summaryColumns) FROM trace t WHERE id = ?")
+            var reader = try TraceRowReader(db, words: words.all)
+            var summaries: [TraceSummary] = []
+            summaries.reserveCapacity(ids.count)
+            for id in ids {
+                row.bind(1, id)
+                if let summary = try row.first({ try reader.summary($0) }) { summaries.append(summary) }
+            }
+            words.keep(reader.words)
+            return summaries
+        }
+    }
+
+    /// One run; nil where it is gone.
+    public func summary(_ id: Int64) throws -> TraceSummary? { try summaries(CollectionOfOne(id)).first }
+
+    /// Totals over the runs that a filter keeps, for the foot of a list.
+    public func totals(matching filter: Filter = .everything, until cancellation: Cancellation? = nil) throws
+        -> ListTotals
+    {
+        let places = try self.places(of: filter, until: cancellation)
+        return try read(until: cancellation) { db in
+            let columns = "count(*), total(t.spans), total(t.tokens), total(t.cost), total(t.errors)"
+            return try select(columns, filter, places, "", in: db) { row in
+                try row.first {
+                    ListTotals(
+                        runs: $0.int(0), spans: Int($0.double(1)), tokens: Int($0.double(2)), cost: $0.double(3),
+                        errors: Int($0.double(4)))
+                } ?? ListTotals()
+            }
+        }
+    }
+
+    /// The words that a field's completion offers, at most `limit`, those of the newest runs first.
+    public func values(of field: FilterField, limit: Int = 50) throws -> [String] {
+        let sql: String
+        switch field {
+        case .model: sql = "SELECT model, max(id) FROM trace WHERE deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC"
+        case .format: sql = "SELECT format, max(id) FROM trace WHERE deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC"
+        case .origin: sql = "SELECT origin, max(id) FROM trace WHERE deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC"
+        case .name:
+            // Tools are what people filter by; those of the newest runs are enough to offer.
+            sql = """
+                SELECT s.name, count(*) FROM span s
+                WHERE s.trace IN (SELECT id FROM trace WHERE deleted_at IS NULL ORDER BY id DESC LIMIT 50)
+                    AND s.kind = 3
+                GROUP BY 1 ORDER BY 2 DESC
+                """
+        default: return []
+        }
+        return try workspace.read { db in
+            let row = try Statement(db, "\(sql) LIMIT \(max(0, limit))")
+            var reader = try WordReader(db)
+            var values: [String] = []
+            while try row.step() {
+                if let text = try reader.optionalText(row, 0), !text.isEmpty { values.append(text) }
+            }
+            return values
+        }
+    }
+
+    func read<Result>(until cancellation: Cancellation?, _ body: (Database) throws -> Result) throws -> Result {
+        guard let cancellation else { return try workspace.read(body) }
+        return try workspace.read(until: cancellation, body)
+    }
+
+    private func select<Result>(
+        _ columns: String, _ filter: Filter, _ places: [String: FilterTextPlaces], _ rest: String, in db: Database,
+        _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        var condition: SQLPiece = "t.deleted_at IS NULL"
+        if !filter.isEmpty {
+            try FilterFunctions.install(in: db)
+            condition = "\(condition) AND \(filter.runCondition(places: places))"
+        }
+        let statement = try Statement(db, "SELECT \(columns) FROM trace t WHERE \(condition.sql) \(rest)")
+        statement.bind(condition.values)
+        return try body(statement)
+    }
+}
+
+/// Sums over a list of runs.
+public struct ListTotals: Hashable, Sendable {
+    public var runs = 0
+    public var spans = 0
+    public var tokens = 0
+    /// US dollars, of the calls whose price is known.
+    public var cost = 0.0
+    public var errors = 0
+
+    public init(runs: Int = 0, spans: Int = 0, tokens: Int = 0, cost: Double = 0, errors: Int = 0) {
+        self.runs = runs
+        self.spans = spans
+        self.tokens = tokens
+        self.cost = cost
+        self.errors = errors
+    }
+}

@@ -1,0 +1,144 @@
+internal import Console
+internal import LanguageModels
+internal import Traces
+
+/// A step as a person reads it: what the model saw, with what is new marked, and what it answered; or what a tool was
+/// asked and gave back.
+struct ConversationText {
+    private(set) var sections: [TextSection] = []
+    private(set) var firstNew = 0
+    private(set) var copyText = ""
+    private(set) var copyName = "text"
+
+    private static let newMargin = StyledLine("▌ ", .new)
+    private static let knownMargin = StyledLine("  ", .dim)
+
+    init(of span: Span, in replay: Replay, store: TraceStore, showsAll: Bool, isWanted: () -> Bool) throws {
+        switch span.kind {
+        case .model: try readCall(span, in: replay, store: store, showsAll: showsAll, isWanted: isWanted)
+        default: try readSpan(span, in: replay, store: store)
+        }
+        try readEvents(of: span, in: replay, store: store)
+        if sections.isEmpty { note("nothing of this step was recorded but its time") }
+    }
+
+    // MARK: Model calls
+
+    private mutating func readCall(
+        _ span: Span, in replay: Replay, store: TraceStore, showsAll: Bool, isWanted: () -> Bool
+    ) throws {
+        let context = replay.step(of: span.ordinal).map { replay.context(at: $0) }
+        let messages = context?.messages ?? []
+        let known = context?.known ?? 0
+        let shown = showsAll ? messages[...] : messages[known...]
+        let hidden = messages.count - shown.count
+        if messages.isEmpty {
+            note("what the model saw is not in the log")
+        } else if hidden > 0 {
+            note("\(Format.count(hidden)) earlier messages that it had seen before: a shows them")
+        }
+        for (index, (entry, message)) in try zip(shown, store.messages(Array(shown))).enumerated() {
+            guard isWanted() else { throw CancellationError() }
+            let isNew = index + hidden >= known
+            if isNew, firstNew == 0 { firstNew = sections.count }
+            add(message, entry: entry, margin: isNew ? Self.newMargin : Self.knownMargin)
+        }
+        let answers = replay.messages(of: span.ordinal).filter { $0.role == .assistant }
+        heading("answered", .accent, detail: span.model ?? "")
+        if let error = span.error { failure(error) }
+        for (entry, message) in try zip(answers, store.messages(answers)) {
+            add(message, entry: entry, margin: Self.knownMargin, isAnswer: true)
+        }
+        if answers.isEmpty, span.error == nil { note("the answer is not in the log") }
+    }
+
+    // MARK: Tools, retrievals and the rest
+
+    private mutating func readSpan(_ span: Span, in replay: Replay, store: TraceStore) throws {
+        let details = try store.details(of: span)
+        heading("\(span.kind.name) \(span.name)", .accent, detail: span.status == .error ? "failed" : "")
+        if let input = details.input {
+            copyText = ToolText.plainest(input)
+            copyName = span.kind == .tool ? "the command" : "the input"
+            add(contentsOf: ToolText.arguments(input, tool: span.name))
+        }
+        if let error = span.error { failure(error) }
+        if let output = details.output {
+            heading("returned", span.status == .error ? .failure : .success, detail: Format.bytes(output.utf8.count))
+            sections.append(TextSection(output, language: Language(guessing: output), margin: Self.knownMargin))
+            if copyText.isEmpty { copyText = output }
+        }
+        for attribute in details.attributes {
+            sections.append(TextSection(StyledLine([.init("\(attribute.name)  ", .dim), .init(attribute.value)])))
+        }
+    }
+
+    private mutating func readEvents(of span: Span, in replay: Replay, store: TraceStore) throws {
+        let events = replay.trace.events.filter { $0.span == span.ordinal }
+        guard !events.isEmpty else { return }
+        heading("events", .dim, detail: Format.count(events.count))
+        for event in events.prefix(50) {
+            let offset = Format.duration(nanoseconds: Int(max(0, event.time - span.start)))
+            let role: Console.Role = event.kind == .error ? .failure : .dim
+            sections.append(
+                TextSection(StyledLine([.init("+\(offset)  ", .dim), .init(try store.sentence(of: event), role)])))
+        }
+        if events.count > 50 { note("\(Format.count(events.count - 50)) more: the raw record has them") }
+    }
+
+    // MARK: Pieces
+
+    private mutating func add(_ message: Message?, entry: MessageEntry, margin: StyledLine, isAnswer: Bool = false) {
+        guard let message else { return note("a message that the log does not hold") }
+        if !isAnswer {
+            let title = entry.marks.contains(.compaction) ? "summary of what came before" : message.role.name
+            heading(title, .heading, detail: entry.marks.contains(.injected) ? "by the program" : "", margin: margin)
+        }
+        for part in message.parts { add(part, margin: margin, isAnswer: isAnswer) }
+    }
+
+    private mutating func add(_ part: Message.Part, margin: StyledLine, isAnswer: Bool) {
+        switch part {
+        case .text(let text):
+            sections.append(TextSection(text, language: .markdown, margin: margin))
+            if isAnswer {
+                copyText = text
+                copyName = "the answer"
+            }
+        case .reasoning(let text):
+            let shown = text.isEmpty ? "(thinking that the provider did not show)" : text
+            sections.append(TextSection(shown, role: .comment, margin: margin))
+        case .toolCall(let call):
+            sections.append(TextSection(StyledLine([.init("▸ ", .accent), .init(call.name, .function)]), margin: margin))
+            add(contentsOf: ToolText.arguments(call.arguments, tool: call.name))
+            if isAnswer, copyText.isEmpty {
+                copyText = ToolText.plainest(call.arguments)
+                copyName = "the command"
+            }
+        case .toolResult(let result):
+            let role: Console.Role = result.isError ? .failure : .text
+            sections.append(
+                TextSection(result.content, language: Language(guessing: result.content), role: role, margin: margin))
+        case .attachment(let file):
+            let size = file.byteCount > 0 ? " \(Format.bytes(file.byteCount))" : ""
+            note("\(file.mediaType)\(size) \(file.location ?? "")")
+        case .other(let type, let json):
+            note("a part of kind \(type)")
+            sections.append(TextSection(json, language: .json, margin: margin))
+        }
+    }
+
+    private mutating func add(contentsOf parts: [TextSection]) { sections += parts }
+
+    private mutating func heading(
+        _ title: String, _ role: Console.Role, detail: String, margin: StyledLine = StyledLine("  ", .dim)
+    ) {
+        if !sections.isEmpty { sections.append(TextSection(StyledLine(""), margin: margin)) }
+        var line = StyledLine(title, role, .bold)
+        if !detail.isEmpty { line.append("  \(detail)", .dim) }
+        sections.append(TextSection(line, margin: margin))
+    }
+
+    private mutating func note(_ text: String) { sections.append(TextSection(StyledLine(text, .dim, .italic))) }
+    private mutating func failure(_ text: String) { sections.append(TextSection(text, role: .failure)) }
+}

@@ -1,0 +1,39 @@
+internal import Console
+internal import JSON
+internal import Traces
+
+/// A span's records as they were recorded, or laid out to be read.
+struct RecordText {
+    private(set) var sections: [TextSection] = []
+    private(set) var text = ""
+
+    /// No pane shows more of one record than this; the export has it whole.
+    static let mostBytes = 8 << 20
+
+    init(of span: Span, in replay: Replay, store: TraceStore, pretty: Bool) throws {
+        for record in span.records {
+            let heading = StyledLine(
+                "record at byte \(Format.count(record.offset)), \(Format.bytes(record.length))", .dim)
+            sections.append(TextSection(heading))
+            let bytes = try store.raw(record)
+            let shown = bytes.count > Self.mostBytes ? Array(bytes.prefix(Self.mostBytes)) : bytes
+            let record = pretty ? Self.laidOut(shown) : String(decoding: shown, as: UTF8.self)
+            sections.append(TextSection(record, language: .json))
+            text += record + "\n"
+            if shown.count < bytes.count {
+                sections.append(
+                    TextSection(StyledLine("cut: \(Format.bytes(bytes.count - shown.count)) more in the export", .warning)))
+            }
+        }
+        if span.records.isEmpty {
+            sections = [TextSection(StyledLine("this span has no record of its own", .dim, .italic))]
+        }
+    }
+
+    private static func laidOut(_ bytes: [UInt8]) -> String {
+        guard let document = try? JSONDocument(parsing: bytes) else { return String(decoding: bytes, as: UTF8.self) }
+        var json = JSONWriter(style: .pretty)
+        document.withRoot { json.copy($0) }
+        return json.text
+    }
+}

@@ -1,0 +1,60 @@
+internal import Console
+internal import JSON
+
+/// A tool call's arguments as a person reads them: commands as code, edits as differences, the rest by name.
+enum ToolText {
+    private static let margin = StyledLine("  ", .dim)
+
+    /// Sections for arguments that are a JSON object; anything else is shown as it is.
+    static func arguments(_ json: String, tool: String) -> [TextSection] {
+        guard let members = members(of: json) else {
+            return json.isEmpty ? [] : [TextSection(json, language: Language(guessing: json), margin: margin)]
+        }
+        if let edit = edit(members) { return edit }
+        return members.flatMap { name, value in section(name: name, value: value) }
+    }
+
+    /// The one text that a person would want to paste: a command, a query, else the whole.
+    static func plainest(_ json: String) -> String {
+        guard let members = members(of: json) else { return json }
+        for wanted in ["command", "cmd", "query", "pattern", "code", "file_path", "path", "prompt"] {
+            if let value = members.first(where: { $0.0 == wanted })?.1 { return value }
+        }
+        return json
+    }
+
+    private static func members(of json: String) -> [(String, String)]? {
+        guard let document = try? JSONDocument(parsing: json) else { return nil }
+        return document.withRoot { root in
+            guard root.kind == .object else { return nil }
+            return root.members.map { key, value in (key.string ?? "", value.string ?? String(decoding: value.source, as: UTF8.self)) }
+        }
+    }
+
+    /// Old and new text of an edit, as a difference.
+    private static func edit(_ members: [(String, String)]) -> [TextSection]? {
+        let values = Dictionary(members, uniquingKeysWith: { first, _ in first })
+        guard let old = values["old_string"], let new = values["new_string"] else { return nil }
+        let removed = old.split(separator: "\n", omittingEmptySubsequences: false).map { "-\($0)" }
+        let added = new.split(separator: "\n", omittingEmptySubsequences: false).map { "+\($0)" }
+        let path = values["file_path"] ?? values["path"] ?? ""
+        return [
+            TextSection(StyledLine(path, .property), margin: margin),
+            TextSection((removed + added).joined(separator: "\n"), language: .diff, margin: margin),
+        ]
+    }
+
+    private static func section(name: String, value: String) -> [TextSection] {
+        if value.utf8.contains(UInt8(ascii: "\n")) {
+            return [
+                TextSection(StyledLine(name, .property), margin: margin),
+                TextSection(value, language: language(of: name, value), margin: margin),
+            ]
+        }
+        return [TextSection(StyledLine([.init("\(name)  ", .property), .init(value)]), margin: margin)]
+    }
+
+    private static func language(of name: String, _ value: String) -> Language {
+        name == "command" || name == "cmd" ? .shell : Language(guessing: value)
+    }
+}

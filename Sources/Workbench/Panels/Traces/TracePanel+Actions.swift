@@ -1,0 +1,288 @@
+internal import Console
+internal import Traces
+
+extension TracePanel {
+    mutating func perform(_ action: TraceAction) -> [Effect<TraceAnswer>] {
+        switch action {
+        case .moveDown: move({ $0.move(by: 1) }, scrolling: { $0.scroll(by: 1) })
+        case .moveUp: move({ $0.move(by: -1) }, scrolling: { $0.scroll(by: -1) })
+        case .pageDown: move({ $0.movePages(1) }, scrolling: { $0.scrollPages(by: 1) })
+        case .pageUp: move({ $0.movePages(-1) }, scrolling: { $0.scrollPages(by: -1) })
+        case .toTop: move({ $0.moveToStart() }, scrolling: { $0.scrollToTop() })
+        case .toEnd: move({ $0.moveToEnd() }, scrolling: { $0.scrollToEnd() })
+        case .left: turnBranch({ $0.closeOrAscend() }, scrolling: -8)
+        case .right: turnBranch({ $0.openOrDescend() }, scrolling: 8)
+        case .open: openSelection()
+        case .back: back()
+        case .nextPane: turnPane(by: 1)
+        case .previousPane: turnPane(by: -1)
+        case .zoom: toggleZoom()
+        case .stepForward: goStep(by: 1)
+        case .stepBack: goStep(by: -1)
+        case .next(let landmark): jump(landmark, forward: true)
+        case .previous(let landmark): jump(landmark, forward: false)
+        case .togglePlay: togglePlay()
+        case .faster: changePace(by: 1)
+        case .slower: changePace(by: -1)
+        case .search: askSearch()
+        case .nextMatch: goToMatch(by: 1)
+        case .previousMatch: goToMatch(by: -1)
+        case .onlyMatches: toggleOnlyMatches()
+        case .mark: toggleMark()
+        case .nextMark: goToNextMark()
+        case .nextView, .allMessages, .toggleWrap: changeReading(action)
+        case .zoomIn: changeTime { $0.zoomTime(by: 2) }
+        case .zoomOut: changeTime { $0.zoomTime(by: 0.5) }
+        case .zoomFit: changeTime { $0.timeline.showAll() }
+        case .expandAll: toggleAllBranches()
+        case .sort, .reverse: sortRuns(action)
+        case .copy, .copyStep: copy(action)
+        case .exportStep, .exportRun: askExport(action)
+        case .importPath: [.prompt(line(.importPath, "import ", history: "import", complete: PathCompletion.candidates))]
+        case .importDiscovered: importing(discovered.filter(\.isReadable).map(\.path))
+        case .rename: askRename()
+        case .delete: deleteRun()
+        case .undo: undo()
+        }
+    }
+
+    // MARK: Moving
+
+    /// Moves in the pane that has the keys.
+    private mutating func move(
+        _ change: (inout ListView) -> Void, scrolling scroll: (inout TextView) -> Void
+    ) -> [Effect<TraceAnswer>] {
+        switch pane {
+        case .runs:
+            change(&runs.list)
+            return fetchRows()
+        case .run:
+            let before = run?.selected
+            run?.tree.tree.move(change)
+            guard run?.selected != before else { return [] }
+            if let span = run?.selected { run?.select(span: span) }
+            return readStep()
+        case .context, .detail:
+            scroll(&text)
+            return advanceText()
+        }
+    }
+
+    private mutating func turnBranch(_ change: (inout Tree) -> Void, scrolling columns: Int) -> [Effect<TraceAnswer>] {
+        switch pane {
+        case .run:
+            let before = run?.selected
+            if run != nil { change(&run!.tree.tree) }
+            return run?.selected == before ? [] : readStep()
+        case .detail: text.scrollSideways(by: columns)
+        case .runs, .context: break
+        }
+        return []
+    }
+
+    private mutating func openSelection() -> [Effect<TraceAnswer>] {
+        switch pane {
+        case .runs:
+            guard let id = runs.selectedID else { return [] }
+            if run?.trace.summary.id == id {
+                pane = .run
+                layoutPanes()
+                return []
+            }
+            return load(id, goingTo: nil)
+        case .run:
+            pane = .detail
+            layoutPanes()
+            return []
+        case .context, .detail: return []
+        }
+    }
+
+    private mutating func back() -> [Effect<TraceAnswer>] {
+        if isZoomed { return toggleZoom() }
+        if playback.isPlaying { return togglePlay() }
+        switch pane {
+        case .detail, .context: pane = .run
+        case .run where run?.matches != nil:
+            run?.clearMatches()
+            text.find("")
+        case .run: pane = .runs
+        case .runs where !runs.filter.isEmpty:
+            runs.filter = .everything
+            return reloadRuns()
+        case .runs: return [.back]
+        }
+        layoutPanes()
+        return []
+    }
+
+    private mutating func turnPane(by step: Int) -> [Effect<TraceAnswer>] {
+        pane = paneTree.pane(after: pane, by: step)
+        layoutPanes()
+        return []
+    }
+
+    private mutating func toggleZoom() -> [Effect<TraceAnswer>] {
+        isZoomed.toggle()
+        layoutPanes()
+        return pane == .runs ? fetchRows() : []
+    }
+
+    // MARK: Replay
+
+    mutating func go(to span: Int) -> [Effect<TraceAnswer>] {
+        run?.select(span: span)
+        return readStep()
+    }
+
+    private mutating func goStep(by direction: Int) -> [Effect<TraceAnswer>] {
+        guard let run else { return [] }
+        guard let step = run.step else { return run.replay.steps.first.map { go(to: $0) } ?? [] }
+        let isOnStep = run.replay.steps[step] == run.selected
+        let next = isOnStep ? step + direction : step
+        guard (0..<run.replay.count).contains(next) else {
+            return [.notify(direction > 0 ? "the last step" : "the first step")]
+        }
+        return go(to: run.replay.steps[next])
+    }
+
+    private mutating func jump(_ landmark: TraceLandmark, forward: Bool) -> [Effect<TraceAnswer>] {
+        guard let run else { return [] }
+        let here = run.step ?? -1
+        let wanted: Replay.Landmark =
+            switch landmark {
+            case .error: .error
+            case .tool: .tool
+            case .model: .model
+            case .compaction: .compaction
+            }
+        let step = forward ? run.replay.next(wanted, after: here) : run.replay.previous(wanted, before: here)
+        guard let step else {
+            let name = landmark == .error ? "failed step" : landmark == .compaction ? "compaction" : "\(landmark) call"
+            return [.notify("no \(name) \(forward ? "after" : "before") this one")]
+        }
+        return go(to: run.replay.steps[step])
+    }
+
+    private mutating func togglePlay() -> [Effect<TraceAnswer>] {
+        playback.isPlaying.toggle()
+        return playback.isPlaying ? nextTick() : [.cancel(key: "play")]
+    }
+
+    private mutating func changePace(by steps: Int) -> [Effect<TraceAnswer>] {
+        playback.change(by: steps)
+        let said: Effect<TraceAnswer> = .notify("pace \(playback.pace.title)")
+        return playback.isPlaying ? [said] + nextTick() : [said]
+    }
+
+    /// Waits as long as the run itself did before its next step, at the pace.
+    func nextTick() -> [Effect<TraceAnswer>] {
+        guard let run, let step = run.step, step + 1 < run.replay.count else { return [] }
+        let pause = playback.pause(nanoseconds: run.replay[step + 1].start - run.replay[step].start)
+        return [.wait(key: "play", for: pause, then: .tick)]
+    }
+
+    mutating func tick() -> [Effect<TraceAnswer>] {
+        guard playback.isPlaying, let run, let step = run.step else { return [] }
+        guard step + 1 < run.replay.count else {
+            playback.isPlaying = false
+            return [.notify("the run ends here")]
+        }
+        return go(to: run.replay.steps[step + 1]) + nextTick()
+    }
+
+    // MARK: Marks and matches
+
+    private mutating func toggleMark() -> [Effect<TraceAnswer>] {
+        guard let span = run?.selected, let trace = run?.trace.summary.id else { return [] }
+        let isMarked = run?.marked.contains(span) ?? false
+        if isMarked { run?.marked.remove(span) } else { run?.marked.insert(span) }
+        let store = store
+        return [
+            .ask(key: "mark") { _ in
+                if isMarked {
+                    for mark in try store.marks(of: trace) where mark.span == span {
+                        if let letter = mark.letter { try store.removeMark(letter, of: trace) }
+                    }
+                    return .done("mark removed")
+                }
+                let taken = Set(try store.marks(of: trace).compactMap(\.letter))
+                guard let letter = "abcdefghijklmnopqrstuvwxyz".first(where: { !taken.contains($0) }) else {
+                    throw MarksUsedUp()
+                }
+                try store.mark(letter, span: span, of: trace)
+                return .done("marked \(letter): ' returns here")
+            }
+        ]
+    }
+
+    private mutating func goToNextMark() -> [Effect<TraceAnswer>] {
+        guard let run, !run.marked.isEmpty else { return [.notify("nothing is marked: m marks a step")] }
+        let ordered = run.marked.sorted { (run.trace.spans[$0].start, $0) < (run.trace.spans[$1].start, $1) }
+        let here = run.selected.map { (run.trace.spans[$0].start, $0) } ?? (.min, -1)
+        return go(to: ordered.first { (run.trace.spans[$0].start, $0) > here } ?? ordered[0])
+    }
+
+    private mutating func goToMatch(by direction: Int) -> [Effect<TraceAnswer>] {
+        if pane == .detail, text.search != nil {
+            if direction > 0 { text.findNext() } else { text.findPrevious() }
+            return advanceText()
+        }
+        guard let span = run?.match(by: direction) else { return [.notify("nothing matches", .warning)] }
+        return go(to: span)
+    }
+
+    private mutating func toggleOnlyMatches() -> [Effect<TraceAnswer>] {
+        let isFilter = run?.matches?.isFilter ?? false
+        run?.showOnlyMatches(!isFilter)
+        layoutPanes()
+        return readStep()
+    }
+
+    // MARK: Views
+
+    private mutating func changeReading(_ action: TraceAction) -> [Effect<TraceAnswer>] {
+        switch action {
+        case .nextView:
+            let views = StepReading.View.allCases
+            view = views[((views.firstIndex(of: view) ?? 0) + 1) % views.count]
+        case .allMessages: showsAllMessages.toggle()
+        default:
+            text.setWraps(!text.wraps)
+            return advanceText()
+        }
+        return readStep()
+    }
+
+    private mutating func changeTime(_ change: (inout OpenRun) -> Void) -> [Effect<TraceAnswer>] {
+        if run != nil { change(&run!) }
+        return []
+    }
+
+    private mutating func toggleAllBranches() -> [Effect<TraceAnswer>] {
+        guard run != nil else { return [] }
+        let isOpen = run!.tree.tree.rowCount == run!.tree.tree.shape.count
+        if !isOpen {
+            run!.tree.tree.openAll()
+        } else {
+            run!.tree.tree.closeAll(fromDepth: 1)
+        }
+        return readStep()
+    }
+
+    private mutating func sortRuns(_ action: TraceAction) -> [Effect<TraceAnswer>] {
+        let columns = TraceOrder.Column.allCases
+        if action == .reverse {
+            runs.order.isDescending.toggle()
+        } else {
+            let index = columns.firstIndex(of: runs.order.column) ?? 0
+            runs.order = TraceOrder(columns[(index + 1) % columns.count])
+        }
+        return reloadRuns()
+    }
+}
+
+/// Every letter stands at a span.
+struct MarksUsedUp: Error, CustomStringConvertible {
+    var description: String { "all 26 marks of this run are in use: m on a marked step takes one away." }
+}

@@ -1,0 +1,95 @@
+internal import Console
+internal import Traces
+internal import Workspace
+
+extension TracePanel {
+    mutating func receive(_ answer: TraceAnswer) -> [Effect<TraceAnswer>] {
+        switch answer {
+        case .firstRuns(let rows):
+            runs.show(firstPage: rows, keeping: runs.selectedID)
+            return []
+        case .order(let ids):
+            runs.show(all: ids, keeping: runs.selectedID)
+            return fetchRows()
+        case .rows(let rows):
+            runs.add(rows)
+            return fetchRows()
+        case .loaded(let replay, let marked): return show(replay, marked: marked)
+        case .read(let box): return show(box.reading)
+        case .found(let spans, let query): return show(matches: spans, query: query)
+        case .discovered(let sessions):
+            discovered = sessions
+            return []
+        case .imported(let report): return imported(report)
+        case .indexed: return []
+        case .done(let sentence): return [.notify(sentence, .success), .changed]
+        case .line(let purpose, let typed): return accept(purpose, typed)
+        case .lineChanged(_, let typed):
+            text.find(typed)
+            return advanceText()
+        case .lineCancelled(let purpose):
+            if purpose == .find { text.find("") }
+            return []
+        case .tick: return tick()
+        case .advanceText: return advanceText()
+        }
+    }
+
+    mutating func forget(_ key: String) -> [Effect<TraceAnswer>] {
+        if key == "trace" { loading = nil }
+        return []
+    }
+
+    // MARK: Reading
+
+    /// Asks the engine for the texts of the step under the cursor; fast steps skip what was not read in time.
+    mutating func readStep() -> [Effect<TraceAnswer>] {
+        guard let run, let span = run.selectedSpan else {
+            reading = nil
+            text.show([])
+            return []
+        }
+        rememberPosition()
+        let store = store
+        let replay = run.replay
+        let view = view
+        let showsAll = showsAllMessages
+        return [
+            .ask(key: "read") { work in
+                let reading = try StepReading(
+                    of: span, in: replay, store: store, view: view, showsAll: showsAll,
+                    isWanted: { !work.isCancelled })
+                return .read(StepReadingBox(reading: reading))
+            }
+        ]
+    }
+
+    mutating func show(_ reading: StepReading) -> [Effect<TraceAnswer>] {
+        let query = text.search?.query
+        let wraps = text.wraps
+        let size = text.size
+        text = TextView(reading.sections, wraps: wraps)
+        text.layout(size)
+        if reading.view == .conversation, reading.firstNew > 0, showsAllMessages {
+            text.scroll(to: TextPosition(section: reading.firstNew, offset: 0))
+        }
+        self.reading = reading
+        if let query, !query.isEmpty { text.find(query) }
+        return advanceText()
+    }
+
+    /// Colors and searches a little, and comes back while there is more to do.
+    mutating func advanceText() -> [Effect<TraceAnswer>] {
+        guard text.needsAdvance, text.advance() else { return [] }
+        return [.wait(key: "text", for: .milliseconds(1), then: .advanceText)]
+    }
+
+    // MARK: The last screen
+
+    package func save() -> String { TraceScreen(self).text }
+
+    mutating func restore(_ saved: String?) {
+        guard let screen = saved.flatMap(TraceScreen.init(text:)) else { return }
+        screen.apply(to: &self)
+    }
+}

@@ -1,0 +1,120 @@
+package import Console
+
+/// What the trace panel can be made to do.
+package enum TraceAction: Hashable, Sendable {
+    case moveDown, moveUp, pageDown, pageUp, toTop, toEnd
+    case left, right, open, back, nextPane, previousPane, zoom
+    case stepForward, stepBack, togglePlay, faster, slower
+    case next(TraceLandmark), previous(TraceLandmark)
+    case search, nextMatch, previousMatch, onlyMatches
+    case nextView, allMessages, toggleWrap
+    case zoomIn, zoomOut, zoomFit, expandAll
+    case sort, reverse
+    case mark, nextMark
+    case copy, copyStep, exportStep, exportRun
+    case importPath, importDiscovered, rename, delete, undo
+}
+
+/// What `]` and `[` jump between.
+package enum TraceLandmark: Hashable, Sendable {
+    case error, tool, model, compaction
+}
+
+extension TracePanel {
+    package static var bindings: [Binding<TraceAction>] {
+        moving + replaying + searching + viewing + keeping
+    }
+
+    private static var moving: [Binding<TraceAction>] {
+        let group = "Moving"
+        return [
+            Binding("j", "down", .moveDown, name: "down", description: "next row or line", group: group),
+            Binding("k", "up", .moveUp, name: "up", description: "previous row or line", group: group),
+            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "a page down", group: group),
+            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "a page up", group: group),
+            Binding("g", "home", .toTop, name: "top", description: "to the first row", group: group),
+            Binding("G", "end", .toEnd, name: "end", description: "to the last row", group: group),
+            Binding("h", "left", .left, name: "left", description: "close the branch, or to its parent", group: group),
+            Binding("l", "right", .right, name: "right", description: "open the branch, or go into it", group: group),
+            Binding("enter", .open, name: "open", description: "open the run, or read the step", group: group, hint: "open"),
+            Binding("esc", .back, name: "back", description: "one level back", group: group),
+            Binding("tab", .nextPane, name: "next-pane", description: "to the next pane", group: group, hint: "pane"),
+            Binding("shift-tab", .previousPane, name: "previous-pane", description: "to the pane before", group: group),
+            Binding("z", .zoom, name: "zoom", description: "this pane alone, and back", group: group, hint: "zoom"),
+        ]
+    }
+
+    private static var replaying: [Binding<TraceAction>] {
+        let group = "Replay"
+        return [
+            Binding(".", .stepForward, name: "step", description: "one step forward", group: group, hint: "step"),
+            Binding(",", .stepBack, name: "step-back", description: "one step back", group: group, hint: "back"),
+            Binding("space", .togglePlay, name: "play", description: "play or pause", group: group, hint: "play"),
+            Binding(">", .faster, name: "faster", description: "play at real, 2x, 10x or fixed pace", group: group),
+            Binding("<", .slower, name: "slower", description: "play slower", group: group),
+            Binding("]e", .next(.error), name: "next-error", description: "to the next failed step", group: group, hint: "next error"),
+            Binding("[e", .previous(.error), name: "previous-error", description: "to the failed step before", group: group),
+            Binding("]t", .next(.tool), name: "next-tool", description: "to the next tool call", group: group),
+            Binding("[t", .previous(.tool), name: "previous-tool", description: "to the tool call before", group: group),
+            Binding("]m", .next(.model), name: "next-model", description: "to the next model call", group: group),
+            Binding("[m", .previous(.model), name: "previous-model", description: "to the model call before", group: group),
+            Binding("]c", .next(.compaction), name: "next-compaction", description: "to where the context was compacted next", group: group),
+            Binding("[c", .previous(.compaction), name: "previous-compaction", description: "to where it was compacted before", group: group),
+        ]
+    }
+
+    private static var searching: [Binding<TraceAction>] {
+        let group = "Finding"
+        return [
+            Binding("/", .search, name: "filter", description: "filter runs; in a run, find steps and text", group: group, hint: "search"),
+            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("f", .onlyMatches, name: "only-matches", description: "show matching steps only, or all", group: group),
+            Binding("m", .mark, name: "mark", description: "mark this step, or take the mark away", group: group),
+            Binding("'", .nextMark, name: "next-mark", description: "to the next marked step", group: group),
+        ]
+    }
+
+    private static var viewing: [Binding<TraceAction>] {
+        let group = "Reading"
+        return [
+            Binding("v", .nextView, name: "view", description: "read as conversation, JSON or raw record", group: group, hint: "view"),
+            Binding("a", .allMessages, name: "all-messages", description: "everything the model saw, or only what is new", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+            Binding("+", "=", .zoomIn, name: "timeline-in", description: "look closer at the time of this step", group: group),
+            Binding("-", .zoomOut, name: "timeline-out", description: "show more of the time around it", group: group),
+            Binding("0", .zoomFit, name: "timeline-all", description: "show the whole time of the run", group: group),
+            Binding("*", .expandAll, name: "expand-all", description: "open every branch, or close them", group: group),
+            Binding("s", .sort, name: "sort", description: "sort runs by the next column", group: group),
+            Binding("S", .reverse, name: "reverse", description: "turn the order of the runs round", group: group),
+        ]
+    }
+
+    private static var keeping: [Binding<TraceAction>] {
+        let group = "Keeping"
+        return [
+            Binding("y", .copy, name: "copy", description: "copy the message or command", group: group),
+            Binding("Y", .copyStep, name: "copy-step", description: "copy the whole step as Markdown", group: group),
+            Binding("e", .exportStep, name: "export", description: "write this step to a file (.md or .json)", group: group, hint: "export"),
+            Binding("E", .exportRun, name: "export-run", description: "write the whole run to a file (.md or .json)", group: group),
+            Binding("i", .importPath, name: "import", description: "import a file or folder", group: group),
+            Binding("I", .importDiscovered, name: "import-found", description: "import the sessions that were found on this machine", group: group),
+            Binding("R", .rename, name: "rename", description: "give the run another name", group: group),
+            Binding("D", .delete, name: "delete", description: "delete the run (u brings it back)", group: group),
+            Binding("u", .undo, name: "undo", description: "take back the last delete or rename", group: group),
+        ]
+    }
+
+    package func disabledReason(_ action: TraceAction) -> String? {
+        switch action {
+        case .stepForward, .stepBack, .togglePlay, .next, .previous, .nextMark, .mark, .copyStep, .exportStep, .exportRun,
+            .nextView, .allMessages, .zoomIn, .zoomOut, .zoomFit, .expandAll:
+            return run == nil ? "open a run first" : nil
+        case .nextMatch, .previousMatch, .onlyMatches:
+            return run?.matches == nil ? "search first: press /" : nil
+        case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
+        case .importDiscovered: return discovered.isEmpty ? "no sessions of coding agents were found" : nil
+        default: return nil
+        }
+    }
+}

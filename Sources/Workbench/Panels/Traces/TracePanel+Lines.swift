@@ -1,0 +1,193 @@
+internal import Console
+internal import Traces
+internal import Workspace
+
+extension TracePanel {
+    /// A line that comes back as an answer.
+    func line(
+        _ purpose: TraceAnswer.Line, _ label: String, text: String = "", history: String? = nil, isLive: Bool = false,
+        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+    ) -> Prompt<TraceAnswer> {
+        let live: @Sendable (String) -> TraceAnswer = { .lineChanged(purpose, $0) }
+        return Prompt(
+            label, text: text, history: history, complete: complete, live: isLive ? live : nil,
+            cancelled: TraceAnswer.lineCancelled(purpose), accept: { .line(purpose, $0) })
+    }
+
+    /// `/`: filters runs, finds steps in a run, finds text in what is being read.
+    func askSearch() -> [Effect<TraceAnswer>] {
+        let store = store
+        switch pane {
+        case .runs:
+            return [
+                .prompt(
+                    line(
+                        .runFilter, "/", text: runs.filter.text, history: "filter",
+                        complete: { FilterLine.completions(of: $0, store) }))
+            ]
+        case .run, .context:
+            return [
+                .prompt(
+                    line(
+                        .search, "/", text: run?.matches?.query ?? "", history: "filter",
+                        complete: { FilterLine.completions(of: $0, store) }))
+            ]
+        case .detail: return [.prompt(line(.find, "find ", history: "find", isLive: true))]
+        }
+    }
+
+    mutating func accept(_ purpose: TraceAnswer.Line, _ typed: String) -> [Effect<TraceAnswer>] {
+        let typed = typed.trimmed
+        switch purpose {
+        case .runFilter: return filterRuns(typed)
+        case .search: return search(typed)
+        case .find:
+            text.find(typed)
+            return advanceText()
+        case .rename: return rename(typed)
+        case .importPath: return typed.isEmpty ? [] : importing([PathCompletion.expanded(typed)])
+        case .exportStep: return export(to: typed, wholeRun: false)
+        case .exportRun: return export(to: typed, wholeRun: true)
+        }
+    }
+
+    private mutating func filterRuns(_ typed: String) -> [Effect<TraceAnswer>] {
+        do {
+            runs.filter = try Filter(parsing: typed)
+            return reloadRuns()
+        } catch {
+            return [.notify(error.sentence, .failure)]
+        }
+    }
+
+    private mutating func search(_ typed: String) -> [Effect<TraceAnswer>] {
+        guard let run else { return [] }
+        guard !typed.isEmpty else {
+            self.run?.clearMatches()
+            text.find("")
+            return []
+        }
+        do {
+            let filter = try Filter(parsing: typed)
+            let trace = run.trace
+            let store = store
+            return [
+                .ask(key: "search") { .found(try store.spans(matching: filter, in: trace, until: $0), query: typed) }
+            ]
+        } catch {
+            return [.notify(error.sentence, .failure)]
+        }
+    }
+
+    /// Shows what a search found and goes to the first match from the cursor on.
+    mutating func show(matches spans: [Int], query: String) -> [Effect<TraceAnswer>] {
+        guard run != nil else { return [] }
+        run?.show(matches: spans, of: query)
+        guard !spans.isEmpty else { return [.notify("nothing matches \(query)", .warning)] }
+        let said: Effect<TraceAnswer> = .notify(
+            "\(Format.count(spans.count)) match: n and N go through them, f shows only them")
+        if let selected = run?.selected, run?.matches?.isMatch[selected] == true { return [said] + readStep() }
+        return [said] + (run?.match(by: 1).map { go(to: $0) } ?? [])
+    }
+
+    // MARK: Rename, delete, undo
+
+    func askRename() -> [Effect<TraceAnswer>] {
+        guard let trace = subject else { return [] }
+        return [.prompt(line(.rename, "rename to ", text: trace.name))]
+    }
+
+    /// The run that the cursor is on.
+    private var subject: TraceSummary? { pane == .runs ? runs.selected : run?.trace.summary ?? runs.selected }
+
+    private func rename(_ name: String) -> [Effect<TraceAnswer>] {
+        guard let trace = subject, !name.isEmpty else { return [] }
+        let store = store
+        return [
+            .ask(key: "rename") { _ in
+                try store.rename(trace.id, to: name)
+                return .done("renamed; u takes it back")
+            }
+        ]
+    }
+
+    mutating func deleteRun() -> [Effect<TraceAnswer>] {
+        guard let trace = subject else { return [] }
+        if run?.trace.summary.id == trace.id {
+            run = nil
+            reading = nil
+            pane = .runs
+            layoutPanes()
+        }
+        let store = store
+        return [
+            .ask(key: "delete") { _ in
+                try store.delete([trace.id])
+                return .done("deleted \(trace.name); u brings it back")
+            }
+        ]
+    }
+
+    func undo() -> [Effect<TraceAnswer>] {
+        let store = store
+        return [.ask(key: "undo") { _ in .done(try store.undo() ?? "there is nothing to take back") }]
+    }
+
+    // MARK: Copy and export
+
+    func copy(_ action: TraceAction) -> [Effect<TraceAnswer>] {
+        if action == .copy, let reading, !reading.copyText.isEmpty {
+            return [.copy(reading.copyText, what: reading.copyName)]
+        }
+        guard action == .copyStep, let run, let span = run.selected else {
+            return [.notify("there is no text here to copy", .warning)]
+        }
+        var markdown = ""
+        do {
+            try TraceExport(run.replay, store: store).write(span: span, as: .markdown) { markdown += $0 }
+        } catch {
+            return [.notify(sentence(of: error), .failure)]
+        }
+        return [.copy(markdown, what: "the step")]
+    }
+
+    func askExport(_ action: TraceAction) -> [Effect<TraceAnswer>] {
+        guard let run else { return [] }
+        let id = String(run.trace.summary.externalID.prefix(8))
+        if action == .exportRun {
+            return [
+                .prompt(
+                    line(
+                        .exportRun, "write the run to ", text: "run-\(id).md", history: "export",
+                        complete: PathCompletion.candidates))
+            ]
+        }
+        let step = run.step.map { "\($0 + 1)" } ?? "0"
+        return [
+            .prompt(
+                line(
+                    .exportStep, "write the step to ", text: "step-\(id)-\(step).md", history: "export",
+                    complete: PathCompletion.candidates))
+        ]
+    }
+
+    private func export(to typed: String, wholeRun: Bool) -> [Effect<TraceAnswer>] {
+        guard let run, let span = run.selected, !typed.isEmpty else { return [] }
+        let path = PathCompletion.expanded(typed)
+        let export = TraceExport(run.replay, store: store)
+        let steps = run.replay.count
+        return [
+            .job(
+                JobRequest("traces.export", title: "export") { job in
+                    try ExportFile.write(path) { output in
+                        let format = TraceExport.Format(path: path)
+                        guard wholeRun else { return try export.write(span: span, as: format, to: output) }
+                        try export.writeRun(as: format, to: output) { _ in
+                            try job.advance(by: 1, of: Int64(steps), unit: "steps")
+                        }
+                    }
+                    return .done("written to \(path)")
+                })
+        ]
+    }
+}

@@ -1,0 +1,103 @@
+internal import Console
+internal import Traces
+internal import Workspace
+
+extension TracePanel {
+    mutating func start(_ saved: String?) -> [Effect<TraceAnswer>] {
+        restore(saved)
+        var effects = reloadRuns()
+        if let loading { effects += load(loading.trace, goingTo: loading.span) }
+        effects.append(.ask(key: "discover") { _ in .discovered(SessionDiscovery.current.sessions()) })
+        return effects
+    }
+
+    /// Asks for the first page, which is on the screen at once, then for the whole order.
+    mutating func reloadRuns() -> [Effect<TraceAnswer>] {
+        let store = store
+        let filter = runs.filter
+        let order = runs.order
+        return [
+            .ask(key: "runs") {
+                .firstRuns(try store.summaries(matching: filter, by: order, limit: RunList.page, until: $0))
+            },
+            .ask(key: "order") { .order(try store.identifiers(matching: filter, by: order, until: $0)) },
+        ]
+    }
+
+    /// Fetches the rows that have come into view.
+    mutating func fetchRows() -> [Effect<TraceAnswer>] {
+        let missing = runs.missing
+        guard !missing.isEmpty else { return [] }
+        let store = store
+        return [.ask(key: "rows") { _ in .rows(try store.summaries(missing)) }]
+    }
+
+    /// Loads a run and goes to a span, else to where the cursor was when it was read last.
+    mutating func load(_ trace: Int64, goingTo span: Int?) -> [Effect<TraceAnswer>] {
+        rememberPosition()
+        loading = (trace, span)
+        let store = store
+        return [
+            .ask(key: "trace") { work in
+                guard let loaded = try store.trace(trace) else { throw TraceGone() }
+                try work.check()
+                let marks = try store.marks(of: trace).filter { $0.letter != nil }
+                return .loaded(Replay(loaded), marked: Set(marks.map(\.span)))
+            }
+        ]
+    }
+
+    mutating func show(_ replay: Replay, marked: Set<Int>) -> [Effect<TraceAnswer>] {
+        var run = OpenRun(replay, marked: marked)
+        let id = replay.trace.summary.id
+        let wanted = loading?.span ?? positions[id] ?? replay.steps.first
+        loading = nil
+        if let wanted, replay.trace.spans.indices.contains(wanted) { run.select(span: wanted) }
+        self.run = run
+        playback.isPlaying = false
+        if pane == .runs { pane = .run }
+        layoutPanes()
+        return readStep()
+    }
+
+    mutating func rememberPosition() {
+        guard let run, let span = run.selected else { return }
+        positions[run.trace.summary.id] = span
+    }
+
+    // MARK: Importing
+
+    func importing(_ paths: [String]) -> [Effect<TraceAnswer>] {
+        let store = store
+        let title = paths.count == 1 ? "import" : "import \(paths.count)"
+        return [
+            .job(
+                JobRequest(TraceStore.importJob, title: title, arguments: TraceStore.importArguments(paths)) { job in
+                    .imported(try store.importTraces(paths, job: job))
+                })
+        ]
+    }
+
+    func imported(_ report: ImportReport) -> [Effect<TraceAnswer>] {
+        let store = store
+        var parts: [String] =
+            report.newSpans == 0
+            ? ["nothing new in \(Format.count(report.files)) files"]
+            : ["\(Format.count(report.newTraces)) traces", "\(Format.count(report.newSpans)) new spans"]
+        if report.skipped > 0 { parts.append("\(Format.count(report.skipped)) bad records skipped") }
+        let severity: Severity = report.skipped > 0 || !report.problems.isEmpty ? .warning : .success
+        return [
+            .notify((parts + report.problems.prefix(1)).joined(separator: ", "), severity), .changed,
+            .job(
+                JobRequest(TraceStore.textIndexJob, title: "index") { job in
+                    try store.indexText(job: job)
+                    return .indexed
+                }),
+        ]
+    }
+}
+
+/// A run that was deleted for good while the list still showed it.
+struct TraceGone: Error, CustomStringConvertible {
+    var description: String { "the run is no longer in the workspace: another program has removed it." }
+}

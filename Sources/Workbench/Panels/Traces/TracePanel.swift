@@ -1,0 +1,113 @@
+internal import Console
+internal import LanguageModels
+public import Traces
+
+/// Runs, the run as tree and waterfall, what a step saw and answered, and how its context was filled: a recorded
+/// session walked through to the place where it went wrong.
+package struct TracePanel: Panel {
+    package static let identifier = "traces"
+    package static let title = "Traces"
+    package static let opens: Set<Reference.Kind> = [.trace, .span]
+
+    /// The panes, in the order of Tab.
+    package enum Pane: String, CaseIterable, Sendable {
+        case runs, run, context, detail
+    }
+
+    let store: TraceStore
+    let now: @Sendable () -> Int64
+    var area = Rect(Size(0, 0))
+    var pane = Pane.runs
+    var isZoomed = false
+    var runs = RunList()
+    var run: OpenRun?
+    /// The run that is being loaded, and the span to go to when it is there.
+    var loading: (trace: Int64, span: Int?)?
+    var reading: StepReading?
+    var text = TextView([])
+    var view = StepReading.View.conversation
+    var showsAllMessages = false
+    var playback = Playback()
+    var discovered: [DiscoveredSession] = []
+    /// Where the cursor was in runs that were read before, by trace: span ordinals.
+    var positions: [Int64: Int] = [:]
+
+    package init(_ context: PanelContext) {
+        store = TraceStore(context.workspace)
+        now = context.now
+        playback.pace = Playback.Pace(setting: context.settings.pace) ?? .tenfold
+    }
+
+    /// The selected span, or the selected run where none is open.
+    package var selection: Reference? {
+        if pane != .runs, let run, let span = run.selectedSpan {
+            return Reference(.span, [run.trace.summary.id, Int64(span.ordinal)], title: span.name)
+        }
+        return runs.selected.map { Reference($0) }
+    }
+
+    package mutating func open(_ reference: Reference) -> [Effect<TraceAnswer>]? {
+        guard let trace = reference.path.first, Self.opens.contains(reference.kind) else { return nil }
+        let span = reference.path.count > 1 ? Int(reference.path[1]) : nil
+        pane = .run
+        runs.select(trace)
+        if let run, run.trace.summary.id == trace {
+            if let span, run.trace.spans.indices.contains(span) { return go(to: span) }
+            return []
+        }
+        return load(trace, goingTo: span)
+    }
+
+    package mutating func update(_ event: Event<TraceAction, TraceAnswer>) -> [Effect<TraceAnswer>] {
+        switch event {
+        case .start(let saved): start(saved)
+        case .action(let action): perform(action)
+        case .mouse(let mouse): click(mouse)
+        case .resize(let area): place(area)
+        case .answer(let answer): receive(answer)
+        case .failed(let key, _): forget(key)
+        case .changed: reloadRuns()
+        }
+    }
+}
+
+extension Reference {
+    /// How other panels and the command line name a trace.
+    public init(_ trace: TraceSummary) { self.init(.trace, [trace.id], title: trace.name) }
+}
+
+extension Reference.Kind {
+    /// A trace: `[row]`.
+    public static let trace = Reference.Kind(rawValue: "trace")
+    /// A span of a trace: `[row, ordinal]`.
+    public static let span = Reference.Kind(rawValue: "span")
+}
+
+/// What comes back to the trace panel.
+package enum TraceAnswer: Sendable {
+    case firstRuns([TraceSummary])
+    case order([Int64])
+    case rows([TraceSummary])
+    case loaded(Replay, marked: Set<Int>)
+    case read(StepReadingBox)
+    case found([Int], query: String)
+    case discovered([DiscoveredSession])
+    case imported(ImportReport)
+    case done(String)
+    case indexed
+    case line(Line, String)
+    case lineChanged(Line, String)
+    case lineCancelled(Line)
+    case tick
+    case advanceText
+
+    /// What a line was asked for.
+    package enum Line: Hashable, Sendable {
+        case runFilter, search, find, rename, importPath, exportStep, exportRun
+    }
+}
+
+/// What the engine read of a step.
+package struct StepReadingBox: Sendable {
+    let reading: StepReading
+}

@@ -1,0 +1,47 @@
+internal import Console
+internal import Dispatch
+internal import Workspace
+
+/// What comes back from the engine to the thread that draws.
+enum EngineMessage: Sendable {
+    case answered(panel: Int, key: String, ticket: UInt64, value: any Sendable)
+    case failed(panel: Int, key: String, ticket: UInt64, sentence: String)
+    /// A job is under way and can be cancelled.
+    case began(ticket: UInt64, JobHandle)
+    case progressed(Job)
+    case cancelled(panel: Int, key: String, ticket: UInt64)
+}
+
+/// Where work runs.
+protocol Engine: AnyObject, Sendable {
+    /// Runs work beside the drawing thread; `isJob` work may take long and must not hold up the rest.
+    func run(isJob: Bool, _ body: @escaping @Sendable () -> Void)
+    func post(_ message: EngineMessage)
+    func drain() -> [EngineMessage]
+}
+
+/// Runs work on threads of its own and wakes the drawing thread through the terminal's mailbox.
+final class ThreadedEngine: Engine {
+    private let mailbox: Mailbox<EngineMessage>
+    // Serial, so that reads for the screen neither pile up nor wait behind jobs.
+    private let interactive = DispatchQueue(label: "orrery.interactive", qos: .userInteractive)
+    private let jobs = DispatchQueue(label: "orrery.jobs", qos: .utility, attributes: .concurrent)
+
+    init(mailbox: Mailbox<EngineMessage>) { self.mailbox = mailbox }
+
+    func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) {
+        (isJob ? jobs : interactive).async(execute: body)
+    }
+
+    func post(_ message: EngineMessage) { mailbox.post(message) }
+    func drain() -> [EngineMessage] { mailbox.drain() }
+}
+
+/// Runs work at once, so that `orrery show` and tests see every answer before the next key.
+final class InlineEngine: Engine {
+    private let messages = Mailbox<EngineMessage>()
+
+    func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) { body() }
+    func post(_ message: EngineMessage) { messages.post(message) }
+    func drain() -> [EngineMessage] { messages.drain() }
+}

@@ -1,0 +1,51 @@
+internal import Console
+
+/// What lies over the panel and takes the keys.
+enum Overlay {
+    case line(LineOverlay)
+    case places(PlaceMenu)
+    case palette(Palette<PaletteEntry>)
+    case help(HelpView)
+}
+
+/// The line at the bottom that a person types into.
+final class LineOverlay {
+    let editor: LineEditor
+    /// What is to be done with the text at every change.
+    let changed: ((String) -> Void)?
+    let finished: (String) -> Void
+    let cancelled: () -> Void
+    private var last: String
+
+    init(
+        label: String, text: String, history: String?, complete: @escaping (String) -> [String],
+        changed: ((String) -> Void)?, cancelled: @escaping () -> Void, finished: @escaping (String) -> Void
+    ) {
+        editor = LineEditor(history: history.map(LineHistory.named) ?? LineHistory(), completion: complete)
+        editor.begin(prompt: label, text: text)
+        self.changed = changed
+        self.finished = finished
+        self.cancelled = cancelled
+        last = text
+    }
+
+    /// Tells of a change of the text, once each.
+    func noteChange() {
+        guard editor.state.text != last else { return }
+        last = editor.state.text
+        changed?(last)
+    }
+}
+
+/// The panels that can show a thing.
+struct PlaceMenu {
+    var reference: Reference
+    var panels: [Int]
+    var selected: Int
+}
+
+/// What an entry of the palette does: a panel's action or one of the shell's.
+enum PaletteEntry: Sendable {
+    case panel(String)
+    case shell(ShellAction)
+}

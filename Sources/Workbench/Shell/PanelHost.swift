@@ -1,0 +1,142 @@
+internal import Console
+
+/// A panel of any type, as the shell holds it.
+protocol PanelHosting: AnyObject {
+    var identifier: String { get }
+    var title: String { get }
+    var opens: Set<Reference.Kind> { get }
+    var selection: Reference? { get }
+    /// What waits for the rest of a key sequence: `]`.
+    var pendingKeys: String { get }
+    /// The names of its actions, which are commands too.
+    var commandNames: [String] { get }
+    var hints: [KeyHint] { get }
+    var help: [HelpView.Group] { get }
+    /// Its actions as entries of the palette, by name.
+    var paletteItems: [Palette<PaletteEntry>.Item] { get }
+    var isStarted: Bool { get }
+
+    func start(saved: String?) -> [ShellEffect]
+    func press(_ key: Key) -> KeyOutcome
+    func run(command: String) -> KeyOutcome
+    func click(_ mouse: Mouse) -> [ShellEffect]
+    func place(_ area: Rect) -> [ShellEffect]
+    func answer(_ value: any Sendable) -> [ShellEffect]
+    func fail(key: String, sentence: String) -> [ShellEffect]
+    func workspaceChanged() -> [ShellEffect]
+    func open(_ reference: Reference) -> [ShellEffect]?
+    func save() -> String
+    func render(into surface: inout Surface, area: Rect, theme: Theme)
+}
+
+/// What became of a key.
+enum KeyOutcome {
+    /// The panel did something with it.
+    case done([ShellEffect])
+    /// It begins a sequence.
+    case waits
+    /// It names an action that cannot run now: why.
+    case refused(String)
+    case unbound
+}
+
+/// An effect whose answers have lost their type; the host gives it back.
+typealias ShellEffect = Effect<any Sendable>
+
+/// Holds one panel: resolves its keys and wraps its effects.
+final class PanelHost<P: Panel>: PanelHosting {
+    private var panel: P
+    private var keymap: Keymap<P.Action>
+    private(set) var isStarted = false
+
+    init(_ panel: P, keymap: Keymap<P.Action>) {
+        self.panel = panel
+        self.keymap = keymap
+    }
+
+    var identifier: String { P.identifier }
+    var title: String { P.title }
+    var opens: Set<Reference.Kind> { P.opens }
+    var selection: Reference? { panel.selection }
+    var pendingKeys: String { keymap.pendingText }
+
+    var commandNames: [String] { keymap.bindings.map(\.name) }
+    var hints: [KeyHint] { keymap.hints(disabled: panel.disabledReason) }
+    var help: [HelpView.Group] { HelpView.groups(of: keymap.bindings, disabled: panel.disabledReason) }
+
+    var paletteItems: [Palette<PaletteEntry>.Item] {
+        keymap.bindings.map { binding in
+            Palette.Item(
+                binding.description, group: P.title, keys: binding.label,
+                disabled: panel.disabledReason(binding.action), value: .panel(binding.name))
+        }
+    }
+
+    func start(saved: String?) -> [ShellEffect] {
+        isStarted = true
+        return send(.start(saved: saved))
+    }
+
+    func press(_ key: Key) -> KeyOutcome {
+        switch keymap.press(key) {
+        case .action(let action): perform(action)
+        case .pending: .waits
+        case .unbound: .unbound
+        }
+    }
+
+    func run(command: String) -> KeyOutcome {
+        guard let binding = keymap.binding(named: command) else { return .unbound }
+        return perform(binding.action)
+    }
+
+    private func perform(_ action: P.Action) -> KeyOutcome {
+        if let reason = panel.disabledReason(action) { return .refused(reason) }
+        return .done(send(.action(action)))
+    }
+
+    func click(_ mouse: Mouse) -> [ShellEffect] { send(.mouse(mouse)) }
+    func place(_ area: Rect) -> [ShellEffect] { send(.resize(area)) }
+    func fail(key: String, sentence: String) -> [ShellEffect] { send(.failed(key: key, sentence: sentence)) }
+    func workspaceChanged() -> [ShellEffect] { send(.changed) }
+
+    func answer(_ value: any Sendable) -> [ShellEffect] {
+        guard let answer = value as? P.Answer else { return [] }
+        return send(.answer(answer))
+    }
+
+    func open(_ reference: Reference) -> [ShellEffect]? { panel.open(reference)?.map(erase) }
+    func save() -> String { panel.save() }
+
+    func render(into surface: inout Surface, area: Rect, theme: Theme) {
+        panel.render(into: &surface, area: area, theme: theme)
+    }
+
+    private func send(_ event: Event<P.Action, P.Answer>) -> [ShellEffect] { panel.update(event).map(erase) }
+
+    private func erase(_ effect: Effect<P.Answer>) -> ShellEffect {
+        switch effect {
+        case .ask(let key, let work): .ask(key: key, work: { try work($0) })
+        case .job(let job):
+            .job(JobRequest(job.kind, title: job.title, arguments: job.arguments) { try job.work($0) })
+        case .cancel(let key): .cancel(key: key)
+        case .wait(let key, let duration, let answer): .wait(key: key, for: duration, then: answer)
+        case .prompt(let prompt): .prompt(erase(prompt))
+        case .copy(let text, let what): .copy(text, what: what)
+        case .notify(let sentence, let severity): .notify(sentence, severity)
+        case .open(let reference): .open(reference)
+        case .offer(let reference): .offer(reference)
+        case .back: .back
+        case .changed: .changed
+        }
+    }
+
+    private func erase(_ prompt: Prompt<P.Answer>) -> Prompt<any Sendable> {
+        var erased = Prompt<any Sendable>(
+            prompt.label, text: prompt.text, history: prompt.history, complete: prompt.complete,
+            accept: { prompt.accept($0) })
+        if let live = prompt.live { erased.live = { live($0) } }
+        if let cancelled = prompt.cancelled { erased.cancelled = cancelled }
+        return erased
+    }
+}

@@ -1,0 +1,123 @@
+internal import Console
+internal import Workspace
+
+extension Shell {
+    /// `:`: a command by name, with its words.
+    func beginCommandLine() {
+        overlay = .line(
+            LineOverlay(
+                label: ":", text: "", history: "command", complete: { [unowned self] in completions(for: $0) },
+                changed: nil, cancelled: {}, finished: { [unowned self] in run(command: $0) }))
+    }
+
+    /// The shell's own commands; every action of the panel is one too, by its name.
+    enum Command: String, CaseIterable {
+        case theme, panel, help, jobs, quit
+
+        var description: String {
+            switch self {
+            case .theme: "theme NAME: dark, light, high-contrast, mono or your own"
+            case .panel: "panel NAME: show a panel"
+            case .help: "help: the keys of this panel"
+            case .jobs: "jobs: what is running"
+            case .quit: "quit"
+            }
+        }
+    }
+
+    func run(command line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        guard let name = words.first else { return }
+        if let command = Command(rawValue: name) { return run(command, words.dropFirst().first) }
+        if let action = keymap.bindings.first(where: { $0.name == name })?.action { return perform(action) }
+        switch panel.run(command: name) {
+        case .done(let effects): perform(effects, for: current)
+        case .refused(let reason): notify(reason, .warning)
+        case .waits: break
+        case .unbound: notify("there is no command \(name): Tab lists them", .warning)
+        }
+    }
+
+    private func run(_ command: Command, _ argument: String?) {
+        switch command {
+        case .theme:
+            choose(theme: argument)
+        case .panel:
+            guard let index = panels.firstIndex(where: { $0.identifier == argument }) else {
+                return notify("panel takes a name: \(panels.map(\.identifier).joined(separator: ", "))", .warning)
+            }
+            show(index)
+        case .help: perform(.help)
+        case .jobs:
+            let running = jobs.map { $0.title }.joined(separator: ", ")
+            notify(running.isEmpty ? "nothing is running" : "running: \(running); x cancels the newest", .information)
+        case .quit: perform(.quit)
+        }
+    }
+
+    private func choose(theme name: String?) {
+        let known = Themes.names.joined(separator: ", ")
+        guard let name else { return notify("theme takes a name: \(known)", .information) }
+        do {
+            guard let chosen = try Themes.named(name) else { return notify("there is no theme \(name): \(known)", .warning) }
+            theme = chosen.with(theme.glyphs)
+            requests.append(.redraw)
+        } catch {
+            notify(sentence(of: error), .failure)
+        }
+    }
+
+    private func completions(for text: String) -> [String] {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let last = words.last ?? ""
+        let candidates: [String] =
+            switch words.count {
+            case ...1: Command.allCases.map(\.rawValue) + panel.commandNames + keymap.bindings.map(\.name)
+            case 2 where words[0] == "theme": Themes.names
+            case 2 where words[0] == "panel": panels.map(\.identifier)
+            default: []
+            }
+        return Array(Set(candidates.filter { $0.hasPrefix(last) })).sorted()
+    }
+
+    /// A light terminal gets the light theme, unless the person has chosen one.
+    func adopt(background isDark: Bool) {
+        guard settings.theme == "auto", theme.name == Theme.dark.name, !isDark else { return }
+        theme = Theme.light.with(theme.glyphs)
+        needsDrawing = true
+    }
+
+    func takeRequests() -> [TerminalRequest] {
+        defer { requests = [] }
+        return requests
+    }
+
+    // MARK: The last screen
+
+    private static let screenKey = "workbench.screen"
+
+    /// The panel that was in front when the workbench was left.
+    var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
+
+    func savedScreen(of panel: String) -> String? {
+        isHeadless ? nil : (try? workspace.state.value("\(Self.screenKey).\(panel)")) ?? nil
+    }
+
+    /// Keeps what every panel shows; a workspace that cannot be written keeps what it had.
+    func saveScreens() {
+        workspace.state.set(Self.screenKey, to: panel.identifier)
+        for panel in panels where panel.isStarted {
+            workspace.state.set("\(Self.screenKey).\(panel.identifier)", to: panel.save())
+        }
+    }
+
+    /// Takes what the engine has answered until nothing is left: for screens without a terminal.
+    func settle() {
+        for _ in 0..<10_000 {
+            drainEngine()
+            guard let key = waits.filter({ $0.key.key == "text" }).first?.key, let wait = waits.removeValue(forKey: key)
+            else { return }
+            perform(panels[key.panel].answer(wait.answer), for: key.panel)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import Console
+internal import Workspace
+
+extension Shell {
+    /// The whole screen.
+    func draw() -> Surface {
+        var surface = Surface(size, style: theme[.text])
+        guard size.columns >= 20, size.rows >= 5 else {
+            surface.put("too small", at: Point(column: 0, row: 0), style: theme[.warning])
+            return surface
+        }
+        titleBar.draw(into: &surface, in: titleArea, theme: theme)
+        panel.render(into: &surface, area: panelArea, theme: theme)
+        drawFooter(into: &surface)
+        drawOverlay(into: &surface)
+        return surface
+    }
+
+    var titleArea: Rect { Rect(column: 0, row: 0, columns: size.columns, rows: 1) }
+
+    var titleBar: TitleBar {
+        let tabs = TabBar(
+            panels.enumerated().map { .init(key: String($0 + 1), title: $1.title) }, selected: current)
+        return TitleBar(
+            program: "orrery", document: workspaceName, tabs: tabs, progress: jobs.first.map(progressBar))
+    }
+
+    private var workspaceName: String { workspace.path.split(separator: "/").last.map(String.init) ?? workspace.path }
+
+    private func progressBar(_ running: RunningJob) -> ProgressBar {
+        let title = running.title + (jobs.count > 1 ? " +\(jobs.count - 1)" : "")
+        guard let job = running.job else { return ProgressBar(title, fraction: nil) }
+        var details: [String] = []
+        if let rate = running.handle?.rate {
+            details.append(job.unit == "bytes" ? Format.rate(bytesPerSecond: rate) : Format.rate(rate, job.unit))
+        }
+        if let left = running.handle?.remaining, left > 0 {
+            details.append("\(Format.duration(nanoseconds: Int(left * 1e9))) left")
+        }
+        return ProgressBar(title, fraction: job.fraction, details: details)
+    }
+
+    private func drawFooter(into surface: inout Surface) {
+        let area = Rect(column: 0, row: size.rows - 1, columns: size.columns, rows: 1)
+        if case .line(let line) = overlay { return draw(line, into: &surface, in: area) }
+        let note = panel.pendingKeys.isEmpty ? nil : FrameLabel(panel.pendingKeys, role: .accent)
+        Footer(panel.hints + shellHints, note: note).draw(into: &surface, in: area, theme: theme)
+        if let toast {
+            Toast(toast.severity.kind, toast.sentence).draw(into: &surface, in: surface.bounds, theme: theme)
+        }
+    }
+
+    private var shellHints: [KeyHint] {
+        var hints = [KeyHint("?", "help", priority: 0), KeyHint("q", "quit", priority: 2)]
+        if panels.count > 1 { hints.insert(KeyHint("o", "open in…"), at: 0) }
+        if !jobs.isEmpty { hints.insert(KeyHint("x", "cancel \(jobs[jobs.count - 1].title)", priority: 0), at: 0) }
+        return hints
+    }
+
+    private func draw(_ line: LineOverlay, into surface: inout Surface, in area: Rect) {
+        let state = line.editor.state
+        surface.fill(area, style: theme[.text])
+        // The cursor stays in sight: a line that is longer than the screen is shown around it.
+        let shift = max(0, state.cursorColumn - area.columns + 2)
+        surface.clipped(to: area) { surface in
+            let used = surface.put(state.prompt, at: Point(column: -shift, row: area.row), style: theme[.key])
+            surface.put(state.text, at: Point(column: used - shift, row: area.row), style: theme[.text])
+        }
+        surface.cursor = Point(column: min(area.columns - 1, state.cursorColumn - shift), row: area.row)
+        guard !state.candidates.isEmpty else { return }
+        let above = Rect(column: 0, row: area.row - 1, columns: area.columns, rows: 1)
+        surface.fill(above, style: theme[.footer])
+        let shown = state.candidates.joined(separator: "  ")
+        surface.put(shown, at: Point(column: 1, row: above.row), style: theme[.footer], width: above.columns - 2)
+    }
+
+    private func drawOverlay(into surface: inout Surface) {
+        switch overlay {
+        case .places(let menu): draw(menu, into: &surface)
+        case .palette(let palette): palette.draw(into: &surface, in: surface.bounds, theme: theme)
+        case .help(let help): help.draw(into: &surface, in: surface.bounds, theme: theme)
+        case .line, nil: break
+        }
+    }
+
+    private func draw(_ menu: PlaceMenu, into surface: inout Surface) {
+        let titles = menu.panels.map { panels[$0].title }
+        let title = menu.reference.title.truncated(toColumns: 40)
+        let columns = max(24, (titles.map { DisplayWidth.of($0) }.max() ?? 0) + 6, DisplayWidth.of(title) + 12)
+        let inside = Popup(FrameLabel("Open \(title) in"), content: Size(columns, titles.count))
+            .draw(into: &surface, in: surface.bounds, theme: theme)
+        let list = ListView(count: titles.count, selection: menu.selected, height: inside.rows)
+        list.draw(into: &surface, in: inside, theme: theme, isFocused: true) { surface, row in
+            surface.put(titles[row.index], at: row.area.origin, style: row.style(.text, theme))
+        }
+    }
+}
+
+extension Severity {
+    fileprivate var kind: Toast.Kind {
+        switch self {
+        case .information: .info
+        case .success: .success
+        case .warning: .warning
+        case .failure: .failure
+        }
+    }
+}

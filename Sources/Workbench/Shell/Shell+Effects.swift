@@ -1,0 +1,149 @@
+internal import Console
+internal import Workspace
+
+extension Shell {
+    /// Does what a panel asks for.
+    func perform(_ effects: [ShellEffect], for panel: Int) {
+        for effect in effects {
+            needsDrawing = true
+            switch effect {
+            case .ask(let key, let work): ask(key, of: panel, work)
+            case .job(let job): begin(job, of: panel)
+            case .cancel(let key):
+                let key = AskKey(panel: panel, key: key)
+                asked.removeValue(forKey: key)?.cancellation.cancel()
+                waits[key] = nil
+            case .wait(let key, let duration, let answer):
+                waits[AskKey(panel: panel, key: key)] = Wait(deadline: .now + duration, answer: answer)
+            case .prompt(let prompt): begin(prompt, of: panel)
+            case .copy(let text, let what):
+                requests.append(.copy(text))
+                notify("copied \(what)", .success)
+            case .notify(let sentence, let severity): notify(sentence, severity)
+            case .open(let reference): open(reference, leavingTrail: true)
+            case .offer(let reference): offer(reference)
+            case .back: goBack()
+            case .changed: workspaceChanged()
+            }
+        }
+    }
+
+    private func ask(
+        _ key: String, of panel: Int, _ body: @escaping @Sendable (Cancellation) throws -> any Sendable
+    ) {
+        let key = AskKey(panel: panel, key: key)
+        asked.removeValue(forKey: key)?.cancellation.cancel()
+        let cancellation = Cancellation()
+        let ticket = takeTicket()
+        asked[key] = Asked(ticket: ticket, cancellation: cancellation)
+        run(panel: panel, key: key.key, ticket: ticket, isJob: false) {
+            try cancellation.check()
+            return try body(cancellation)
+        }
+    }
+
+    private func begin(_ request: JobRequest<any Sendable>, of panel: Int) {
+        let ticket = takeTicket()
+        let engine = engine
+        let jobs = workspace.jobs
+        self.jobs.append(RunningJob(ticket: ticket, panel: panel, title: request.title, handle: nil, job: nil))
+        run(panel: panel, key: request.title, ticket: ticket, isJob: true) {
+            let handle = try jobs.start(request.kind, title: request.title, arguments: request.arguments)
+            engine.post(.began(ticket: ticket, handle))
+            do {
+                let answer = try request.work(handle)
+                try handle.finish()
+                return answer
+            } catch is CancellationError {
+                handle.cancelled()
+                throw CancellationError()
+            } catch {
+                handle.fail(sentence(of: error))
+                throw error
+            }
+        }
+    }
+
+    private func takeTicket() -> UInt64 {
+        defer { nextTicket += 1 }
+        return nextTicket
+    }
+
+    private func run(
+        panel: Int, key: String, ticket: UInt64, isJob: Bool, _ body: @escaping @Sendable () throws -> any Sendable
+    ) {
+        let engine = engine
+        engine.run(isJob: isJob) {
+            do {
+                engine.post(.answered(panel: panel, key: key, ticket: ticket, value: try body()))
+            } catch is CancellationError {
+                engine.post(.cancelled(panel: panel, key: key, ticket: ticket))
+            } catch {
+                engine.post(.failed(panel: panel, key: key, ticket: ticket, sentence: sentence(of: error)))
+            }
+        }
+    }
+
+    /// Takes what the engine has to say.
+    func drainEngine() {
+        for message in engine.drain() {
+            switch message {
+            case .began(let ticket, let handle):
+                guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { continue }
+                jobs[index].handle = handle
+                if jobs[index].isCancelled { handle.cancellation.cancel() }
+            case .progressed(let job):
+                guard let index = jobs.firstIndex(where: { $0.handle?.id == job.id }) else { continue }
+                jobs[index].job = job
+                needsDrawing = true
+            case .answered(let panel, let key, let ticket, let value):
+                guard settle(panel: panel, key: key, ticket: ticket) else { continue }
+                perform(panels[panel].answer(value), for: panel)
+            case .failed(let panel, let key, let ticket, let sentence):
+                guard settle(panel: panel, key: key, ticket: ticket) else { continue }
+                notify(sentence, .failure)
+                perform(panels[panel].fail(key: key, sentence: sentence), for: panel)
+            case .cancelled(let panel, let key, let ticket):
+                let wasJob = jobs.contains { $0.ticket == ticket }
+                guard settle(panel: panel, key: key, ticket: ticket), wasJob else { continue }
+                notify("\(key): cancelled", .warning)
+                perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
+            }
+        }
+    }
+
+    /// Forgets a piece of work that has ended; false where its answer is no longer wanted.
+    private func settle(panel: Int, key: String, ticket: UInt64) -> Bool {
+        if let index = jobs.firstIndex(where: { $0.ticket == ticket }) {
+            jobs.remove(at: index)
+            needsDrawing = true
+            return true
+        }
+        let key = AskKey(panel: panel, key: key)
+        guard asked[key]?.ticket == ticket else { return false }
+        asked[key] = nil
+        needsDrawing = true
+        return true
+    }
+
+    func notify(_ sentence: String, _ severity: Severity) {
+        let seconds = severity == .failure ? 12 : 4
+        toast = ToastState(sentence: sentence, severity: severity, until: .now + .seconds(seconds))
+        needsDrawing = true
+    }
+
+    func workspaceChanged() {
+        for index in panels.indices where panels[index].isStarted {
+            perform(panels[index].workspaceChanged(), for: index)
+        }
+    }
+
+    /// Ends all work, so that leaving does not wait for it.
+    func cancelAll() {
+        for asked in asked.values { asked.cancellation.cancel() }
+        for job in jobs { job.handle?.cancellation.cancel() }
+    }
+}
+
+/// What a person is told of an error: our errors describe themselves in a sentence.
+func sentence(of error: any Error) -> String { "\(error)" }

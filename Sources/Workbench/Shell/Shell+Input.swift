@@ -1,0 +1,190 @@
+internal import Console
+internal import Workspace
+
+extension Shell {
+    /// Takes one event of the terminal.
+    func handle(_ event: InputEvent) {
+        switch event {
+        case .key(let key): press(key)
+        case .paste(let text): paste(text)
+        case .mouse(let mouse): click(mouse)
+        case .resize(let size): resize(to: size)
+        case .wake: drainEngine()
+        case .resumed: needsDrawing = true
+        case .terminate, .hangup: requests.append(.quit)
+        case .background(let isDark): adopt(background: isDark)
+        }
+    }
+
+    func resize(to size: Size) {
+        self.size = size
+        needsDrawing = true
+        place()
+    }
+
+    private func press(_ key: Key) {
+        needsDrawing = true
+        switch overlay {
+        case .line(let line): return edit(line, key)
+        case .places(let menu): return choose(in: menu, key)
+        case .palette(let palette): return search(in: palette, key)
+        case .help(let help): return scroll(help, key)
+        case nil: break
+        }
+        // A key ends a message that it answers; what it does follows.
+        if toast?.severity == .failure { toast = nil }
+        switch panel.press(key) {
+        case .done(let effects): perform(effects, for: current)
+        case .refused(let reason): notify(reason, .warning)
+        case .waits: break
+        case .unbound: pressShell(key)
+        }
+    }
+
+    private func pressShell(_ key: Key) {
+        switch keymap.press(key) {
+        case .action(let action): perform(action)
+        case .pending, .unbound: break
+        }
+    }
+
+    func perform(_ action: ShellAction) {
+        switch action {
+        case .panel(let index): show(index)
+        case .help: overlay = .help(helpView)
+        case .commandLine: beginCommandLine()
+        case .palette: overlay = .palette(makePalette())
+        case .openElsewhere:
+            guard let selection = panel.selection else { return notify("select something first", .warning) }
+            offer(selection)
+        case .back: goBack()
+        case .cancelJob: cancelNewestJob()
+        case .redraw: requests.append(.redraw)
+        case .suspend: requests.append(.suspend)
+        case .quit: requests.append(.quit)
+        }
+        needsDrawing = true
+    }
+
+    private func cancelNewestJob() {
+        guard !jobs.isEmpty else { return notify("no job is running", .information) }
+        let newest = jobs.count - 1
+        jobs[newest].isCancelled = true
+        jobs[newest].handle?.cancellation.cancel()
+        notify("\(jobs[newest].title): stopping", .information)
+    }
+
+    private func paste(_ text: String) {
+        needsDrawing = true
+        switch overlay {
+        case .line(let line):
+            line.editor.insert(text)
+            line.noteChange()
+        case .palette(var palette):
+            palette.paste(text)
+            overlay = .palette(palette)
+        default: notify("there is no line here to paste into: press : first", .information)
+        }
+    }
+
+    private func click(_ mouse: Mouse) {
+        needsDrawing = true
+        guard overlay == nil else {
+            if mouse.action == .press { overlay = nil }
+            return
+        }
+        if mouse.point.row == 0, mouse.action == .press, let tab = titleBar.tab(at: mouse.point, in: titleArea) {
+            return show(tab)
+        }
+        guard panelArea.contains(mouse.point) else { return }
+        perform(panel.click(mouse), for: current)
+    }
+
+    // MARK: The line
+
+    func begin(_ prompt: Prompt<any Sendable>, of panel: Int) {
+        let changed: ((String) -> Void)? = prompt.live.map { live in
+            { [unowned self] text in perform(panels[panel].answer(live(text)), for: panel) }
+        }
+        overlay = .line(
+            LineOverlay(
+                label: prompt.label, text: prompt.text, history: prompt.history, complete: prompt.complete,
+                changed: changed,
+                cancelled: { [unowned self] in
+                    if let answer = prompt.cancelled { perform(panels[panel].answer(answer), for: panel) }
+                },
+                finished: { [unowned self] text in perform(panels[panel].answer(prompt.accept(text)), for: panel) }))
+    }
+
+    private func edit(_ line: LineOverlay, _ key: Key) {
+        let state = line.editor.feed(key)
+        switch state.outcome {
+        case .editing: line.noteChange()
+        case .finished(let text):
+            overlay = nil
+            line.finished(text)
+        case .cancelled:
+            overlay = nil
+            line.cancelled()
+        }
+    }
+
+    // MARK: Menus
+
+    private func choose(in menu: PlaceMenu, _ key: Key) {
+        var menu = menu
+        switch key.code {
+        case .escape, .character("q"): return overlay = nil
+        case .down, .character("j"): menu.selected = min(menu.panels.count - 1, menu.selected + 1)
+        case .up, .character("k"): menu.selected = max(0, menu.selected - 1)
+        case .enter:
+            overlay = nil
+            return open(menu.reference, in: menu.panels[menu.selected])
+        default: break
+        }
+        overlay = .places(menu)
+    }
+
+    private func scroll(_ help: HelpView, _ key: Key) {
+        var help = help
+        let screen = Rect(size)
+        switch key.code {
+        case .escape, .enter, .character("q"), .character("?"): return overlay = nil
+        case .down, .character("j"): help.scroll(by: 1, in: screen)
+        case .up, .character("k"): help.scroll(by: -1, in: screen)
+        case .pageDown, .character(" "): help.scroll(by: 10, in: screen)
+        case .pageUp: help.scroll(by: -10, in: screen)
+        default: break
+        }
+        overlay = .help(help)
+    }
+
+    // MARK: Help and palette
+
+    var helpView: HelpView {
+        HelpView("Keys of \(panel.title)", panel.help + HelpView.groups(of: keymap.bindings))
+    }
+
+    func makePalette() -> Palette<PaletteEntry> {
+        let own = keymap.bindings.map { binding in
+            Palette.Item(binding.description, group: "Workbench", keys: binding.label, value: PaletteEntry.shell(binding.action))
+        }
+        return Palette("What to do", panel.paletteItems + own)
+    }
+
+    private func search(in palette: Palette<PaletteEntry>, _ key: Key) {
+        var palette = palette
+        switch palette.press(key) {
+        case .stays: overlay = .palette(palette)
+        case .closed: overlay = nil
+        case .refused(let reason): notify(reason, .warning)
+        case .chosen(let entry):
+            overlay = nil
+            switch entry {
+            case .shell(let action): perform(action)
+            case .panel(let name):
+                if case .done(let effects) = panel.run(command: name) { perform(effects, for: current) }
+            }
+        }
+    }
+}

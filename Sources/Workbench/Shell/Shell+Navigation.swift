@@ -1,0 +1,44 @@
+internal import Console
+
+extension Shell {
+    /// The panels that can show a thing.
+    func panels(opening reference: Reference) -> [Int] {
+        panels.indices.filter { panels[$0].opens.contains(reference.kind) }
+    }
+
+    /// Opens a thing where it can be shown; asks where several panels can.
+    func open(_ reference: Reference, leavingTrail: Bool) {
+        let able = panels(opening: reference)
+        if able.count > 1 { return offer(reference) }
+        guard let panel = able.first else {
+            return notify("no panel shows a \(reference.kind.rawValue)", .warning)
+        }
+        open(reference, in: panel, leavingTrail: leavingTrail)
+    }
+
+    func open(_ reference: Reference, in panel: Int, leavingTrail: Bool = true) {
+        if leavingTrail { backStack.append(Place(panel: current, reference: self.panel.selection)) }
+        show(panel)
+        guard let effects = panels[panel].open(reference) else {
+            if leavingTrail { goBack() }
+            return notify("\(panels[panel].title) does not know \(reference.title)", .warning)
+        }
+        perform(effects, for: panel)
+    }
+
+    /// Lists the panels that can show a thing.
+    func offer(_ reference: Reference) {
+        let able = panels(opening: reference)
+        guard !able.isEmpty else { return notify("no panel shows a \(reference.kind.rawValue)", .warning) }
+        overlay = .places(PlaceMenu(reference: reference, panels: able, selected: 0))
+        needsDrawing = true
+    }
+
+    /// Returns to where the last `open` came from.
+    func goBack() {
+        guard let place = backStack.popLast() else { return }
+        show(place.panel)
+        guard let reference = place.reference, let effects = panels[place.panel].open(reference) else { return }
+        perform(effects, for: place.panel)
+    }
+}

@@ -1,0 +1,146 @@
+internal import Console
+internal import Workspace
+
+/// The workbench without its terminal: takes input events, draws surfaces, and asks the engine for work.
+///
+/// The terminal's loop, `orrery show` and tests drive the same shell. It is used by one thread.
+final class Shell {
+    let workspace: Workspace
+    let settings: Settings
+    let engine: any Engine
+    let clock: @Sendable () -> Int64
+    let panels: [any PanelHosting]
+    var theme: Theme
+    var size: Size
+    var current = 0
+    /// Where `open` came from, most recent last.
+    var backStack: [Place] = []
+    /// What lies over the panel and takes the keys.
+    var overlay: Overlay?
+    var toast: ToastState?
+    var jobs: [RunningJob] = []
+    var asked: [AskKey: Asked] = [:]
+    var waits: [AskKey: Wait] = [:]
+    var nextTicket: UInt64 = 1
+    /// What the shell wants of the terminal: a copy, a suspension, the end.
+    var requests: [TerminalRequest] = []
+    var keymap: Keymap<ShellAction>
+    var placedArea: [Int: Rect] = [:]
+    var needsDrawing = true
+    /// Without a terminal nothing of the last screen is brought back or kept.
+    var isHeadless = false
+
+    struct Place {
+        var panel: Int
+        var reference: Reference?
+    }
+
+    struct AskKey: Hashable {
+        var panel: Int
+        var key: String
+    }
+
+    struct Asked {
+        var ticket: UInt64
+        var cancellation: Cancellation
+    }
+
+    struct Wait {
+        var deadline: ContinuousClock.Instant
+        var answer: any Sendable
+    }
+
+    init(
+        workspace: Workspace, settings: Settings, theme: Theme, size: Size, engine: any Engine,
+        clock: @escaping @Sendable () -> Int64
+    ) {
+        self.workspace = workspace
+        self.settings = settings
+        self.theme = theme
+        self.size = size
+        self.engine = engine
+        self.clock = clock
+        let context = PanelContext(workspace: workspace, settings: settings, now: clock)
+        panels = Panels.all.map { $0.host(context) }
+        keymap = Keymap(ShellAction.bindings, rebindings: settings.keys, panel: nil)
+    }
+
+    var panel: any PanelHosting { panels[current] }
+
+    /// Begins with a panel; brings back what it showed last time.
+    func start(panel identifier: String?, opening reference: Reference?) {
+        if let identifier, let index = panels.firstIndex(where: { $0.identifier == identifier }) { current = index }
+        show(current)
+        if let reference { open(reference, leavingTrail: false) }
+    }
+
+    /// Brings a panel to the front.
+    func show(_ index: Int) {
+        current = index
+        needsDrawing = true
+        place()
+        if !panel.isStarted { perform(panel.start(saved: savedScreen(of: panel.identifier)), for: index) }
+    }
+
+    /// Tells the panel in front how large it is.
+    func place() {
+        let area = panelArea
+        guard placedArea[current] != area else { return }
+        placedArea[current] = area
+        perform(panel.place(area), for: current)
+    }
+
+    /// Between the title line and the footer.
+    var panelArea: Rect {
+        var area = Rect(size)
+        _ = area.takeTop(1)
+        _ = area.takeBottom(1)
+        return area
+    }
+
+    /// The time at which something happens without input; nil where nothing will.
+    var nextDeadline: ContinuousClock.Instant? {
+        let ends = waits.values.map(\.deadline) + (toast.map { [$0.until] } ?? [])
+        return ends.min()
+    }
+
+    /// Hands on what has come due.
+    func passDeadlines(at now: ContinuousClock.Instant) {
+        if let toast, toast.until <= now {
+            self.toast = nil
+            needsDrawing = true
+        }
+        for (key, wait) in waits where wait.deadline <= now {
+            waits[key] = nil
+            needsDrawing = true
+            perform(panels[key.panel].answer(wait.answer), for: key.panel)
+        }
+    }
+}
+
+/// What only the terminal can do for the shell.
+enum TerminalRequest {
+    case copy(String)
+    case suspend
+    case redraw
+    case quit
+}
+
+/// A sentence that goes away by itself.
+struct ToastState {
+    var sentence: String
+    var severity: Severity
+    var until: ContinuousClock.Instant
+}
+
+/// A job with a bar in the title line.
+struct RunningJob {
+    var ticket: UInt64
+    var panel: Int
+    var title: String
+    /// nil until it is under way.
+    var handle: JobHandle?
+    /// As it last said.
+    var job: Job?
+    var isCancelled = false
+}

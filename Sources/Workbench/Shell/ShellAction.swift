@@ -1,0 +1,27 @@
+internal import Console
+
+/// What the shell's own keys do, the same over every panel.
+enum ShellAction: Hashable, Sendable {
+    case panel(Int)
+    case help, commandLine, palette, openElsewhere, back
+    case cancelJob, redraw, suspend, quit
+
+    static let bindings: [Binding<ShellAction>] =
+        Panels.all.prefix(9).enumerated().map { index, entry in
+            Binding(
+                "\(index + 1)", .panel(index), name: "panel-\(entry.identifier)",
+                description: "show the \(entry.title) panel", group: "Workbench")
+        } + [
+            Binding("?", .help, name: "help", description: "keys of this panel", group: "Workbench", hint: "help"),
+            Binding(":", .commandLine, name: "command-line", description: "type a command", group: "Workbench"),
+            Binding("ctrl-p", .palette, name: "palette", description: "find any action by name", group: "Workbench"),
+            Binding(
+                "o", .openElsewhere, name: "open-elsewhere", description: "open the selection in another panel",
+                group: "Workbench"),
+            Binding("esc", .back, name: "back", description: "back to where this was opened from", group: "Workbench"),
+            Binding("x", .cancelJob, name: "cancel-job", description: "cancel the running job", group: "Workbench"),
+            Binding("ctrl-l", .redraw, name: "redraw", description: "draw the screen anew", group: "Workbench"),
+            Binding("ctrl-z", .suspend, name: "suspend", description: "back to the command line; fg returns", group: "Workbench"),
+            Binding("q", "ctrl-c", .quit, name: "quit", description: "leave", group: "Workbench", hint: "quit"),
+        ]
+}

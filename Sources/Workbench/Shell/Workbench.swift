@@ -1,0 +1,132 @@
+internal import Glibc
+public import Console
+public import Workspace
+
+/// The terminal application: on a terminal, or as text.
+public enum Workbench {
+    /// Runs it on the terminal until the person leaves; returns the exit status.
+    ///
+    /// - Throws: `TerminalError` where there is no terminal that can be drawn on.
+    public static func run(
+        workspace: Workspace, settings: Settings, panel: String? = nil, opening reference: Reference? = nil
+    ) throws -> Int32 {
+        let terminal = try Terminal(settings.terminalOptions)
+        defer { terminal.stop() }
+        let shell = Shell(
+            workspace: workspace, settings: settings, theme: theme(for: terminal, settings), size: terminal.size,
+            engine: ThreadedEngine(mailbox: Mailbox()), clock: wallClock)
+        let engine = shell.engine
+        let stopObserving = workspace.jobs.observe { engine.post(.progressed($0)) }
+        defer { stopObserving() }
+        shell.start(panel: panel ?? shell.lastPanel, opening: reference)
+        report(shell)
+        let status = loop(shell, terminal)
+        shell.cancelAll()
+        shell.saveScreens()
+        return status
+    }
+
+    /// One thread: wait for input, a message or a deadline; change; draw once if something changed.
+    private static func loop(_ shell: Shell, _ terminal: Terminal) -> Int32 {
+        while true {
+            if shell.needsDrawing {
+                shell.needsDrawing = false
+                terminal.present(shell.draw())
+            }
+            for event in terminal.wait(until: shell.nextDeadline) {
+                if event == .hangup { return 129 }
+                shell.handle(event)
+            }
+            shell.drainEngine()
+            shell.passDeadlines(at: .now)
+            for request in shell.takeRequests() {
+                switch request {
+                case .copy(let text):
+                    if !terminal.copy(text) { shell.notify("too long for the terminal's clipboard: e exports it", .warning) }
+                case .suspend: terminal.suspend()
+                case .redraw: terminal.redraw()
+                case .quit: return 0
+                }
+                shell.needsDrawing = true
+            }
+        }
+    }
+
+    /// A panel as it stands after some keys.
+    ///
+    /// - Parameter keys: as `KeyNotation.typed` reads them: `jj]e/timeout<enter>`.
+    public static func show(
+        panel: String, workspace: Workspace, settings: Settings, size: Size, keys: String = "",
+        opening reference: Reference? = nil, clock: (@Sendable () -> Int64)? = nil
+    ) throws -> Surface {
+        let shell = Shell(
+            workspace: workspace, settings: settings, theme: theme(named: settings.theme, ascii: settings.isASCII),
+            size: size, engine: InlineEngine(), clock: clock ?? wallClock)
+        guard shell.panels.contains(where: { $0.identifier == panel }) else {
+            let known = shell.panels.map(\.identifier).joined(separator: ", ")
+            throw UnknownPanel(name: panel, known: known)
+        }
+        shell.isHeadless = true
+        shell.start(panel: panel, opening: reference)
+        shell.settle()
+        for key in try KeyNotation.typed(keys) {
+            shell.handle(.key(key))
+            shell.settle()
+            if shell.takeRequests().contains(where: { if case .quit = $0 { true } else { false } }) { break }
+        }
+        return shell.draw()
+    }
+
+    /// The theme that settings ask for, where there is no terminal to suit.
+    public static func theme(for settings: Settings) -> Theme { theme(named: settings.theme, ascii: settings.isASCII) }
+
+    /// Every key of the workbench, as Markdown.
+    public static var keyReference: String {
+        var reference = KeyReference()
+        reference.add(
+            "Everywhere", ShellAction.bindings,
+            introduction: "These work over every panel that does not use the key itself.")
+        for panel in Panels.all { panel.document(&reference) }
+        return reference.markdown
+    }
+
+    /// What is wrong with the keys that a person bound anew.
+    public static func keyProblems(_ settings: Settings) -> [String] {
+        settings.keys.problems(panels: Panels.all.map(\.identifier)).map(\.sentence)
+            + Keymap(ShellAction.bindings, rebindings: settings.keys, panel: nil).problems.map(\.sentence)
+            + Panels.all.flatMap { $0.keyProblems(settings.keys) }
+    }
+
+    // MARK: Pieces
+
+    private static let wallClock: @Sendable () -> Int64 = {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func theme(for terminal: Terminal, _ settings: Settings) -> Theme {
+        let ascii = settings.isASCII || terminal.isASCII
+        guard settings.theme == "auto" else { return theme(named: settings.theme, ascii: ascii) }
+        let suited = Theme.suited(
+            toColors: terminal.colors.rawValue, lightBackground: terminal.isDarkBackground == false)
+        return ascii ? suited.with(.ascii) : suited
+    }
+
+    private static func theme(named name: String, ascii: Bool) -> Theme {
+        let theme = (try? Themes.named(name)) ?? .dark
+        return ascii ? theme.with(.ascii) : theme
+    }
+
+    private static func report(_ shell: Shell) {
+        if let problem = shell.settings.problems.first { shell.notify(problem.sentence, .warning) }
+        if let note = shell.workspace.notes.first { shell.notify(note, .information) }
+    }
+}
+
+/// A panel that is asked for and does not exist.
+struct UnknownPanel: Error, CustomStringConvertible {
+    var name: String
+    var known: String
+    var description: String { "there is no panel \(name). Panels: \(known)." }
+}

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// What this process knows of a workspace beyond its rows: its own jobs at work, and values not yet written.
+final class JobDesk: Sendable {
+    typealias Resume = @Sendable (Job, JobHandle) throws -> Void
+
+    let active = Mutex<[Int64: WeakHandle]>([:])
+    let resumes = Mutex<[String: Resume]>([:])
+    let observers = Mutex<[Int: @Sendable (Job) -> Void]>([:])
+    let unsaved = Mutex<[String: String?]>([:])
+    private let next = Atomic<Int>(0)
+
+    struct WeakHandle: Sendable {
+        weak let handle: JobHandle?
+    }
+
+    func observe(_ observer: @escaping @Sendable (Job) -> Void) -> Int {
+        let key = next.add(1, ordering: .relaxed).newValue
+        observers.withLock { $0[key] = observer }
+        return key
+    }
+
+    func handle(_ id: Int64) -> JobHandle? {
+        active.withLock { $0[id]?.handle }
+    }
+
+    func tell(_ job: Job) {
+        for observer in observers.withLock({ Array($0.values) }) { observer(job) }
+    }
+}

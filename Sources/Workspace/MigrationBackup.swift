@@ -1,0 +1,63 @@
+import GRDB
+import Glibc
+
+/// The copy of a workspace from before it was brought up to date.
+struct MigrationBackup {
+    let path: String
+
+    /// Copies the file as it is to `NAME.before-N`, and keeps the two newest of such copies.
+    ///
+    /// The caller holds the write lock without having written: a second connection sees the old state, whole.
+    ///
+    /// - Throws: ``WorkspaceError/diskFull(path:needed:)`` before anything is written when there is no room.
+    func make(applied: Int) throws {
+        let target = path + Self.infix + String(applied)
+        let part = target + ".part"
+        let size = (FilePlace.size(of: path) ?? 0) + (FilePlace.size(of: path + "-wal") ?? 0)
+        if let free = FilePlace.freeBytes(in: FilePlace.folder(of: path)), free < 2 * size + Self.margin {
+            throw WorkspaceError.diskFull(path: path, needed: 2 * size + Self.margin)
+        }
+        unlink(part)
+        try PrivateFile.create(part)
+        do {
+            let source = try DatabaseQueue(path: path, configuration: ConnectionSettings().reader())
+            defer { try? source.close() }
+            try FileCopy(from: source, path: path).run(to: part) { _, _ in }
+        } catch {
+            unlink(part)
+            throw error
+        }
+        // A copy of the same number is from an attempt that did not end: this one is newer.
+        try PrivateFile.sync(part)
+        guard rename(part, target) == 0 else {
+            throw WorkspaceError.system(errno, path: target, doing: "name the backup")
+        }
+        try PrivateFile.syncFolder(of: target)
+        removeAllButNewest()
+    }
+
+    /// The copies that exist, newest first.
+    static func existing(for path: String) -> [String] {
+        let folder = FilePlace.folder(of: path)
+        let prefix = FilePlace.name(of: path) + infix
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var numbers: [Int] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else { continue }
+            numbers.append(number)
+        }
+        return numbers.sorted(by: >).map { path + infix + String($0) }
+    }
+
+    private func removeAllButNewest() {
+        for old in Self.existing(for: path).dropFirst(2) { unlink(old) }
+    }
+
+    private static let infix = ".before-"
+    // What the steps themselves may need: logs, rebuilt tables.
+    private static let margin: Int64 = 1 << 20
+}

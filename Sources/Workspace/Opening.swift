@@ -1,0 +1,114 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// The steps from a file that looks like a workspace to an open one.
+struct Opening {
+    let path: String
+    let place: FileSystem
+    let migrations: [Migration]
+    let settings: ConnectionSettings
+
+    func forWriting(_ identity: OpenFiles.Identity) throws -> Workspace {
+        let queue = try DatabaseQueue(path: path, configuration: settings.writer())
+        var handedOver = false
+        defer { if !handedOver { try? queue.close() } }
+        let journal = try queue.writeWithoutTransaction { db in
+            do {
+                // SQLite opens a file that it may not write for reading, without a word.
+                if sqlite3_db_readonly(db.sqliteConnection, "main") == 1 {
+                    throw access(path, W_OK) == 0 || errno != EACCES
+                        ? WorkspaceError.readOnlyPlace(path: path) : WorkspaceError.permission(path: path)
+                }
+                try SchemaUpdate(path: path, migrations: migrations).run(db)
+                let journal = try chooseJournal(db)
+                try Jobs.markInterrupted(db)
+                return journal
+            } catch {
+                throw WorkspaceError(error, path: path, systemError: db.systemError)
+            }
+        }
+        handedOver = true
+        let (file, settings) = (path, settings)
+        return Workspace(
+            path: path, access: .readWrite, journal: journal, notes: notes(journal),
+            writer: Writer(queue: queue, settings: settings),
+            readers: Readers { try DatabaseQueue(path: file, configuration: settings.reader()) },
+            identity: identity)
+    }
+
+    func forReading(_ identity: OpenFiles.Identity) throws -> Workspace {
+        // Without a log and without the right to make one, nobody can be writing.
+        let folder = FilePlace.folder(of: path)
+        let isLogged = (FilePlace.size(of: path + "-wal") ?? 0) > 0
+        let isFixed = access(folder, W_OK) != 0 && !isLogged
+        let address = isFixed ? "file:\(Self.percentEncoded(path))?immutable=1" : path
+        let settings = settings
+        let isTidy = access(folder, W_OK) == 0 && access(path, W_OK) == 0
+        let readers = Readers { try DatabaseQueue(path: address, configuration: settings.reader(tidy: isTidy)) }
+        let journal = try readers.lend { queue in
+            try queue.unsafeRead { db in
+                do {
+                    let pending = try SchemaUpdate(path: path, migrations: migrations).pending(db)
+                    guard pending.isEmpty else {
+                        throw WorkspaceError.olderSchema(path: path, pending: pending.map(\.name))
+                    }
+                    return try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
+                } catch {
+                    throw WorkspaceError(error, path: path, systemError: db.systemError)
+                }
+            }
+        }
+        let kind: Workspace.Journal = isFixed ? .none : journal == "wal" ? .wal : .truncate
+        return Workspace(
+            path: path, access: .readOnly, journal: kind, notes: notes(kind), writer: nil, readers: readers,
+            identity: identity)
+    }
+
+    // Another process may hold the file in the other mode: both are safe on a local disk, so what is there stays.
+    private func chooseJournal(_ db: Database) throws -> Workspace.Journal {
+        let current = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
+        if place.isNetwork {
+            if current == "truncate" { return .truncate }
+            let mode = try db.waiting(1000, otherwise: settings) {
+                try String.fetchOne(db, sql: "PRAGMA journal_mode = TRUNCATE")
+            }
+            guard mode == "truncate" else { throw WorkspaceError.busy(path: path, writer: nil) }
+            return .truncate
+        }
+        if current == "wal" { return .wal }
+        let mode = db.waiting(1000, otherwise: settings) { try? String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") }
+        if mode == "wal" { return .wal }
+        try db.execute(sql: "PRAGMA journal_mode = TRUNCATE")
+        return .truncate
+    }
+
+    private func notes(_ journal: Workspace.Journal) -> [String] {
+        var notes: [String] = []
+        if place.isNetwork, journal == .truncate {
+            notes.append(
+                "The workspace lies on a network file system (\(place.name)): a rollback journal is used instead of a "
+                    + "write-ahead log, so readers wait for the writer.")
+        } else if journal == .truncate {
+            notes.append("The file system takes no write-ahead log: a rollback journal is used, and readers wait.")
+        }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & 0o077 != 0 {
+            notes.append("Other users of this machine can open the workspace: chmod 600 \(path) keeps it to you.")
+        }
+        return notes
+    }
+
+    private static func percentEncoded(_ path: String) -> String {
+        var text = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
+                text += "%" + String(byte, radix: 16, uppercase: true)
+            default:
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return text
+    }
+}

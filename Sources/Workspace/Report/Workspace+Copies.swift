@@ -1,0 +1,84 @@
+import GRDB
+import Glibc
+
+extension Workspace {
+    /// Copies the workspace, page by page as it is at this moment, while others read and write it.
+    ///
+    /// The copy has its name only when it is whole, has been checked and is on the disk.
+    ///
+    /// - Parameter job: counts bytes, and cancels.
+    /// - Throws: ``WorkspaceError/exists(path:)`` rather than replace a file; ``WorkspaceError/diskFull(path:needed:)``
+    ///   before anything is written; ``WorkspaceError/corrupt(path:place:)`` when the copy does not pass its check.
+    public func backup(to target: String, job: JobHandle? = nil) throws {
+        try publishing(target, needed: FilePlace.size(of: path) ?? 0) { part in
+            try readers.lend { source in
+                let pageBytes = try source.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA page_size") ?? 0 }
+                var counted = 0
+                try FileCopy(from: source, path: path).run(to: part) { done, all in
+                    try job?.advance(by: Int64(done - counted) * pageBytes, of: Int64(all) * pageBytes, unit: "bytes")
+                    counted = done
+                }
+            }
+            try verify(part, as: target, job: job)
+        }
+    }
+
+    /// Writes a compact copy: the same rows without the free pages, in order.
+    ///
+    /// - Throws: as ``backup(to:job:)``.
+    public func export(to target: String, job: JobHandle? = nil) throws {
+        try publishing(target, needed: FilePlace.size(of: path) ?? 0) { part in
+            try readers.lend { source in
+                try (job?.cancellation ?? Cancellation()).interrupting(source) {
+                    try source.unsafeRead { db in
+                        do {
+                            try db.execute(sql: "VACUUM INTO ?", arguments: [part])
+                        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+                            throw CancellationError()
+                        } catch {
+                            throw WorkspaceError(error, path: target, systemError: db.systemError)
+                        }
+                    }
+                }
+            }
+            try verify(part, as: target, job: job)
+        }
+    }
+
+    private func publishing(_ target: String, needed: Int64, _ write: (String) throws -> Void) throws {
+        let target = FilePlace.canonical(target)
+        if FilePlace.size(of: target) != nil { throw WorkspaceError.exists(path: target) }
+        if let free = FilePlace.freeBytes(in: FilePlace.folder(of: target)), free < needed {
+            throw WorkspaceError.diskFull(path: target, needed: needed)
+        }
+        let part = "\(target).\(getpid()).part"
+        try PrivateFile.create(part)
+        do {
+            try write(part)
+            try PrivateFile.publish(part, as: target)
+        } catch {
+            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(part + suffix) }
+            throw error
+        }
+    }
+
+    private func verify(_ part: String, as target: String, job: JobHandle?) throws {
+        var configuration = Configuration()
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA cache_size = -\(ConnectionSettings.readerCache)")
+        }
+        let copy = try DatabaseQueue(path: part, configuration: configuration)
+        defer { try? copy.close() }
+        let problem = try (job?.cancellation ?? Cancellation()).interrupting(copy) {
+            try copy.unsafeRead { db -> String? in
+                let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+                if id != Self.applicationID { return "it lacks its application id" }
+                let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+                return finding == "ok" ? nil : finding
+            }
+        }
+        if let problem {
+            throw WorkspaceError.corrupt(path: target, place: "the copy did not pass its check: \(problem)")
+        }
+    }
+}

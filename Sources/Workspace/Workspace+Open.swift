@@ -1,0 +1,107 @@
+import GRDB
+import Glibc
+
+extension Workspace {
+    /// Opens a workspace file and brings it up to date.
+    ///
+    /// A file that is up to date is only looked at: one connection and three short queries. Before any of `migrations`
+    /// changes an existing file, a copy `NAME.before-N` is made beside it (N steps were applied then; the two newest
+    /// copies are kept). All missing steps run in one transaction: after a crash the file has its old shape or the new.
+    /// Jobs whose process is gone are marked as interrupted.
+    ///
+    /// - Parameters:
+    ///   - path: the file; its folder must exist.
+    ///   - migrations: the steps of all modules that keep something, in any order that respects each module's own.
+    ///   - create: whether a missing file is made, with mode 0600.
+    /// - Throws: the case of ``WorkspaceError`` that says why not; the file is then as it was.
+    public static func open(
+        _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false
+    ) throws(WorkspaceError) -> Workspace {
+        try open(path, migrations: migrations, access: access, create: create, circumstances: Circumstances())
+    }
+
+    /// What opening otherwise finds out or takes as given, for those who must not wait or have no such disk.
+    package struct Circumstances: Sendable {
+        /// The file system of the folder; nil asks the mount table.
+        package var fileSystem: FileSystem?
+        /// How long to wait for another process that writes, in milliseconds.
+        package var patience: Int32
+
+        package init(fileSystem: FileSystem? = nil, patience: Int32 = 5000) {
+            self.fileSystem = fileSystem
+            self.patience = patience
+        }
+    }
+
+    /// As the public function, under `circumstances`.
+    package static func open(
+        _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false,
+        circumstances: Circumstances
+    ) throws(WorkspaceError) -> Workspace {
+        let path = FilePlace.canonical(path)
+        if FilePlace.size(of: path) == nil {
+            guard errno == ENOENT, create, access == .readWrite else {
+                if errno == EACCES { throw .permission(path: path) }
+                throw .notFound(path: path)
+            }
+            try makeFile(path)
+        }
+        let (identity, finding) = try OpenFiles.add(path)
+        do {
+            try judge(finding, path: path, create: create && access == .readWrite)
+            let place = circumstances.fileSystem ?? FileSystem.of(FilePlace.folder(of: path))
+            let opening = Opening(
+                path: path, place: place, migrations: Migration.workspace + migrations,
+                settings: ConnectionSettings(patience: circumstances.patience))
+            switch access {
+            case .readWrite: return try opening.forWriting(identity)
+            case .readOnly: return try opening.forReading(identity)
+            }
+        } catch {
+            OpenFiles.remove(identity)
+            throw WorkspaceError(error, path: path)
+        }
+    }
+
+    private static func makeFile(_ path: String) throws(WorkspaceError) {
+        do throws(WorkspaceError) {
+            try PrivateFile.create(path)
+        } catch .exists {
+            // Another process was faster, and is filling it.
+            return
+        }
+    }
+
+    private static func judge(
+        _ finding: FileHeader.Finding?, path: String, create: Bool
+    ) throws(WorkspaceError) {
+        switch finding {
+        case .foreign(let what):
+            throw .notAWorkspace(path: path, found: what == "no SQLite file" ? "some other file" : what)
+        case .empty where !create:
+            throw .notAWorkspace(path: path, found: "an empty file")
+        case .truncated(let size):
+            throw .corrupt(path: path, place: "only \(size) bytes are left of it")
+        case .database(let header):
+            try judge(header, path: path)
+        case nil, .empty:
+            break
+        }
+    }
+
+    private static func judge(_ header: FileHeader, path: String) throws(WorkspaceError) {
+        guard header.applicationID == Self.applicationID else {
+            throw .notAWorkspace(path: path, found: "the SQLite database of another program")
+        }
+        guard header.userVersion <= Self.generation else {
+            throw .newerSchema(path: path, unknown: ["generation \(header.userVersion)"])
+        }
+        // With a log or journal beside it the file may rightly be shorter than it says.
+        let logged = ["-wal", "-journal"].contains { (FilePlace.size(of: path + $0) ?? 0) > 0 }
+        let expected = header.pageCount * Int64(header.pageSize)
+        let size = FilePlace.size(of: path) ?? 0
+        if !logged, size < expected {
+            throw .corrupt(path: path, place: "it should have \(expected) bytes and ends after \(size)")
+        }
+    }
+}

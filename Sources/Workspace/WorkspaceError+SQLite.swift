@@ -1,0 +1,89 @@
+import GRDB
+import Glibc
+
+extension WorkspaceError {
+    /// Finds the case that fits what SQLite, zstd or the system reported.
+    ///
+    /// - Parameters:
+    ///   - systemError: the connection's last `errno`, 0 where it is not known. SQLite reports a full disk on some
+    ///     paths only as an input/output error; the number tells.
+    package init(_ error: any Error, path: String, systemError: Int32 = 0) {
+        switch error {
+        case let error as WorkspaceError:
+            self = error
+        case let error as PayloadError:
+            self = .corrupt(path: path, place: error.reason)
+        case let error as DatabaseError:
+            self = Self.classify(error, path: path, systemError: systemError)
+        default:
+            self = .other(path: path, reason: "\(error)")
+        }
+    }
+
+    private static func classify(_ error: DatabaseError, path: String, systemError: Int32) -> WorkspaceError {
+        switch error.resultCode {
+        case .SQLITE_NOTADB:
+            return .notAWorkspace(path: path, found: "a file that SQLite cannot read")
+        case .SQLITE_CORRUPT:
+            return .corrupt(path: path, place: place(of: error))
+        case .SQLITE_FULL:
+            return .diskFull(path: path, needed: nil)
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
+            return .busy(path: path, writer: nil)
+        case .SQLITE_READONLY:
+            if error.extendedResultCode == .SQLITE_READONLY_DBMOVED {
+                return .other(path: path, reason: "the file was moved or removed while it was open")
+            }
+            return .readOnlyPlace(path: path)
+        case .SQLITE_PERM, .SQLITE_AUTH:
+            return .permission(path: path)
+        case .SQLITE_CANTOPEN:
+            return diagnoseOpening(path)
+        case .SQLITE_IOERR:
+            if error.extendedResultCode == .SQLITE_IOERR_SHORT_READ {
+                return .corrupt(path: path, place: "the file ends too early")
+            }
+            if let known = systemCase(systemError, path: path) { return known }
+            // The shared memory of the log is 32 KB; SQLite does not say why it could not be made.
+            if let free = FilePlace.freeBytes(in: FilePlace.folder(of: path)), free < 32_768 {
+                return .diskFull(path: path, needed: nil)
+            }
+            return .other(path: path, reason: "the disk reports an error (\(error.message ?? "I/O error"))")
+        default:
+            return .other(path: path, reason: error.message ?? "SQLite error \(error.resultCode.rawValue)")
+        }
+    }
+
+    /// The case for an `errno`, nil where the number says nothing that a user can act on.
+    package static func systemCase(_ number: Int32, path: String) -> WorkspaceError? {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path, needed: nil)
+        case EROFS: .readOnlyPlace(path: path)
+        case EACCES, EPERM: .permission(path: path)
+        case ENOENT, ENOTDIR: .notFound(path: path)
+        case EEXIST: .exists(path: path)
+        default: nil
+        }
+    }
+
+    /// The case for an `errno` that a system call left.
+    package static func system(_ number: Int32, path: String, doing action: String) -> WorkspaceError {
+        systemCase(number, path: path)
+            ?? .other(path: path, reason: "cannot \(action): \(String(cString: strerror(number)))")
+    }
+
+    // SQLite says only that it could not open "the file", which may be the log beside it.
+    private static func diagnoseOpening(_ path: String) -> WorkspaceError {
+        guard access(path, F_OK) == 0 else { return .notFound(path: path) }
+        guard access(path, R_OK) == 0 else { return .permission(path: path) }
+        let folder = FilePlace.folder(of: path)
+        if access(folder, W_OK) != 0 || access(path, W_OK) != 0 { return .readOnlyPlace(path: path) }
+        if FilePlace.freeBytes(in: folder) == 0 { return .diskFull(path: path, needed: nil) }
+        return .other(path: path, reason: "SQLite cannot open it or the -wal and -shm files beside it")
+    }
+
+    private static func place(of error: DatabaseError) -> String {
+        guard let sql = error.sql else { return "a page that SQLite cannot read" }
+        return "found by: \(sql.prefix(80))"
+    }
+}

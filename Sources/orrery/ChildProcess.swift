@@ -1,0 +1,96 @@
+import Glibc
+
+/// Runs a program to its end.
+enum ChildProcess {
+    struct Result {
+        var status: Int32
+        /// Standard output and standard error as they came.
+        var output: String
+    }
+
+    static let thisProgram = "/proc/self/exe"
+
+    static func run(_ program: String, _ arguments: [String], environment: [String: String]) throws -> Result {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure("no pipe can be made: \(String(cString: strerror(errno)))") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO)
+
+        for (name, value) in environment { setenv(name, value, 1) }
+        var words: [UnsafeMutablePointer<CChar>?] = (["orrery"] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child = pid_t()
+        let failed = posix_spawn(&child, program, &actions, nil, &words, environ)
+        close(ends[1])
+        defer { close(ends[0]) }
+        guard failed == 0 else { throw Failure("\(program): \(String(cString: strerror(failed)))") }
+
+        var output: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(ends[0], &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            output += buffer[..<count]
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        return Result(status: code, output: String(decoding: output, as: UTF8.self))
+    }
+}
+
+/// Words of a command line as a shell splits them: spaces, single and double quotes, backslashes.
+enum ShellWords {
+    static func split(_ text: String, line: Int, file: String) throws -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        var isEscaped = false
+        for character in text {
+            if isEscaped {
+                word = (word ?? "") + String(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if let open = quote {
+                if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+            } else if character == "'" || character == "\"" {
+                quote = character
+                word = word ?? ""
+            } else if character == " " || character == "\t" {
+                if let done = word { words.append(done) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        guard quote == nil else { throw Failure("\(file), line \(line): a quote is not closed.") }
+        return words + (word.map { [$0] } ?? [])
+    }
+}
+
+/// Files that are read whole because they are small: notebooks, settings.
+enum SmallFile {
+    static let mostBytes = 16 << 20
+
+    static func text(_ path: String) throws -> String {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno))).") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= mostBytes {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0 { throw Failure("\(path): \(String(cString: strerror(errno))).") }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+        throw Failure("\(path): larger than \(mostBytes >> 20) MiB, which no notebook is.")
+    }
+}

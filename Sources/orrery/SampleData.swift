@@ -1,0 +1,45 @@
+import Console
+import Glibc
+import Traces
+import Workspace
+
+/// What the first run opens.
+enum SampleData {
+    /// Fills the default workspace from `sample-data/` when it has just been made.
+    static func fillIfNew(_ workspace: Workspace) throws {
+        let store = TraceStore(workspace)
+        guard try store.isUnused(), let folder = InstalledFiles.folder("sample-data") else { return }
+        try store.importTraces([folder + "/traces"])
+    }
+}
+
+/// The files that come with the program: themes, notebooks, sample data.
+enum InstalledFiles {
+    /// A folder of them: under `$ORRERY_DATA_DIR`, else beside the installed program, else in the source tree that
+    /// it was built in.
+    static func folder(_ name: String) -> String? {
+        candidates.map { $0 + "/" + name }.first { access($0, R_OK | X_OK) == 0 }
+    }
+
+    private static var candidates: [String] {
+        var found: [String] = []
+        if let named = getenv("ORRERY_DATA_DIR") { found.append(String(cString: named)) }
+        guard let program = realpath("/proc/self/exe", nil) else { return found }
+        defer { free(program) }
+        var folder = parent(String(cString: program))
+        found.append(parent(folder) + "/share/orrery")
+        while folder.count > 1 {
+            if access(folder + "/Package.swift", R_OK) == 0 {
+                found.append(folder)
+                break
+            }
+            folder = parent(folder)
+        }
+        return found
+    }
+
+    private static func parent(_ path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        return "/" + parts.dropLast().joined(separator: "/")
+    }
+}

@@ -1,0 +1,36 @@
+import Console
+
+/// Columns aligned for a terminal; the last one takes what it needs.
+struct TextTable {
+    private var rows: [[String]]
+    private let rightAligned: Set<Int>
+
+    init(_ titles: [String], rightAligned: Set<Int> = []) {
+        rows = [titles]
+        self.rightAligned = rightAligned
+    }
+
+    mutating func add(_ row: [String]) { rows.append(row.map(Printable.line)) }
+
+    var text: String {
+        let columns = rows[0].indices
+        let widths = columns.map { column in rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
+        return rows.map { row in
+            let cells = columns.map { column in
+                let room = String(repeating: " ", count: widths[column] - DisplayWidth.of(row[column]))
+                return rightAligned.contains(column) ? room + row[column] : row[column] + room
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+}
+
+/// Text from outside, made safe to print: what a terminal would act on is shown instead.
+enum Printable {
+    static func line(_ text: String) -> String { Escape.printable(text) }
+    static func text(_ text: String) -> String {
+        Escape.printable(text, keepingLines: true)
+    }
+}

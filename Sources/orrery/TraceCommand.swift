@@ -1,0 +1,305 @@
+import ArgumentParser
+import Console
+import JSON
+import LanguageModels
+import Traces
+import Workspace
+
+/// `orrery trace`: what agents and models did.
+struct TraceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trace", abstract: "Import, list, read and export traces of agents and models.",
+        subcommands: [
+            Discover.self, Import.self, List.self, Show.self, Search.self, Export.self, Rename.self, Delete.self,
+            Undo.self, Fuzz.self,
+        ])
+}
+
+extension TraceCommand {
+    struct Discover: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Find the sessions that coding agents have left on this machine.")
+
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let sessions = SessionDiscovery.current.sessions()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("sessions", sessions) }
+                    return Output.result(json.text)
+                }
+                guard !sessions.isEmpty else {
+                    return Output.result("no sessions under ~/.claude/projects or ~/.codex/sessions")
+                }
+                var table = TextTable(["modified", "size", "format", "session"], rightAligned: [1])
+                for session in sessions {
+                    table.add([
+                        Clock.text(session.modified), Format.bytes(session.size),
+                        session.isReadable ? session.format : "\(session.format), not readable yet", session.path,
+                    ])
+                }
+                Output.result(table.text)
+                Output.note("orrery trace import PATH reads one; a folder reads all in it.")
+            }
+        }
+    }
+
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Bring recorded traces into the workspace.",
+            discussion: """
+                Files, folders, or - for standard input; the format is recognized by content. The same file twice \
+                changes nothing, and a file that has grown adds what is new.
+                """)
+
+        @Argument(help: "Files, folders or -.", completion: .file())
+        var paths: [String]
+
+        @Flag(help: "Refuse a file with a bad record instead of skipping the record.")
+        var strict = false
+
+        @Option(help: "Read as this format instead of looking at the content.")
+        var format: String?
+
+        @Flag(help: "Build the full-text index before returning.")
+        var index = false
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var appearance: AppearanceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                let line = ProgressLine("importing")
+                defer { line.end() }
+                let prices = try PriceTable.settings(appearance.settings())
+                let options = ImportOptions(isStrict: strict, format: format, prices: prices)
+                let report = try store.importTraces(paths, options: options, progress: line.show)
+                line.end()
+                let indexed = index ? try store.indexText() : nil
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object {
+                        report.writeMembers(to: &$0)
+                        $0.member("index", ifPresent: indexed)
+                        $0.member("index_mb_per_s", ifPresent: indexed?.rate)
+                    }
+                    Output.result(json.text)
+                } else {
+                    Output.result(report.table)
+                    for record in report.skippedRecords.prefix(10) {
+                        Output.note("skipped \(record.path), line \(record.line): \(record.reason)")
+                    }
+                    let more = report.skipped - min(10, report.skippedRecords.count)
+                    if more > 0 { Output.note("and \(more) more bad records") }
+                    for problem in report.problems { Output.note(problem) }
+                }
+            }
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List traces, newest first.",
+            discussion: """
+                A filter names fields or text: kind:tool status:error name:bash tokens>1000 duration>2s cost>0.1 \
+                model:opus "free text", with and, or, not and parentheses. A trace is listed when its totals match or \
+                one of its spans does.
+                """)
+
+        @Option(name: .shortAndLong, help: "Only what matches.")
+        var filter: String = ""
+
+        @Option(help: "start, name, tokens, cost, errors, duration or spans; a leading - turns the order round.")
+        var sort: String = "-start"
+
+        @Option(help: "At most so many.")
+        var limit: Int = 100
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                guard let order = TraceOrder(parsing: sort) else {
+                    throw ValidationError("\(sort) is no order: use \(TraceOrder.names.joined(separator: ", ")).")
+                }
+                let filter = try Filter(parsing: filter)
+                let traces = try store.summaries(matching: filter, by: order, limit: limit)
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("traces", traces) }
+                    return Output.result(json.text)
+                }
+                guard !traces.isEmpty else {
+                    return Output.result(filter.isEmpty ? "no traces: orrery trace import PATH reads some" : "no trace matches")
+                }
+                var table = TextTable(
+                    ["id", "start", "steps", "tokens", "cost", "errors", "name"], rightAligned: [2, 3, 4, 5])
+                for trace in traces {
+                    table.add([
+                        String(trace.externalID.prefix(12)), Clock.text(trace.start),
+                        Format.count(trace.modelCalls + trace.toolCalls), Format.compact(trace.usage.total),
+                        trace.cost.map(Format.money) ?? "", trace.errors == 0 ? "" : Format.count(trace.errors),
+                        trace.name,
+                    ])
+                }
+                Output.result(table.text)
+                let total = try store.count(matching: filter)
+                if total > traces.count { Output.note("\(Format.count(total - traces.count)) more: --limit shows them") }
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a trace as a tree, or one of its steps as it was.",
+            discussion: "A trace is named by its id, a unique beginning of it, or #row as trace list --json says.")
+
+        @Argument(help: "The trace.")
+        var trace: String
+
+        @Option(help: "A step, from 1: what the model saw, what it answered, what the tool returned.")
+        var step: Int?
+
+        @Option(help: "Only spans that match.")
+        var filter: String = ""
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                let replay = Replay(try store.loaded(trace))
+                if let step {
+                    guard (1...max(1, replay.count)).contains(step), replay.count > 0 else {
+                        throw Failure("the trace has \(replay.count) steps: --step takes 1 to \(replay.count).")
+                    }
+                    return try TraceText.printStep(step - 1, of: replay, store: store, json: output.json)
+                }
+                try TraceText.printTree(of: replay, store: store, filter: Filter(parsing: filter), json: output.json)
+            }
+        }
+    }
+
+    struct Search: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Find text in messages, arguments and results.")
+
+        @Argument(help: "The text; case does not matter.")
+        var text: String
+
+        @Option(help: "At most so many.")
+        var limit: Int = 20
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                let found = try store.search(text, limit: limit)
+                if output.json { return Output.json(found) }
+                guard !found.hits.isEmpty else { return Output.result("not found: \(text)") }
+                for hit in found.hits {
+                    let trace = try store.summary(hit.trace)
+                    let id = String((trace?.externalID ?? "").prefix(12))
+                    Output.result("\(id)  \(hit.span.map { "span \($0)" } ?? "")  \(Printable.line(hit.snippet))")
+                }
+                if found.scanned { Output.note("the index does not cover everything yet: the texts were read") }
+            }
+        }
+    }
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write a trace, or one step of it, as Markdown or JSON.")
+
+        @Argument(help: "The trace.")
+        var trace: String
+
+        @Argument(help: "Where to: .md or .json; - for standard output.", completion: .file())
+        var output: String = "-"
+
+        @Option(help: "Only this step, from 1.")
+        var step: Int?
+
+        @Option(help: "md or json, where the file's name does not say.")
+        var format: String?
+
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                let replay = Replay(try store.loaded(trace))
+                let export = TraceExport(replay, store: store)
+                let format = try format.map { name in
+                    guard let format = TraceExport.Format(rawValue: name) else {
+                        throw ValidationError("\(name) is no format: use md or json.")
+                    }
+                    return format
+                } ?? TraceExport.Format(path: output)
+                guard output != "-" else { return try write(export, as: format, replay) { Output.raw($0) } }
+                try ExportFile.write(output) { try write(export, as: format, replay, to: $0) }
+            }
+        }
+
+        private func write(
+            _ export: TraceExport, as format: TraceExport.Format, _ replay: Replay, to file: (String) throws -> Void
+        ) throws {
+            guard let step else { return try export.writeRun(as: format, to: file) }
+            guard step >= 1, step <= replay.count else {
+                throw Failure("the trace has \(replay.count) steps: --step takes 1 to \(replay.count).")
+            }
+            try export.write(span: replay.steps[step - 1], as: format, to: file)
+        }
+    }
+
+    struct Rename: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Give a trace another name.")
+
+        @Argument(help: "The trace.") var trace: String
+        @Argument(help: "The name.") var name: String
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                try store.rename(try store.find(trace).id, to: name)
+            }
+        }
+    }
+
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete traces; trace undo brings them back until workspace prune.")
+
+        @Argument(help: "The traces.") var traces: [String]
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                try store.delete(try traces.map { try store.find($0).id })
+            }
+        }
+    }
+
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Take back the last delete or rename.")
+
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let store = TraceStore(try place.open())
+                Output.result(try store.undo() ?? "there is nothing to take back")
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Console
+import JSON
+import LanguageModels
+import Traces
+
+/// A trace and its steps on standard output.
+enum TraceText {
+    static func printTree(of replay: Replay, store: TraceStore, filter: Filter, json: Bool) throws {
+        let trace = replay.trace
+        let wanted = try store.spans(matching: filter, in: trace)
+        if json {
+            var writer = JSONWriter(style: .pretty)
+            writer.object {
+                $0.member("trace", trace.summary)
+                $0.member("spans", wanted.map { trace.spans[$0] })
+            }
+            return Output.result(writer.text)
+        }
+        let run = trace.summary
+        Output.result(Printable.line(run.name))
+        Output.result(
+            "\(Clock.text(run.start))  \(Format.duration(nanoseconds: Int(run.duration)))  "
+                + "\(Format.compact(run.usage.total)) tokens  \(run.cost.map(Format.money) ?? "no price known")  "
+                + "\(run.errors) errors\n")
+        let depth = depths(trace.spans)
+        for ordinal in wanted {
+            let span = trace.spans[ordinal]
+            let step = replay.step(of: ordinal).flatMap { replay.steps[$0] == ordinal ? "\($0 + 1)" : nil } ?? ""
+            let sign = span.status == .error ? "✗" : " "
+            let indent = String(repeating: "  ", count: min(20, depth[ordinal]))
+            let time = span.duration.map { Format.duration(nanoseconds: Int($0)) } ?? ""
+            let tail = span.status == .error ? "  " + (span.error ?? "failed") : ""
+            Output.result(
+                Printable.line("\(padded(step, 5)) \(sign) \(indent)\(span.kind.name) \(span.name)  \(time)\(tail)"))
+        }
+    }
+
+    static func printStep(_ step: Int, of replay: Replay, store: TraceStore, json: Bool) throws {
+        let export = TraceExport(replay, store: store)
+        if json { return try export.write(span: replay.steps[step], as: .json) { Output.raw($0) } }
+        Output.result("step \(step + 1) of \(replay.count)")
+        try export.write(span: replay.steps[step], as: .markdown) { Output.raw(Printable.text($0)) }
+        guard let breakdown = replay.breakdown(at: step) else { return Output.raw("\n") }
+        Output.result("\n\ncontext: \(Format.count(breakdown.total)) tokens\(breakdown.billed == nil ? ", estimated" : " billed")")
+        for part in ContextBreakdown.Part.allCases where breakdown[part] > 0 {
+            Output.result("  \(part.title.padding(to: 15)) \(padded(Format.count(breakdown[part]), 10))")
+        }
+        Output.result(breakdown.note)
+    }
+
+    private static func depths(_ spans: [Span]) -> [Int] {
+        var depth = [Int](repeating: 0, count: spans.count)
+        for span in spans {
+            var parent = span.parent
+            while let next = parent, depth[span.ordinal] < 64 {
+                depth[span.ordinal] += 1
+                parent = spans[next].parent
+            }
+        }
+        return depth
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Console
+import JSON
+import Traces
+import Workspace
+
+/// `orrery workspace`: the one file in which everything is kept.
+struct WorkspaceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workspace", abstract: "Look after the workspace file.",
+        subcommands: [Info.self, Check.self, Backup.self, Export.self, Prune.self, Jobs.self])
+
+    struct Info: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "What is in it, and how large.")
+        @Flag(help: "Say how many bytes each table takes; every page is visited.") var sizes = false
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let info = try place.openForReading().info(bytes: sizes)
+                if output.json { return Output.json(info) }
+                Output.result(WorkspaceText.table(of: info))
+            }
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Read every page and every payload, and say whether all is whole.")
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let workspace = try place.openForReading()
+                let report = try workspace.check([TraceStore.payloadCheck])
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object {
+                        $0.member("ok", report.isSound)
+                        $0.member("problems", report.problems)
+                        $0.member("more_problems", report.omitted)
+                    }
+                    Output.result(json.text)
+                } else {
+                    Output.result(
+                        report.isSound ? "whole: pages, references and payloads" : report.problems.joined(separator: "\n"))
+                    if report.omitted > 0 { Output.result("and \(report.omitted) more") }
+                }
+                if !report.isSound { throw ExitCode(1) }
+            }
+        }
+    }
+
+    struct Backup: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Copy it while it is in use; the copy is checked before this returns.")
+        @Argument(help: "Where to; an existing file is never replaced.", completion: .file()) var path: String
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                try place.openForReading().backup(to: path)
+                Output.result(path)
+            }
+        }
+    }
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Write a compact copy without free space.")
+        @Argument(help: "Where to; an existing file is never replaced.", completion: .file()) var path: String
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                try place.openForReading().export(to: path)
+                Output.result(path)
+            }
+        }
+    }
+
+    struct Prune: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove for good what was deleted; it cannot be brought back.")
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let removed = try TraceStore(try place.open()).prune()
+                Output.result("\(removed.runs) traces and \(removed.sources) sources removed")
+            }
+        }
+    }
+
+    struct Jobs: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List jobs; take up or remove one that was cut off.")
+        @Option(help: "Take up this job and work on it until it ends.") var resume: Int64?
+        @Option(help: "Take this job off the list.") var remove: Int64?
+        @Option(help: "Ask this job to end, also in another process.") var cancel: Int64?
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let workspace = try place.open()
+                TraceStore(workspace).registerJobs()
+                if let cancel { try workspace.jobs.cancel(cancel) }
+                if let remove { try workspace.jobs.remove(remove) }
+                if let resume { try workspace.jobs.resume(resume) }
+                let jobs = try workspace.jobs.list()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("jobs", jobs) }
+                    return Output.result(json.text)
+                }
+                guard !jobs.isEmpty else { return Output.result("no jobs") }
+                Output.result(WorkspaceText.table(of: jobs))
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Console
+public import JSON
+public import Workspace
+
+/// What a workspace is made of, on standard output.
+enum WorkspaceText {
+    static func table(of info: WorkspaceInfo) -> String {
+        var facts = [
+            ("file", info.path), ("size", Format.bytes(Int(info.size + info.logSize))),
+            ("free", Format.bytes(Int(info.freePages * Int64(info.pageSize)))), ("journal", info.journal.rawValue),
+            ("schema", "generation \(info.generation), \(info.migrations.count) steps"),
+        ]
+        for backup in info.backups { facts.append(("before an update", backup)) }
+        for note in info.notes { facts.append(("note", note)) }
+        let width = facts.map { $0.0.count }.max() ?? 0
+        let lines = facts.map { name, value in
+            name + String(repeating: " ", count: width - name.count + 2) + Escape.printable(value)
+        }
+        var table = TextTable(["table", "rows", "bytes"], rightAligned: [1, 2])
+        for each in info.tables {
+            table.add([each.name, each.rows.text, each.bytes.map { Format.bytes(Int($0)) } ?? ""])
+        }
+        return lines.joined(separator: "\n") + "\n\n" + table.text
+    }
+
+    static func table(of jobs: [Job]) -> String {
+        var table = TextTable(["job", "state", "done", "title"], rightAligned: [0, 2])
+        for job in jobs {
+            let share = job.fraction.map { Format.percent($0) } ?? Format.count(Int(job.done))
+            table.add(["\(job.id)", job.state.rawValue, share, job.title + (job.error.map { ": \($0)" } ?? "")])
+        }
+        return table.text
+    }
+}
+
+extension WorkspaceInfo: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("path", path)
+            $0.member("bytes", size)
+            $0.member("log_bytes", logSize)
+            $0.member("free_bytes", freePages * Int64(pageSize))
+            $0.member("journal", journal.rawValue)
+            $0.member("generation", generation)
+            $0.member("migrations", migrations)
+            $0.member("tables") { json in
+                json.object { for table in tables { $0.member(table.name, table.rows.value) } }
+            }
+            $0.member("jobs") { json in
+                json.object {
+                    for (state, count) in jobs.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                        $0.member(state.rawValue, count)
+                    }
+                }
+            }
+            $0.member("backups", backups)
+            $0.member("notes", notes)
+        }
+    }
+}
+
+extension Job: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("id", id)
+            $0.member("kind", kind)
+            $0.member("title", title)
+            $0.member("state", state.rawValue)
+            $0.member("done", done)
+            $0.member("total", ifPresent: total)
+            $0.member("unit", unit)
+            $0.member("error", ifPresent: error)
+        }
+    }
+}

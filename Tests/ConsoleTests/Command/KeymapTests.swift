@@ -1,0 +1,121 @@
+import Console
+import Testing
+
+private enum Action: Hashable, Sendable { case down, top, nextError, previousError, palette }
+
+private let bindings: [Binding<Action>] = [
+    Binding("j", "down", .down, name: "down", description: "next row", group: "Moving"),
+    Binding("g g", .top, name: "top", description: "to the first row", group: "Moving", hint: "top"),
+    Binding(
+        "]e", .nextError, name: "next-error", description: "to the next failed step", group: "Replay", hint: "error"),
+    Binding("[e", .previousError, name: "previous-error", description: "to the failed step before", group: "Replay"),
+    Binding("ctrl-p", .palette, name: "palette", description: "find an action", group: "Workbench", hint: "find"),
+]
+
+@Suite struct `A keymap` {
+    /// What keys come to, one by one: an action, `…` while it waits, `-` for nothing.
+    private func outcomes(_ keymap: Keymap<Action>, _ typed: String) throws -> [String] {
+        var keymap = keymap
+        return try KeyNotation.typed(typed).map { key in
+            switch keymap.press(key) {
+            case .action(let action): "\(action)"
+            case .pending: "… " + keymap.pendingText
+            case .unbound: "-"
+            }
+        }
+    }
+
+    @Test func `resolves keys and sequences as they are typed`() throws {
+        let keymap = Keymap(bindings)
+        #expect(keymap.problems.isEmpty)
+        #expect(
+            try outcomes(keymap, "j]egg<ctrl-p><down>x") == [
+                "down", "… ]", "nextError", "… g", "top", "palette", "down", "-",
+            ])
+    }
+
+    @Test func `forgets a sequence that another key breaks off`() throws {
+        #expect(try outcomes(Keymap(bindings), "]j]<esc>j") == ["… ]", "-", "… ]", "-", "down"])
+        var keymap = Keymap(bindings)
+        _ = keymap.press(.character("]"))
+        #expect(keymap.continuations.map(\.name) == ["next-error"])
+        keymap.cancelPending()
+        #expect(keymap.pendingText == "" && keymap.continuations.isEmpty)
+    }
+
+    @Test func `settings replace keys, or take them away`() throws {
+        let keymap = Keymap(
+            bindings, overrides: ["down": [[.character("n")], [.control("n")]], "palette": []])
+        #expect(try outcomes(keymap, "jn<ctrl-n><ctrl-p>") == ["-", "down", "down", "-"])
+        #expect(keymap.binding(named: "down")?.label == "n, Ctrl-N")
+        #expect(keymap.binding(named: "palette")?.keys == [])
+        #expect(keymap.hints().map(\.key) == ["gg", "]e"])
+    }
+
+    @Test func `tells which keys mean two things, and which are never reached`() throws {
+        let keymap = Keymap(bindings, overrides: ["next-error": [[.character("j")]], "top": [[.character("[")]]])
+        #expect(
+            keymap.problems.map(\.sentence) == [
+                "The key j is bound to down and to next-error; it does down.",
+                "The keys [e of previous-error are never reached, since [ does top.",
+            ])
+        #expect(try outcomes(keymap, "j[") == ["down", "top"])
+        let wrong = Keymap([Binding("ctrl-", Action.top, name: "top", description: "", group: "")])
+        #expect(wrong.problems.count == 1)
+        #expect(wrong.problems.first?.sentence.hasPrefix("The key of top is not understood: ") == true)
+    }
+
+    @Test func `the footer shows what has a hint and can run`() {
+        let hints = Keymap(bindings).hints { $0 == .top ? "no rows" : nil }
+        #expect(hints == [KeyHint("]e", "error"), KeyHint("Ctrl-P", "find")])
+    }
+
+    @Test(arguments: [
+        ("space", "Space"), ("ctrl-p", "Ctrl-P"), ("pgdn", "PgDn"), ("shift-tab", "Shift-Tab"), ("]e", "]e"),
+        ("A", "A"),
+        ("f5", "F5"), ("ctrl-x s", "Ctrl-X s"), ("?", "?"), ("ctrl-nothing", "ctrl-nothing"),
+    ])
+    func `keys are shown as keyboards have them`(notation: String, label: String) {
+        #expect(KeyLabel.text(notation) == label)
+    }
+
+    @Test func `a binding can be made one of another type`() {
+        let mapped = bindings[2].map { "\($0)" }
+        #expect(mapped.action == "nextError" && mapped.keys == ["]e"] && mapped.hint == "error")
+    }
+}
+
+@Suite struct `The reference of keys` {
+    @Test func `is Markdown with a table a group`() {
+        var reference = KeyReference()
+        reference.add(
+            "Traces",
+            [
+                Binding("|", 1, name: "pipe", description: "a | b", group: "Odd"),
+                Binding("`", "space", 2, name: "tick", description: "tick", group: "Odd"),
+            ], introduction: "What the panel does.")
+        reference.add("Shell", [Binding("q", 3, name: "quit", description: "leave", group: "Shell")])
+        #expect(
+            reference.markdown == #"""
+                # Keys
+
+                ## Traces
+
+                What the panel does.
+
+                ### Odd
+
+                | Key | What it does | Name |
+                |---|---|---|
+                | `\|` | a \| b | `pipe` |
+                | `` ` ``, `Space` | tick | `tick` |
+
+                ## Shell
+
+                | Key | What it does | Name |
+                |---|---|---|
+                | `q` | leave | `quit` |
+
+                """#)
+    }
+}

@@ -1,0 +1,99 @@
+import Console
+import Testing
+
+@Suite("Frames")
+struct FrameTests {
+    private let runs = Frame(
+        "Runs", count: "128", details: ["kind:agent", FrameLabel("3 errors", role: .failure)], trailing: ["38 ms"])
+
+    @Test func titlesSitInTheBorder() {
+        var inner = Rect(Size(0, 0))
+        let picture = drawn(52, 3) { inner = runs.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(
+            picture
+                == """
+                ╭─ Runs ─ 128 ── kind:agent ── 3 errors ─── 38 ms ─╮
+                │                                                  │
+                ╰──────────────────────────────────────────────────╯
+                """)
+        #expect(inner == Rect(column: 1, row: 1, columns: 50, rows: 1))
+    }
+
+    @Test(
+        "labels go one after the other where room is short",
+        arguments: [
+            (60, "╭─ Runs ─ 128 ── kind:agent ── 3 errors ─────────── 38 ms ─╮"),
+            (48, "╭─ Runs ─ 128 ── kind:agent ── 3 errors ───────╮"),
+            (40, "╭─ Runs ─ 128 ── kind:agent ───────────╮"),
+            (30, "╭─ Runs ─ 128 ── kind:agent ─╮"),
+            (29, "╭─ Runs ─ 128 ── kind:age… ─╮"),
+            (24, "╭─ Runs ─ 128 ─────────╮"),
+            (12, "╭─ Runs ───╮"),
+            (10, "╭─ Runs ─╮"),
+            (9, "╭─ Ru… ─╮"),
+            (6, "╭────╮"),
+            (2, "╭╮"),
+        ])
+    func narrow(columns: Int, line: String) {
+        let picture = drawn(columns, 2) { runs.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(picture.split(separator: "\n")[0] == line)
+    }
+
+    @Test func wideTitlesAreCutByColumns() {
+        #expect(
+            drawn(14, 2) { Frame("日本語の題").draw(into: &$0, in: $0.bounds, theme: .dark) }
+                == "╭─ 日本語… ──╮\n╰────────────╯")
+    }
+
+    @Test func theFrameWithTheKeysStandsOut() {
+        let quiet = picture(16, 3) { Frame("Runs").draw(into: &$0, in: $0.bounds, theme: .dark) }
+        let loud = picture(16, 3) { Frame("Runs", isFocused: true).draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(quiet.textDump == loud.textDump)
+        #expect(quiet.styleDump == "2a 6. 8a\na 14. a\n16a\na = 240")
+        #expect(loud.styleDump == "2a 6b 8a\na 14. a\n16a\na = 110\nb = 255 bold")
+    }
+
+    @Test func labelsHaveTheirOwnRoles() {
+        let surface = picture(40, 2) {
+            Frame("Run", details: [FrameLabel("3 errors", role: .failure)]).draw(into: &$0, in: $0.bounds, theme: .dark)
+        }
+        #expect(surface[Point(column: 10, row: 0)].style == Theme.dark[.failure])
+    }
+
+    @Test(arguments: [Size(0, 0), Size(1, 1), Size(1, 5), Size(9, 1), Size(2, 2)])
+    func smallAreasHaveNoInside(size: Size) {
+        var surface = Surface(size)
+        let inner = runs.draw(into: &surface, in: surface.bounds, theme: .dark)
+        #expect(inner.isEmpty)
+    }
+
+    @Test func linesJoinTheFramesAndEachOther() {
+        let picture = drawn(24, 6) {
+            let theme = Theme.dark
+            Frame("Query").draw(into: &$0, in: $0.bounds, theme: theme)
+            $0.horizontalLine(row: 2, columns: 0..<24, style: theme[.border], glyphs: theme.glyphs)
+            $0.verticalLine(column: 11, rows: 2..<6, style: theme[.border], glyphs: theme.glyphs)
+            $0.horizontalLine(row: 4, columns: 0..<24, style: theme[.border], glyphs: theme.glyphs)
+            Frame("dense").drawTitle(
+                into: &$0, in: Rect(column: 11, row: 2, columns: 13, rows: 1), theme: theme)
+        }
+        #expect(
+            picture == """
+                ╭─ Query ──────────────╮
+                │                      │
+                ├──────────┬─ dense ───┤
+                │          │           │
+                ├──────────┼───────────┤
+                ╰──────────┴───────────╯
+                """)
+    }
+
+    @Test func inASCIITheSameJoins() {
+        let theme = Theme.dark.with(.ascii)
+        let picture = drawn(12, 4) {
+            Frame("Q").draw(into: &$0, in: $0.bounds, theme: theme)
+            $0.verticalLine(column: 6, rows: 0..<4, style: .plain, glyphs: theme.glyphs)
+        }
+        #expect(picture == "+- Q -+----+\n|     |    |\n|     |    |\n+-----+----+")
+    }
+}

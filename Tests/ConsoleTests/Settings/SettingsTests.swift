@@ -1,0 +1,228 @@
+import Console
+import Glibc
+import Testing
+
+@Suite("Settings know who said them")
+struct SettingsTests {
+    private func load(
+        _ file: String?, environment: [String: String] = [:], commandLine: [String: String] = [:]
+    ) throws -> (settings: Settings, path: String) {
+        let folder = try TemporaryFolder()
+        let path = file.map { folder.write($0, to: "config.toml") } ?? folder.path + "/config.toml"
+        return (Settings.load(path: path, environment: { environment[$0] }, commandLine: commandLine), path)
+    }
+
+    @Test func withoutAFileAllIsAsBuiltIn() throws {
+        let (settings, _) = try load(nil)
+        #expect(settings.theme == "auto")
+        #expect(settings.color == .automatic)
+        #expect(!settings.isASCII && settings.readsMouse && settings.bracketsPaste)
+        #expect(settings.synchronizedOutput == .automatic)
+        #expect(settings.escapeDelay == 25)
+        #expect(settings.prices == nil)
+        #expect(settings.problems.isEmpty)
+        #expect(SettingDefinition.all.allSatisfy { settings[$0].origin == .standard })
+    }
+
+    @Test func theCommandLineWinsOverTheEnvironmentAndThatOverTheFile() throws {
+        let file = "theme = \"mono\"\n\nmouse = false\npace = \"2x\"\n"
+        let (settings, path) = try load(
+            file, environment: ["ORRERY_THEME": "light", "ORRERY_PACE": "10x"], commandLine: ["pace": "real"])
+        #expect(settings.theme == "light")
+        #expect(settings.pace == "real")
+        #expect(!settings.readsMouse)
+        let origins = ["theme", "mouse", "pace", "ascii"].map { key in
+            SettingDefinition.all.first { $0.key == key }.map { settings[$0].origin.text }
+        }
+        #expect(origins == ["ORRERY_THEME", "\(path):3", "command line", "default"])
+    }
+
+    @Test(
+        "the environment",
+        arguments: [
+            (["NO_COLOR": "1"], ColorDepth.Choice.never, "NO_COLOR"),
+            (["NO_COLOR": ""], .automatic, "default"),
+            (["NO_COLOR": "1", "ORRERY_COLOR": "16"], .sixteen, "ORRERY_COLOR"),
+            (["ORRERY_COLOR": "256"], .palette, "ORRERY_COLOR"),
+        ])
+    func color(environment: [String: String], choice: ColorDepth.Choice, origin: String) throws {
+        let (settings, _) = try load(nil, environment: environment)
+        #expect(settings.color == choice)
+        let definition = try #require(SettingDefinition.all.first { $0.key == "color" })
+        #expect(settings[definition].origin.text == origin)
+    }
+
+    @Test(
+        "yes and no have many names",
+        arguments: [
+            ("1", true), ("true", true), ("YES", true), ("on", true), ("0", false), ("false", false), ("off", false),
+        ])
+    func boolean(text: String, value: Bool) throws {
+        #expect(try load("ascii = \(!value)", environment: ["ORRERY_ASCII": text]).settings.isASCII == value)
+    }
+
+    @Test(
+        "what is wrong in the file is reported with its line",
+        arguments: [
+            ("them = \"dark\"", 1, "no setting is called \"them\"; did you mean theme?"),
+            ("\n\nblargh = 1", 3, "no setting is called \"blargh\"; see \"orrery config show\"."),
+            ("# x\nmouse = 3", 2, "mouse takes true or false; it was passed over."),
+            ("pace = \"slow\"", 1, "pace takes \"real\", \"2x\", \"10x\" or \"fixed\"; it was passed over."),
+            ("esc_delay_ms = 5000", 1, "esc_delay_ms takes a number from 0 to 1000; it was passed over."),
+            ("theme = [\"dark\"]", 1, "theme takes a text in quotes; it was passed over."),
+            ("keys = 3", 1, "keys is a table of panels: write [keys.traces]."),
+            ("[keys.traces]\ntoggle-play = 7", 2, "toggle-play takes a key such as \"space\", or several in brackets."),
+            (
+                "[keys]\n[keys.traces]\n\"play\" = \"hyper-x\"", 3,
+                "play: \"hyper-x\", character 1: \"hyper-x\" is no key"
+            ),
+        ])
+    func problems(file: String, line: Int, text: String) throws {
+        let (settings, path) = try load(file)
+        #expect(settings.problems.count == 1)
+        let problem = try #require(settings.problems.first)
+        #expect(problem.line == line)
+        #expect(problem.sentence.hasPrefix("\(path), line \(line): \(text)"), "\(problem.sentence)")
+    }
+
+    @Test func aFileThatIsNoTOMLIsPassedOverAsAWhole() throws {
+        let (settings, _) = try load("mouse = false\ntheme = = 3\n")
+        #expect(settings.readsMouse)
+        #expect(settings.problems.map(\.line) == [2])
+        #expect(settings.problems[0].text.hasPrefix("this is no TOML, and the whole file was passed over"))
+    }
+
+    @Test func oneMistakeDoesNotCostTheOtherSettings() throws {
+        let (settings, _) = try load("esc_delay_ms = \"x\"\nascii = true\n")
+        #expect(settings.isASCII)
+        #expect(settings.escapeDelay == 25)
+        #expect(settings.problems.count == 1)
+    }
+
+    @Test func aWrongVariableIsReportedByItsName() throws {
+        let (settings, _) = try load(nil, environment: ["ORRERY_COLOR": "many\u{1B}[31m"])
+        #expect(settings.color == .automatic)
+        #expect(
+            settings.problems.map(\.sentence) == [
+                "ORRERY_COLOR: \"many␛[31m\" is not \"auto\", \"never\", \"256\", \"16\" or \"8\"; it was passed over."
+            ])
+    }
+
+    @Test func aWrongWordOnTheCommandLineIsReported() throws {
+        let (settings, _) = try load(nil, commandLine: ["colour": "8", "mouse": "maybe"])
+        #expect(
+            settings.problems.map(\.sentence) == [
+                "the command line: no setting is called \"colour\"; did you mean color?",
+                "the command line: mouse is \"maybe\" and not true or false; it was passed over.",
+            ])
+    }
+
+    @Test func theTemplateIsValidAndSaysWhatIsBuiltIn() throws {
+        let lines = Settings.template.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(SettingDefinition.all.allSatisfy { Settings.template.contains("\n# \($0.summary)\n") })
+        // Taking the mark off every line that looks like a setting gives a file without a problem.
+        let active = lines.map { line in
+            line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# [keys")) ? String(line.dropFirst(2)) : ""
+        }
+        let (settings, _) = try load(active.joined(separator: "\n"))
+        #expect(settings.problems.isEmpty, "\(settings.problems)")
+        #expect(SettingDefinition.all.allSatisfy { settings[$0].value == $0.standard })
+        #expect(settings.keys.entries.count == 2)
+    }
+}
+
+@Suite("Keys can be bound anew")
+struct KeyRebindingsTests {
+    private func load(_ file: String) throws -> Settings {
+        let folder = try TemporaryFolder()
+        return Settings.load(path: folder.write(file, to: "config.toml"), environment: { _ in nil })
+    }
+
+    private let actions: [(action: String, standard: [[Key]])] = [
+        ("toggle-play", [[.character(" ")]]),
+        ("next-error", [[.character("]"), .character("e")]]),
+        ("open", [[Key(.enter)], [.character("l")]]),
+    ]
+
+    @Test func anEntryReplacesTheKeysThatAreBuiltIn() throws {
+        let settings = try load(
+            """
+            [keys]
+            help = "f1"
+            [keys.traces]
+            "toggle-play" = ["p", "ctrl-space"]
+            open = "none"
+            """)
+        #expect(settings.problems.isEmpty)
+        let keys = settings.keys
+        #expect(keys.keys(for: "help", panel: nil, standard: [[.character("?")]]) == [[Key(.function(1))]])
+        #expect(keys.keys(for: "toggle-play", panel: "traces", standard: []) == [[.character("p")], [.control(" ")]])
+        #expect(keys.keys(for: "open", panel: "traces", standard: [[Key(.enter)]]) == [])
+        #expect(keys.keys(for: "toggle-play", panel: "evals", standard: [[.character("x")]]) == [[.character("x")]])
+        #expect(keys.problems(panel: "traces", actions: actions).isEmpty)
+    }
+
+    @Test(
+        "conflicts are reported with their line",
+        arguments: [
+            ("next-error = \"space\"", "the key space means both toggle-play and next-error; the first one gets it."),
+            ("open = \"]\"", "the key ] of open begins ]e of next-error, which is never reached."),
+            ("toggle-play = \"]\"", "the key ] of toggle-play begins ]e of next-error, which is never reached."),
+            ("toggel-play = \"p\"", "the panel traces has no action \"toggel-play\"; did you mean toggle-play?"),
+            ("fly = \"p\"", "the panel traces has no action \"fly\"."),
+        ])
+    func conflicts(line: String, text: String) throws {
+        let settings = try load("[keys.traces]\n\(line)\n")
+        let problems = settings.keys.problems(panel: "traces", actions: actions)
+        #expect(problems.map(\.text) == [text])
+        #expect(problems.map(\.line) == [2])
+    }
+
+    @Test func aPanelThatThereIsNotIsReportedOnce() throws {
+        let settings = try load("[keys.trace]\na = \"x\"\nb = \"y\"\n")
+        #expect(
+            settings.keys.problems(panels: ["traces", "evals"]).map(\.text) == [
+                "no panel is called \"trace\"; did you mean traces?"
+            ])
+    }
+}
+
+@Suite("Files lie where XDG says")
+struct XDGTests {
+    @Test func theEnvironmentNamesTheFolders() {
+        let environment = [
+            "HOME": "/home/ada", "XDG_CONFIG_HOME": "/etc/ada/", "XDG_DATA_HOME": "relative",
+            "XDG_CACHE_HOME": "/tmp/c",
+        ]
+        let folders = XDG(environment: { environment[$0] }, home: nil)
+        #expect(folders.config == "/etc/ada/orrery")
+        #expect(folders.data == "/home/ada/.local/share/orrery")
+        #expect(folders.state == "/home/ada/.local/state/orrery")
+        #expect(folders.cache == "/tmp/c/orrery")
+    }
+
+    @Test func withoutHomeTheAccountTellsIt() {
+        #expect(XDG(environment: { _ in nil }, home: "/home/acc").config == "/home/acc/.config/orrery")
+    }
+}
+
+@Suite("The log does not grow for ever")
+struct LogFileTests {
+    @Test func aFullLogIsPutAside() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write(String(repeating: "x", count: LogFile.limit), to: "orrery.log")
+        let descriptor = try #require(LogFile.open(path))
+        close(descriptor)
+        #expect(folder.read("orrery.log").isEmpty)
+        #expect(folder.read("orrery.log.1").utf8.count == LogFile.limit)
+    }
+
+    @Test func aLogIsContinued() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write("before\n", to: "orrery.log")
+        let descriptor = try #require(LogFile.open(path))
+        defer { close(descriptor) }
+        #expect(write(descriptor, "after\n", 6) == 6)
+        #expect(folder.read("orrery.log") == "before\nafter\n")
+    }
+}

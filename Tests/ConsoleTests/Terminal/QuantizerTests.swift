@@ -1,0 +1,136 @@
+import Console
+import Testing
+
+@Suite("Colors are shown on terminals with fewer of them")
+struct QuantizerTests {
+    @Test(
+        "24 bits become the nearest of the cube or the gray ramp",
+        arguments: [
+            (Color.rgb(0, 0, 0), UInt8(16)), (.rgb(255, 255, 255), 231), (.rgb(255, 0, 0), 196), (.rgb(0, 95, 135), 24),
+            (.rgb(8, 8, 8), 232), (.rgb(128, 128, 128), 244), (.rgb(238, 238, 238), 255), (.rgb(97, 96, 94), 59),
+            (.rgb(30, 30, 46), 235), (.rgb(250, 100, 50), 203),
+        ])
+    func nearest(color: Color, index: UInt8) {
+        #expect(Quantizer(.palette).entry(for: color) == Quantizer.Entry(index: index))
+    }
+
+    @Test func noEntryOfCubeAndRampIsNearerThanTheOneThatIsTaken() {
+        var generator = SplitMix(state: 7)
+        for _ in 0..<500 {
+            let bits = generator.next()
+            let wanted = Quantizer.RGB(red: Int(bits & 255), green: Int(bits >> 8 & 255), blue: Int(bits >> 16 & 255))
+            let taken = Quantizer.rgb(of: Quantizer.nearestOf256(wanted)).distance(to: wanted)
+            let best = (16...255).map { Quantizer.rgb(of: UInt8($0)).distance(to: wanted) }.min() ?? 0
+            // Choosing a level a channel is not always the weighted optimum; it is never far from it.
+            #expect(taken <= 2 * best + 400, "\(wanted)")
+        }
+    }
+
+    @Test("every entry of the cube and the ramp is its own nearest", arguments: 16...255)
+    func ownNearest(index: Int) {
+        let color = Quantizer.rgb(of: UInt8(index))
+        #expect(Quantizer.rgb(of: Quantizer.nearestOf256(color)) == color)
+    }
+
+    @Test(
+        "sixteen, eight and no colors",
+        arguments: [
+            (Color.terminal, nil, nil, false), (.indexed(3), 3, 3, false), (.indexed(11), 11, 3, true),
+            (.indexed(8), 8, 7, false), (.rgb(250, 10, 10), 9, 1, true), (.rgb(200, 5, 5), 1, 1, false),
+            (.indexed(196), 9, 1, true), (.indexed(16), 0, 0, false), (.rgb(255, 255, 250), 15, 7, true),
+        ] as [(Color, UInt8?, UInt8?, Bool)])
+    func few(color: Color, ofSixteen: UInt8?, ofEight: UInt8?, bright: Bool) {
+        #expect(Quantizer(.sixteen).entry(for: color) == Quantizer.Entry(index: ofSixteen))
+        #expect(Quantizer(.eight).entry(for: color) == Quantizer.Entry(index: ofEight, bright: bright))
+        #expect(Quantizer(.monochrome).entry(for: color) == Quantizer.Entry(index: nil))
+    }
+
+    @Test(
+        "a setting takes colors away and never adds any",
+        arguments: [
+            (256, ColorDepth.Choice.automatic, ColorDepth.palette), (256, .never, .monochrome), (256, .eight, .eight),
+            (256, .sixteen, .sixteen), (8, .palette, .eight), (8, .sixteen, .eight), (0, .palette, .monochrome),
+            (16, .automatic, .sixteen), (88, .automatic, .sixteen), (16_777_216, .automatic, .palette),
+        ])
+    func depth(colors: Int, setting: ColorDepth.Choice, depth: ColorDepth) {
+        #expect(ColorDepth.resolve(colors: colors, setting: setting) == depth)
+    }
+
+    @Test(
+        "a background is light or dark",
+        arguments: [
+            (Quantizer.RGB(red: 255, green: 255, blue: 255), true),
+            (Quantizer.RGB(red: 30, green: 30, blue: 46), false),
+            (Quantizer.RGB(red: 253, green: 246, blue: 227), true), (Quantizer.RGB(red: 0, green: 0, blue: 255), false),
+        ])
+    func light(color: Quantizer.RGB, isLight: Bool) {
+        #expect(Quantizer.isLight(color) == isLight)
+    }
+
+    @Test(
+        "COLORFGBG", arguments: [("15;0", true), ("0;15", false), ("0;default;7", false), ("12;8", true), ("x", nil)])
+    func colorFGBG(value: String, isDark: Bool?) {
+        #expect(Environment.isDark(colorFGBG: value) == isDark)
+    }
+}
+
+@Suite("Two colors have one number")
+struct ColorPairsTests {
+    /// What ncurses was told.
+    private final class Definitions {
+        var pairs: [Int: [Int]] = [:]
+        var refusedFrom = Int.max
+
+        func table(available: Int) -> ColorPairs {
+            ColorPairs(available: available) { [self] pair, foreground, background in
+                guard pair < refusedFrom else { return false }
+                #expect(pairs[pair] == nil, "a pair that is on the screen must not change")
+                pairs[pair] = [foreground, background]
+                return true
+            }
+        }
+    }
+
+    @Test func theSameColorsHaveTheSameNumber() {
+        let definitions = Definitions()
+        var pairs = definitions.table(available: 65_536)
+        let first = pairs.number(foreground: 196, background: nil)
+        let second = pairs.number(foreground: nil, background: 196)
+        #expect(first != second)
+        #expect(pairs.number(foreground: 196, background: nil) == first)
+        #expect(pairs.number(foreground: nil, background: nil) == 0)
+        #expect(definitions.pairs == [Int(first): [196, -1], Int(second): [-1, 196]])
+    }
+
+    @Test func whenAllAreGivenTheFirstSixteenColorsStandIn() throws {
+        let definitions = Definitions()
+        var pairs = definitions.table(available: 65_536)
+        for foreground in UInt8(0)...255 {
+            for background in UInt8(0)...255 { _ = pairs.number(foreground: foreground, background: background) }
+        }
+        #expect(definitions.pairs.count < ColorPairs.most)
+        // Bright red and dark gray, of which no pair is left.
+        let late = pairs.number(foreground: 196, background: 254)
+        #expect(definitions.pairs[Int(late)] == [9, 7])
+        #expect(late == pairs.number(foreground: 9, background: 7))
+        #expect(pairs.number(foreground: 14, background: 5) != 0)
+    }
+
+    @Test func aTerminalThatRefusesShowsTheTextInItsColor() {
+        let definitions = Definitions()
+        definitions.refusedFrom = 3
+        var pairs = definitions.table(available: 64)
+        let red = pairs.number(foreground: 1, background: nil)
+        _ = pairs.number(foreground: 2, background: 4)
+        #expect(pairs.number(foreground: 1, background: 4) == red)
+        #expect(pairs.number(foreground: 5, background: 4) == 0)
+    }
+
+    @Test func textNeverTakesTheColorOfItsGround() {
+        let definitions = Definitions()
+        var pairs = definitions.table(available: 64)
+        let style = Style(foreground: .rgb(200, 0, 0), background: .rgb(210, 10, 10))
+        let look = Look(style, quantizer: Quantizer(.eight), pairs: &pairs)
+        #expect(definitions.pairs[Int(look.pair)] == [7, 1])
+    }
+}

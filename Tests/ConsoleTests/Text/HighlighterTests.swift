@@ -1,0 +1,193 @@
+import Console
+import Testing
+
+/// The runs of a text, each as its text and its role; runs of plain text are left out.
+func roles(_ text: String, _ language: Language) -> [String] {
+    let styled = StyledText(text, language: language)
+    var start = 0
+    var words: [String] = []
+    let bytes = Array(styled.text.utf8)
+    for run in styled.runs {
+        let piece = String(decoding: bytes[start..<run.end], as: UTF8.self)
+        var role = run.role.rawValue
+        if run.attributes.contains(.bold) { role += "+bold" }
+        if run.attributes.contains(.italic) { role += "+italic" }
+        if role != "text" { words.append("\(role) \(piece.debugDescription)") }
+        start = run.end
+    }
+    return words
+}
+
+@Suite struct `Highlighters` {
+    @Test func `JSON: names, values and punctuation`() {
+        #expect(
+            roles(#"{"a\"b": "c", "n": -1.5e3, "t": true}"#, .json) == [
+                #"punctuation "{""#, #"property "\"a\\\"b\"""#, #"punctuation ":""#, #"string "\"c\"""#,
+                #"punctuation ",""#, #"property "\"n\"""#, #"punctuation ":""#, #"number "-1.5e3""#,
+                #"punctuation ",""#, #"property "\"t\"""#, #"punctuation ":""#, #"constant "true""#,
+                #"punctuation "}""#,
+            ])
+    }
+
+    @Test func `JSON: a string that is not closed ends with its line`() {
+        #expect(roles("\"open\n1", .json) == ["string \"\\\"open\"", "number \"1\""])
+    }
+
+    @Test func `Markdown: headings, lists, quotations, code and emphasis`() {
+        #expect(roles("## A heading", .markdown) == ["heading \"## A heading\""])
+        #expect(roles("- [x] done", .markdown) == ["accent \"- [x]\""])
+        #expect(roles("1. one", .markdown) == ["accent \"1.\""])
+        #expect(roles("> said", .markdown) == ["accent \"> \"", "quote \"said\""])
+        #expect(roles("an `eof` twice", .markdown) == ["faint \"`\"", "code \"eof\"", "faint \"`\""])
+        #expect(
+            roles("so **very** *much* ok", .markdown) == [
+                "faint \"**\"", "text+bold \"very\"", "faint \"**\"", "faint \"*\"", "text+italic \"much\"",
+                "faint \"*\"",
+            ])
+        #expect(roles("snake_case_name 2 * 3 * 4 and **open", .markdown) == [])
+        #expect(
+            roles("see [the docs](https://x.y) now", .markdown) == [
+                "dim \"[\"", "link \"the docs\"", "dim \"](https://x.y)\"",
+            ])
+    }
+
+    @Test func `Markdown: fenced code is colored in its own language`() {
+        let text = "```swift\nlet x = 1 /* a\n# b */\n```\n# after"
+        #expect(
+            roles(text, .markdown) == [
+                "dim \"```swift\"", "keyword \"let\"", "punctuation \"=\"", "number \"1\"", "comment \"/* a\"",
+                "comment \"# b */\"", "dim \"```\"", "heading \"# after\"",
+            ])
+        #expect(
+            roles("~~~\n```\n~~~\n*i*", .markdown) == [
+                "dim \"~~~\"", "code \"```\"", "dim \"~~~\"", "faint \"*\"", "text+italic \"i\"", "faint \"*\"",
+            ])
+    }
+
+    @Test func `diffs: a hunk's counts tell content from headers`() {
+        let text = """
+            diff --git a/x b/x
+            --- a/x
+            +++ b/x
+            @@ -1,2 +1,2 @@ func f
+             same
+            --- removed, not a header
+            +++ added, not a header
+            --- a/y
+            """
+        #expect(
+            roles(text, .diff) == [
+                "heading \"diff --git a/x b/x\"", "heading \"--- a/x\"", "heading \"+++ b/x\"",
+                "diffHunk \"@@ -1,2 +1,2 @@\"", "dim \" func f\"", "diffRemoved \"--- removed, not a header\"",
+                "diffAdded \"+++ added, not a header\"", "heading \"--- a/y\"",
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            Language.swift, "func f() -> Int { 0x1F } // no",
+            ["keyword func", "function f", "type Int", "number 0x1F", "comment // no"]
+        ),
+        (.swift, "let s = #\"a\"b\"#", ["keyword let", "string #\"a\"b\"#"]),
+        (
+            .python, "@cached\ndef f(x): return None # n",
+            ["keyword @cached", "keyword def", "function f", "keyword return", "constant None", "comment # n"]
+        ),
+        (.python, "\"\"\"a\nb\"\"\"\nif x: pass", ["string \"\"\"a", "string b\"\"\"", "keyword if", "keyword pass"]),
+        (.javascript, "const s = `a\nb` + null", ["keyword const", "string `a", "string b`", "constant null"]),
+        (.c, "#include <x.h>\nint main(void)", ["keyword #include", "type int", "function main", "type void"]),
+        (.rust, "/* a /* b */ c */ fn x<'a>()", ["comment /* a /* b */ c */", "keyword fn", "keyword 'a"]),
+        (
+            .go, "func main() { var s = `raw\n` }",
+            ["keyword func", "function main", "keyword var", "string `raw", "string `"]
+        ),
+        (.java, "public int x = 1.5f;", ["keyword public", "type int", "number 1.5f"]),
+        (.shell, "echo \"$HOME\" ${x} a#b # c", ["type echo", "string \"$HOME\"", "property ${x}", "comment # c"]),
+        (
+            .sql, "SELECT a FROM t WHERE b = 'it''s' -- c",
+            ["keyword SELECT", "keyword FROM", "keyword WHERE", "string 'it''s'", "comment -- c"]
+        ),
+        (.toml, "[a.b]\nkey = true # c", ["heading [a.b]", "property key ", "constant true", "comment # c"]),
+        (.yaml, "- key: yes\n  url: http://x # c", ["property key", "constant yes", "property url", "comment # c"]),
+        (
+            .html, "<a href=\"x\">&amp;</a><!-- c\nd -->",
+            [
+                "keyword a", "property href", "string \"x\"", "constant &amp;", "keyword a", "comment <!-- c",
+                "comment d -->",
+            ]
+        ),
+    ])
+    func `code: one lexer, languages as data`(language: Language, text: String, expected: [String]) {
+        let styled = StyledText(text, language: language)
+        let bytes = Array(text.utf8)
+        var start = 0
+        var found: [String] = []
+        for run in styled.runs {
+            let piece = String(decoding: bytes[start..<run.end], as: UTF8.self)
+            start = run.end
+            if run.role != .text, run.role != .punctuation { found.append("\(run.role.rawValue) \(piece)") }
+        }
+        #expect(found == expected)
+    }
+
+    @Test(arguments: Language.allCases)
+    func `any text is covered once, in order, and never changed`(language: Language) {
+        var generator = SeededGenerator(Int(language.rawValue))
+        let signs = [
+            "\"", "'", "`", "```", "/*", "*/", "//", "#", "<", ">", "<!--", "{", "}", "\\", "**", "_", "[", "](",
+            "@@ -1 +1 @@", "é", "行", "\n", "\n", " ", "x", "9", "\"\"\"", "$", "&", ":", "=", "~~~", "\u{1B}", "---",
+        ]
+        for _ in 0..<60 {
+            let text = (0..<Int.random(in: 0..<120, using: &generator))
+                .map { _ in signs.randomElement(using: &generator) ?? "" }.joined()
+            let styled = StyledText(text, language: language)
+            #expect(styled.text == text)
+            var end = 0
+            for run in styled.runs {
+                #expect(run.end > end)
+                end = run.end
+            }
+            #expect(end == text.utf8.count)
+        }
+    }
+
+    @Test func `cutting a line into pieces does not change its colors`() {
+        let text = "{\"content\": \"" + String(repeating: "let x = \\\"1\\\" ", count: 400) + "\", \"n\": 1}"
+        let whole = StyledText(text, language: .json)
+        let document = TextDocument(text, stride: 600)
+        var runs = HighlightRuns()
+        var state = Highlighter(.json).initialState
+        var pieces = 0
+        document.withBytes { bytes in
+            var next: Int? = 0
+            while let start = next {
+                let segment = document.segment(from: start, in: bytes)
+                Highlighter(.json).highlight(bytes, segment, state: &state, into: &runs)
+                next = segment.next
+                pieces += 1
+            }
+        }
+        #expect(pieces > 5)
+        #expect(runs.runs == whole.runs)
+    }
+
+    @Test(arguments: [
+        ("swift", Language.swift), ("PY", .python), ("c++", .c), ("jsonl", .json), ("sh", .shell), ("yml", .yaml),
+    ])
+    func `names of languages are known`(name: String, language: Language) {
+        #expect(Language(name: name) == language)
+        #expect(Language(path: "a/b.c/file.\(name)") == language)
+    }
+
+    @Test func `the first bytes tell a language where they can`() {
+        #expect(Language(guessing: "  {\"a\": 1}") == .json)
+        #expect(Language(guessing: "[1, 2]") == .json)
+        #expect(Language(guessing: "[INFO] started") == .plain)
+        #expect(Language(guessing: "diff --git a/x b/x") == .diff)
+        #expect(Language(guessing: "#!/usr/bin/env python3") == .python)
+        #expect(Language(guessing: "<!DOCTYPE html>") == .html)
+        #expect(Language(guessing: "hello") == .plain)
+        #expect(Language(guessing: "") == .plain)
+        #expect(Language(name: "brainfuck") == nil)
+    }
+}

@@ -1,0 +1,147 @@
+import Console
+import Testing
+
+@Suite("The lines at the top and bottom")
+struct BarsTests {
+    private let footer = Footer([
+        KeyHint("Space", "play"), KeyHint(".", "step"), KeyHint("]e", "next error", priority: 2),
+        KeyHint("d", "diff", priority: 3), KeyHint("?", "help", priority: 0),
+    ])
+
+    @Test(
+        "hints go by their priority, the last first",
+        arguments: [
+            (70, " Space play   . step   ]e next error   d diff   ? help"),
+            (50, " Space play   . step   ]e next error   ? help"), (40, " Space play   . step   ? help"),
+            (22, " Space play   ? help"), (12, " ? help"), (5, ""), (0, ""),
+        ])
+    func footerHints(columns: Int, line: String) {
+        #expect(drawn(columns, 1) { footer.draw(into: &$0, in: $0.bounds, theme: .dark) } == line)
+    }
+
+    @Test func keysStandOutFromWhatTheyDo() {
+        let surface = picture(12, 1) {
+            Footer([KeyHint("z", "zoom")]).draw(into: &$0, in: $0.bounds, theme: .dark)
+        }
+        #expect(surface.styleDump == "a b 10a\na = 245\nb = 110 bold")
+    }
+
+    @Test func aNoteStandsAtTheRightAndHintsMakeRoom() {
+        var noted = footer
+        noted.note = FrameLabel("37 of 112", role: .dim)
+        #expect(
+            drawn(50, 1) { noted.draw(into: &$0, in: $0.bounds, theme: .dark) }
+                == " Space play   . step   ? help" + "           37 of 112".paddedToColumns(20, .right))
+    }
+
+    private let tabs = TabBar(
+        ["Traces", "Tokens", "Attention", "Features"].enumerated().map { .init(key: "\($0 + 1)", title: $1) },
+        selected: 1)
+
+    @Test(
+        "tabs lose their titles, then their neighbors",
+        arguments: [
+            (46, "1 Traces  2 Tokens  3 Attention  4 Features"), (40, "1  2 Tokens  3  4"), (16, "1  2 Tokens  3"),
+            (12, "1  2 Tokens"), (9, "2 Tokens"), (5, "2 To…"), (0, ""),
+        ])
+    func narrowTabs(columns: Int, line: String) {
+        #expect(drawn(columns, 1) { tabs.draw(into: &$0, in: $0.bounds, theme: .dark) } == line)
+    }
+
+    @Test func tabsAreFoundUnderTheMouse() {
+        let area = Rect(column: 5, row: 0, columns: 46, rows: 1)
+        #expect(tabs.tab(at: Point(column: 5, row: 0), in: area) == 0)
+        #expect(tabs.tab(at: Point(column: 15, row: 0), in: area) == 1)
+        #expect(tabs.tab(at: Point(column: 14, row: 0), in: area) == nil)
+        #expect(tabs.tab(at: Point(column: 15, row: 1), in: area) == nil)
+    }
+
+    @Test func theSelectedTabStandsOut() {
+        let surface = picture(46, 1) { tabs.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(surface[Point(column: 12, row: 0)].style == Theme.dark[.tabActive])
+        #expect(surface[Point(column: 0, row: 0)].style == Theme.dark[.tabInactive])
+    }
+
+    private var title: TitleBar {
+        TitleBar(
+            program: "orrery", document: "parser.orrery", tabs: tabs,
+            progress: ProgressBar("import", fraction: 0.42, details: ["118 MB/s", "3 s left"]))
+    }
+
+    @Test(
+        "the title line gives the tabs what they need",
+        arguments: [
+            (
+                118,
+                " orrery   parser.orrery      1 Traces  2 Tokens  3 Attention  4 Features    "
+                    + "      import  42 % ▕███▍    ▏ 118 MB/s 3 s left"
+            ),
+            (80, " orrery   1 Traces  2 Tokens  3 Attention  4 Features   import  42 % ▕███▍    ▏"),
+            (60, " orrery   1 Traces  2 Tokens  3 Attention  4 Features"),
+            (46, " 1 Traces  2 Tokens  3 Attention  4 Features"), (20, " 1  2 Tokens  3  4"), (2, ""), (0, ""),
+        ])
+    func titleLine(columns: Int, line: String) {
+        let seen = drawn(columns, 1) { title.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(seen.split(separator: " ") == line.split(separator: " "))
+        #expect(DisplayWidth.of(seen) <= columns)
+        if columns == 118 { #expect(seen.hasSuffix("3 s left") && DisplayWidth.of(seen) == 117) }
+    }
+}
+
+@Suite("Progress and scrolling")
+struct ProgressTests {
+    @Test(
+        "a bar says how far, how fast and how long still",
+        arguments: [
+            (0.42, 44, "import  42 % ▕███▍    ▏ 118 MB/s 3 s left"), (0.42, 36, "import  42 % ▕███▍    ▏ 118 MB/s"),
+            (0.42, 24, "import  42 % ▕███▍    ▏"), (0.42, 22, "import  42 %"), (0.42, 9, "import"),
+            (0.42, 5, "impo…"),
+            (0.999, 24, "import  99 % ▕████████▏"), (1, 24, "import 100 % ▕████████▏"),
+            (0, 24, "import   0 % ▕        ▏"),
+            (0.001, 24, "import   0 % ▕▏       ▏"), (-3, 24, "import   0 % ▕        ▏"),
+            (7, 24, "import 100 % ▕████████▏"),
+            (.nan, 24, "import   0 % ▕        ▏"), (0.42, 0, ""),
+        ])
+    func progress(fraction: Double, columns: Int, line: String) {
+        let bar = ProgressBar("import", fraction: fraction, details: ["118 MB/s", "3 s left"])
+        #expect(drawn(columns, 1) { bar.draw(into: &$0, in: $0.bounds, theme: .dark) } == line)
+    }
+
+    @Test func withoutAnEndItCounts() {
+        let bar = ProgressBar("import", fraction: nil, details: ["4,120 spans"])
+        #expect(drawn(30, 1) { bar.draw(into: &$0, in: $0.bounds, theme: .dark) } == "import 4,120 spans")
+        #expect(bar.columns == 18)
+    }
+
+    @Test func aBarGrowsByEighths() {
+        for eighths in 0...16 {
+            let seen = drawn(2, 1) {
+                $0.bar(Double(eighths) / 16, in: $0.bounds, style: .plain, glyphs: .unicode)
+            }
+            let signs = Array(" ▏▎▍▌▋▊▉█")
+            let expected =
+                String(repeating: "█", count: eighths / 8) + (eighths % 8 > 0 ? String(signs[eighths % 8]) : "")
+            #expect(seen == expected)
+        }
+    }
+
+    @Test(
+        "the thumb touches an end only when the view does",
+        arguments: [
+            (100, 0, 10, 10, 0..<1), (100, 1, 10, 10, 1..<2), (100, 89, 10, 10, 8..<9), (100, 90, 10, 10, 9..<10),
+            (20, 5, 10, 10, 3..<8), (11, 1, 10, 10, 1..<10), (1_000_000, 500_000, 10, 1, 0..<1),
+        ])
+    func thumb(count: Int, top: Int, height: Int, rows: Int, thumb: Range<Int>) {
+        #expect(ScrollBar(count: count, top: top, height: height).thumb(in: rows) == thumb)
+    }
+
+    @Test func nothingIsDrawnWhereAllIsInView() {
+        #expect(ScrollBar(count: 10, top: 0, height: 10).thumb(in: 10) == nil)
+        #expect(ScrollBar(count: 10, top: 0, height: 0).thumb(in: 10) == nil)
+        #expect(ScrollBar(count: 10, top: 0, height: 3).thumb(in: 0) == nil)
+        let seen = drawn(1, 4) {
+            ScrollBar(count: 8, top: 4, height: 4).draw(into: &$0, in: $0.bounds, theme: .dark)
+        }
+        #expect(seen == "\n\n┃\n┃")
+    }
+}

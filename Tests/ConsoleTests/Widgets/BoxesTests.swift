@@ -1,0 +1,77 @@
+import Console
+import Testing
+
+@Suite("Boxes over the screen")
+struct BoxesTests {
+    @Test func aPopupStandsInTheMiddleOverWhatIsThere() {
+        var inner = Rect(Size(0, 0))
+        let seen = drawn(20, 6) {
+            $0.fill($0.bounds, with: "x", style: .plain)
+            inner = Popup("Help", content: Size(8, 2)).draw(into: &$0, in: $0.bounds, theme: .dark)
+            $0.put("question", at: inner.origin, style: .plain, width: inner.columns)
+        }
+        #expect(
+            seen == """
+                xxxxxxxxxxxxxxxxxxxx
+                xxxx╭─ Help ───╮xxxx
+                xxxx│ question │xxxx
+                xxxx│          │xxxx
+                xxxx╰──────────╯xxxx
+                xxxxxxxxxxxxxxxxxxxx
+                """)
+        #expect(inner == Rect(column: 6, row: 2, columns: 8, rows: 2))
+    }
+
+    @Test(arguments: [Size(0, 0), Size(1, 1), Size(3, 3), Size(12, 2)])
+    func aPopupNeverExceedsTheScreen(size: Size) {
+        var surface = Surface(size)
+        let inner = Popup("Help", content: Size(80, 40)).draw(into: &surface, in: surface.bounds, theme: .dark)
+        #expect(inner.intersection(surface.bounds).size == inner.size)
+    }
+
+    @Test func aToastStandsAtTheBottomRight() {
+        let surface = picture(24, 4) {
+            Toast(.failure, "no such run").draw(into: &$0, in: $0.bounds, theme: .dark)
+        }
+        #expect(
+            surface.textDump == """
+
+                       ╭───────────────╮
+                       │ ✗ no such run │
+                       ╰───────────────╯
+                """)
+        #expect(surface[Point(column: 9, row: 2)].style == Theme.dark[.failure])
+        #expect(surface[Point(column: 12, row: 2)].style == Theme.dark[.popup])
+    }
+
+    @Test(arguments: [(13, "│ ! no suc… │"), (12, "│ ! no su… │"), (7, "│ ! … │"), (6, ""), (0, "")])
+    func aToastIsCutWhereTheScreenIsNarrow(columns: Int, line: String) {
+        let seen = drawn(columns, 3) { Toast(.warning, "no such run").draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(seen.split(separator: "\n").count == (line.isEmpty ? 0 : 3))
+        #expect(line.isEmpty || seen.split(separator: "\n")[1] == line)
+    }
+
+    private let facts = KeyValue([
+        .init("model", "claude-opus-4-5"), .init("status", "failed", .failure), .init("cost", "$3.18", .number),
+    ])
+
+    @Test func valuesAlignBehindTheirNames() {
+        let surface = picture(28, 4) { facts.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(
+            surface.textDump == """
+                model    claude-opus-4-5
+                status   failed
+                cost     $3.18
+
+                """)
+        #expect(surface.styleDump == "5a\n6a 3. 6b\n4a 5. 5c\na = 245\nb = 203\nc = 173")
+    }
+
+    @Test(arguments: [(15, "model    claud…"), (10, "mod…   cl…"), (4, "…"), (1, ""), (0, "")])
+    func namesGetTwoFifthsAtMost(columns: Int, line: String) {
+        var rows = 0
+        let seen = drawn(columns, 2) { rows = facts.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(seen.split(separator: "\n").first.map(String.init) ?? "" == line)
+        #expect(rows == (columns == 0 ? 0 : 2))
+    }
+}

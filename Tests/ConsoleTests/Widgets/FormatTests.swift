@@ -1,0 +1,103 @@
+import Console
+import Testing
+
+@Suite("Numbers for people")
+struct FormatTests {
+    @Test(
+        "counts have their thousands set off",
+        arguments: [
+            (0, "0"), (999, "999"), (1_000, "1,000"), (61_204, "61,204"), (-1_234_567, "-1,234,567"),
+            (Int.min, "-9,223,372,036,854,775,808"),
+        ])
+    func count(value: Int, text: String) { #expect(Format.count(value) == text) }
+
+    @Test(
+        "compact numbers have three digits at most",
+        arguments: [
+            (0, "0"), (999, "999"), (1_000, "1k"), (1_234, "1.23k"), (12_100, "12.1k"), (412_345, "412k"),
+            (999_499, "999k"), (999_500, "1M"), (1_240_000, "1.24M"), (9_996, "10k"), (99_960, "100k"), (88_000, "88k"),
+            (3_100_000_000, "3.1G"), (-1_500, "-1.5k"), (Int.max, "9.22E"), (Int.min, "-9.22E"),
+        ])
+    func compact(value: Int, text: String) { #expect(Format.compact(value) == text) }
+
+    @Test(
+        "durations are in their natural unit",
+        arguments: [
+            (0, "0 ns"), (840, "840 ns"), (4_500, "4.5 µs"), (45_000, "45 µs"), (300_000, "0.3 ms"),
+            (8_120_000, "8.1 ms"), (38_000_000, "38 ms"), (140_400_000, "140 ms"), (999_400_000, "999 ms"),
+            (999_600_000, "1.0 s"), (8_100_000_000, "8.1 s"), (59_940_000_000, "59.9 s"), (59_960_000_000, "1 m 00 s"),
+            (842_000_000_000, "14 m 02 s"), (3_599_600_000_000, "1 h 00 m"), (11_100_000_000_000, "3 h 05 m"),
+            (187_200_000_000_000, "2 d 04 h"), (-8_100_000_000, "-8.1 s"), (Int.max, "106,752 d 00 h"),
+        ])
+    func duration(nanoseconds: Int, text: String) { #expect(Format.duration(nanoseconds: nanoseconds) == text) }
+
+    @Test(
+        "seconds keep one decimal until a minute",
+        arguments: [(0, "0.0 s"), (100_000_000, "0.1 s"), (41_200_000_000, "41.2 s"), (130_000_000_000, "2 m 10 s")])
+    func seconds(nanoseconds: Int, text: String) { #expect(Format.seconds(nanoseconds: nanoseconds) == text) }
+
+    @Test(
+        "bytes are in powers of a thousand",
+        arguments: [
+            (0, "0 B"), (512, "512 B"), (999, "999 B"), (1_000, "1 kB"), (4_100, "4.1 kB"), (118_000_000, "118 MB"),
+            (1_240_000_000, "1.24 GB"), (-2_000, "-2 kB"),
+        ])
+    func bytes(value: Int, text: String) { #expect(Format.bytes(value) == text) }
+
+    @Test func ratesNameWhatTheyCount() {
+        #expect(Format.rate(bytesPerSecond: 118_400_000) == "118 MB/s")
+        #expect(Format.rate(52_300, "spans") == "52.3k spans/s")
+        #expect(Format.rate(3.25, "tokens") == "3.3 tokens/s")
+        #expect(Format.rate(40, "") == "40/s")
+        #expect(Format.rate(.infinity, "x") == "–" && Format.rate(bytesPerSecond: .nan) == "–")
+    }
+
+    @Test(
+        "shares are percentages",
+        arguments: [
+            (0.0, "0 %"), (0.006, "0.6 %"), (0.42, "42 %"), (0.93, "93 %"), (1, "100 %"), (0.0995, "10 %"),
+            (-0.05, "-5 %"), (.nan, "–"),
+        ])
+    func percent(fraction: Double, text: String) {
+        #expect(Format.percent(fraction) == text)
+        #expect(Format.percent(0.4381, digits: 1) == "43.8 %")
+    }
+
+    @Test(
+        "money is in dollars",
+        arguments: [
+            (0.0, "$0.00"), (3.18, "$3.18"), (0.05, "$0.05"), (0.0042, "$0.0042"), (0.000_081, "$0.000081"),
+            (999.994, "$999.99"), (1_204.4, "$1,204"), (-3.5, "-$3.50"), (.infinity, "–"),
+        ])
+    func money(dollars: Double, text: String) { #expect(Format.money(dollars) == text) }
+
+    @Test(
+        "decimals are rounded and padded",
+        arguments: [
+            (4.8, 2, "4.80"), (0.05, 1, "0.1"), (-0.04, 1, "0.0"), (1.005, 0, "1"), (12.999, 2, "13.00"),
+            (1e300, 2, "1e+300"), (.nan, 2, "–"), (-.infinity, 2, "-∞"), (0.000_1, 3, "0.000"),
+        ])
+    func fixed(value: Double, digits: Int, text: String) { #expect(Format.fixed(value, digits: digits) == text) }
+
+    /// 2026-10-03 09:14:22 UTC was a Saturday.
+    private let morning = 1_791_018_862
+
+    @Test(
+        "moments are as brief as they are clear",
+        arguments: [
+            (0, "09:14"), (-33_000, "00:04"), (-40_000, "Fri"), (-6 * 86_400, "Sun"), (-7 * 86_400, "2026-09-26"),
+            (3_600, "10:14"), (86_400, "2026-10-04"), (-1_791_018_862, "1970-01-01"), (Int.max / 2, "–"),
+        ])
+    func clock(difference: Int, text: String) {
+        #expect(Format.clock(morning + difference, now: morning, zone: .utc) == text)
+    }
+
+    @Test func momentsAreInTheZoneThatIsAskedFor() {
+        #expect(Format.timestamp(morning, zone: .utc) == "2026-10-03 09:14:22")
+        #expect(Format.timestamp(morning, zone: .offset(-10 * 3_600)) == "2026-10-02 23:14:22")
+        #expect(Format.clock(morning, now: morning, zone: .offset(19_800)) == "14:44")
+        #expect(Format.timestamp(951_782_400, zone: .utc) == "2000-02-29 00:00:00")
+        #expect(Format.timestamp(-1, zone: .utc) == "1969-12-31 23:59:59")
+        #expect(Format.timestamp(-62_167_219_200, zone: .utc) == "0000-01-01 00:00:00")
+    }
+}

@@ -1,0 +1,224 @@
+import GRDB
+import Glibc
+import Synchronization
+import Testing
+import Workspace
+
+@Suite("A job")
+struct JobTests {
+    let folder = TemporaryFolder()
+    let workspace: Workspace
+
+    init() throws {
+        workspace = try Notebook.open(folder.file("team.orrery"))
+    }
+
+    @Test("goes from its start through progress to its result")
+    func life() throws {
+        let handle = try workspace.jobs.start("import", title: "import a.jsonl", unit: "spans", arguments: "{}")
+        #expect(try workspace.jobs.list().map(\.state) == [.running])
+        try handle.advance(by: 30, of: 120)
+        try handle.advance(by: 30)
+        #expect(handle.job.fraction == 0.5)
+        // The list shows what this process knows, ahead of the row.
+        #expect(try workspace.jobs.list().first?.done == 60)
+        #expect(try #require(handle.rate) > 0)
+        #expect(try #require(handle.remaining) > 0)
+        try handle.finish(result: #"{"spans": 60}"#)
+        let row = try #require(try workspace.jobs.job(handle.id))
+        #expect(row.state == .done)
+        #expect(row.result == #"{"spans": 60}"#)
+        #expect((row.done, row.total, row.unit) == (60, 120, "spans"))
+        #expect(try #require(row.finished) >= row.created)
+        #expect(workspace.jobs.active.isEmpty)
+    }
+
+    @Test("keeps its end in the file", arguments: [Job.State.done, .failed, .cancelled, .interrupted])
+    func ends(state: Job.State) throws {
+        var id: Int64 = 0
+        do {
+            let handle = try workspace.jobs.start("import", title: "import")
+            id = handle.id
+            switch state {
+            case .done: try handle.finish(result: "1")
+            case .failed: handle.fail("The disk is full.")
+            case .cancelled: handle.cancelled()
+            default: break
+            }
+            // Only the first word counts.
+            if state != .interrupted { handle.fail("too late") }
+        }
+        workspace.close()
+        let again = try Notebook.open(workspace.path)
+        let job = try #require(try again.jobs.job(id))
+        #expect(job.state == state)
+        #expect(job.result == (state == .done ? "1" : nil))
+        #expect(job.error == (state == .failed ? "The disk is full." : nil))
+    }
+
+    @Test("ends as its work ends")
+    func follows() throws {
+        struct Trouble: Error, CustomStringConvertible { let description = "The third line is no JSON." }
+        try workspace.jobs.run("a", title: "good") { _ in "[]" }
+        #expect(throws: Trouble.self) { try workspace.jobs.run("a", title: "bad") { _ in throw Trouble() } }
+        #expect(throws: CancellationError.self) {
+            try workspace.jobs.run("a", title: "stopped") { handle in
+                try workspace.jobs.cancel(handle.id)
+                try handle.advance(by: 1)
+                return nil
+            }
+        }
+        let jobs = try workspace.jobs.list()
+        #expect(jobs.map(\.state) == [.cancelled, .failed, .done])
+        #expect(jobs[1].error == "The third line is no JSON.")
+    }
+
+    @Test("is cancelled at once, wherever its work is")
+    func cancel() throws {
+        let handle = try workspace.jobs.start("import", title: "import")
+        try handle.advance(by: 1)
+        try workspace.bulkWrite { db in
+            try db.execute(sql: "INSERT INTO line (text) VALUES ('a')")
+            try workspace.jobs.cancel(handle.id)
+            #expect(throws: CancellationError.self) { try handle.advance(by: 1) }
+        }
+        #expect(handle.isCancelled)
+    }
+
+    @Test("may report its progress inside the transaction that it counts")
+    func insideTransaction() throws {
+        let handle = try workspace.jobs.start("import", title: "import", total: 3)
+        try workspace.bulkWrite { _ in
+            let begin = CrashTests.monotonic()
+            // Long enough for the row to be due.
+            while CrashTests.monotonic() < begin + 0.6 { try handle.advance(by: 1) }
+        }
+        let done = handle.job.done
+        let row = try workspace.read { db in
+            try Int64.fetchOne(db, sql: "SELECT done FROM job WHERE id = ?", arguments: [handle.id])
+        }
+        let noted = try #require(row)
+        #expect(noted > 0 && noted <= done)
+    }
+
+    @Test("can end in the transaction that holds its last rows, or not at all")
+    func atomicEnd() throws {
+        let handle = try workspace.jobs.start("import", title: "import")
+        try workspace.write { db in
+            try db.execute(sql: "INSERT INTO line (text) VALUES ('last')")
+            try handle.finish(result: "1", in: db)
+        }
+        #expect(try workspace.jobs.job(handle.id)?.state == .done)
+        #expect(try workspace.lines() == ["last"])
+    }
+
+    @Test("tells its observers, at most ten times a second and at its end")
+    func observers() throws {
+        let seen = Mutex<[Job.State]>([])
+        let stop = workspace.jobs.observe { job in seen.withLock { $0.append(job.state) } }
+        let handle = try workspace.jobs.start("import", title: "import")
+        for _ in 0..<10_000 { try handle.advance(by: 1) }
+        try handle.finish()
+        let states = seen.withLock { $0 }
+        #expect(states.first == .running)
+        #expect(states.last == .done)
+        #expect(states.count < 10)
+        stop()
+        try workspace.jobs.start("import", title: "import").finish()
+        #expect(seen.withLock { $0.count } == states.count)
+    }
+
+    @Test("that failed is taken up under its number by the code for its kind")
+    func resume() throws {
+        let handle = try workspace.jobs.start("import", title: "import", arguments: #"["a.jsonl"]"#)
+        try handle.advance(by: 5, of: 10)
+        handle.fail("The disk is full.")
+        let failed = try #require(try workspace.jobs.job(handle.id))
+        #expect(!workspace.jobs.canResume(failed))
+        #expect(throws: WorkspaceError.self) { try workspace.jobs.resume(handle.id) }
+        workspace.jobs.register("import") { job, handle in
+            #expect(job.arguments == #"["a.jsonl"]"#)
+            #expect(job.done == 5)
+            try handle.advance(by: 5)
+        }
+        #expect(workspace.jobs.canResume(failed))
+        try workspace.jobs.resume(handle.id)
+        let done = try #require(try workspace.jobs.job(handle.id))
+        #expect(done.state == .done)
+        #expect(done.done == 10)
+        #expect(done.error == nil)
+        // There is nothing left to do.
+        #expect(throws: WorkspaceError.self) { try workspace.jobs.resume(handle.id) }
+    }
+
+    @Test("can wait until somebody begins it, and be cancelled before")
+    func waiting() throws {
+        let waiting = try workspace.jobs.enqueue("index", title: "index the text", total: 100, unit: "spans")
+        let unwanted = try workspace.jobs.enqueue("index", title: "index again")
+        try workspace.jobs.cancel(unwanted.id)
+        #expect(try workspace.jobs.list().map(\.state) == [.cancelled, .waiting])
+        workspace.jobs.register("index") { job, handle in
+            handle.restart()
+            try handle.advance(by: 100)
+        }
+        #expect(workspace.jobs.canResume(waiting))
+        try workspace.jobs.resume(waiting.id)
+        #expect(try workspace.jobs.job(waiting.id)?.state == .done)
+        #expect(try workspace.jobs.job(waiting.id)?.done == 100)
+        try workspace.jobs.remove(unwanted.id)
+    }
+
+    @Test("at work here keeps others from writing only as long as they are willing to wait")
+    func patience() async throws {
+        let handle = try workspace.jobs.start("import", title: "import session.jsonl")
+        let path = workspace.path
+        let workspace = workspace
+        try workspace.bulkWrite { _ in
+            let refused = Mutex<WorkspaceError?>(nil)
+            let thread = Worker {
+                let error = #expect(throws: WorkspaceError.self) { try workspace.write(within: 10) { _ in } }
+                refused.withLock { $0 = error }
+            }
+            thread.join()
+            #expect(
+                refused.withLock { $0 }
+                    == .busy(path: path, writer: "Another part of this process (import session.jsonl)"))
+        }
+        try handle.finish()
+        try workspace.write(within: 10) { _ in }
+    }
+
+    @Test("at work here cannot be removed; one that has ended can")
+    func remove() throws {
+        let handle = try workspace.jobs.start("import", title: "import")
+        let error = #expect(throws: WorkspaceError.self) { try workspace.jobs.remove(handle.id) }
+        #expect(
+            error?.sentence
+                == "\(workspace.path): job \(handle.id) is at work in process \(getpid()): cancel it first.")
+        try handle.finish()
+        try workspace.jobs.remove(handle.id)
+        #expect(try workspace.jobs.job(handle.id) == nil)
+    }
+
+    @Test("of a process whose number another one has now is interrupted; one of another machine is left alone")
+    func identity() throws {
+        try workspace.write { db in
+            try db.execute(
+                sql: "INSERT INTO job (kind, title, state, created, updated) VALUES ('a', 'nobody', 'waiting', 0, 0)")
+        }
+        let own = try workspace.jobs.start("a", title: "own")
+        try workspace.write { db in
+            let sql = """
+                INSERT INTO job (kind, title, state, machine, pid, process_start, created, updated)
+                SELECT 'a', ?, 'running', coalesce(?, machine), pid, process_start - ?, 0, 0 FROM job WHERE title = 'own'
+                """
+            // The number of this process, with the start of an earlier one.
+            try db.execute(sql: sql, arguments: ["earlier", nil, 5])
+            try db.execute(sql: sql, arguments: ["elsewhere", "other-host boot-id pid:[1]", 0])
+        }
+        let other = try Notebook.open(workspace.path)
+        let states = try other.jobs.list().reduce(into: [String: Job.State]()) { $0[$1.title] = $1.state }
+        #expect(states == ["nobody": .interrupted, "own": .running, "earlier": .interrupted, "elsewhere": .running])
+        try own.finish()
+    }
+}

@@ -1,0 +1,119 @@
+import GRDB
+import Glibc
+import Testing
+import Workspace
+
+@Suite("Bringing a workspace up to date")
+struct MigrationTests {
+    let folder = TemporaryFolder()
+
+    @Test("applies what is missing, in order, once")
+    func order() throws {
+        let path = folder.file("team.orrery")
+        try Notebook.open(path).add("plan")
+        let workspace = try Workspace.open(path, migrations: Notebook.laterMigrations)
+        #expect(
+            try workspace.info().migrations == [
+                "workspace: jobs", "workspace: state", "notebook: lines", "notebook: when", "notebook: find by text",
+            ])
+        #expect(try workspace.read { db in try Double.fetchOne(db, sql: "SELECT moment FROM line") } == nil)
+        workspace.close()
+        // A second time the steps would fail: the column is there.
+        try Workspace.open(path, migrations: Notebook.laterMigrations).close()
+    }
+
+    @Test("keeps a copy of an existing file that opens as the old workspace")
+    func backup() throws {
+        let path = folder.file("team.orrery")
+        let old = try Notebook.open(path)
+        try old.add("plan")
+        // Another process still has the file open, and some of it lies in the log.
+        try Workspace.open(path, migrations: Notebook.laterMigrations).close()
+        old.close()
+        #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
+        #expect(permissions(of: path + ".before-3") == 0o600)
+        let copy = try Notebook.open(path + ".before-3")
+        #expect(try copy.lines() == ["plan"])
+        #expect(try copy.check().problems == [])
+    }
+
+    @Test("makes no copy of a file that is new or up to date")
+    func noBackup() throws {
+        let path = folder.file("team.orrery")
+        try Workspace.open(path, migrations: Notebook.laterMigrations, create: true).close()
+        try Workspace.open(path, migrations: Notebook.laterMigrations).close()
+        #expect(folder.names == ["team.orrery"])
+    }
+
+    @Test("keeps the two newest copies, and files that only look like one")
+    func pruning() throws {
+        let path = folder.file("team.orrery")
+        write([1], to: path + ".before-lunch")
+        var steps = Notebook.migrations
+        try Workspace.open(path, migrations: steps, create: true).close()
+        for number in 0..<9 {
+            steps.append(Migration("notebook: \(number)", sql: "CREATE TABLE t\(number) (id INTEGER)"))
+            try Workspace.open(path, migrations: steps).close()
+        }
+        // Eleven is newer than nine, though it sorts before it as text.
+        #expect(
+            folder.names == [
+                "team.orrery", "team.orrery.before-10", "team.orrery.before-11", "team.orrery.before-lunch",
+            ])
+    }
+
+    @Test("undoes every step when one fails, and says which file it was about")
+    func failure() throws {
+        let path = folder.file("team.orrery")
+        try Notebook.open(path).add("plan")
+        let wrong = Notebook.laterMigrations + [Migration("notebook: wrong", sql: "CREATE TABLE line (id INTEGER)")]
+        let error = #expect(throws: WorkspaceError.self) { try Workspace.open(path, migrations: wrong) }
+        #expect(error == .other(path: path, reason: "table line already exists"))
+        let workspace = try Notebook.open(path)
+        #expect(try workspace.lines() == ["plan"])
+        #expect(try workspace.info().migrations.count == 3)
+    }
+
+    @Test("may rebuild a table that others refer to, and refuses to leave references without their row")
+    func references() throws {
+        let path = folder.file("team.orrery")
+        let first = [
+            Migration(
+                "tree: nodes",
+                sql: """
+                    CREATE TABLE node (id INTEGER PRIMARY KEY, name TEXT);
+                    CREATE TABLE leaf (node INTEGER NOT NULL REFERENCES node(id) ON DELETE CASCADE);
+                    INSERT INTO node VALUES (1, 'a'), (2, 'b');
+                    INSERT INTO leaf VALUES (1), (2);
+                    """)
+        ]
+        try Workspace.open(path, migrations: first, create: true).close()
+        let rebuild = """
+            CREATE TABLE node2 (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            INSERT INTO node2 SELECT * FROM node; DROP TABLE node; ALTER TABLE node2 RENAME TO node;
+            """
+        let careless = first + [Migration("tree: prune", sql: "DELETE FROM node WHERE id = 2")]
+        let error = #expect(throws: WorkspaceError.self) { try Workspace.open(path, migrations: careless) }
+        #expect(
+            error == .other(path: path, reason: "the update would leave rows of leaf without what they refer to"))
+        let workspace = try Workspace.open(path, migrations: first + [Migration("tree: names", sql: rebuild)])
+        #expect(try workspace.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM leaf") } == 2)
+        // Afterwards references hold again.
+        #expect(throws: WorkspaceError.self) {
+            try workspace.write { db in try db.execute(sql: "INSERT INTO leaf VALUES (7)") }
+        }
+    }
+
+    @Test("happens once when several open the file at the same time")
+    func race() async throws {
+        let path = folder.file("team.orrery")
+        try Notebook.open(path).add("plan")
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask { (try? Workspace.open(path, migrations: Notebook.laterMigrations)) != nil }
+            }
+            for await succeeded in group { #expect(succeeded) }
+        }
+        #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
+    }
+}

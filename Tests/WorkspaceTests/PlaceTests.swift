@@ -1,0 +1,206 @@
+import GRDB
+import Glibc
+import Testing
+import Workspace
+
+/// What the place of a file allows, tried on real files by processes that have given up their rights.
+@Suite("The place of a workspace")
+struct PlaceTests {
+    let folder = TemporaryFolder()
+
+    /// Makes the folder one that this process cannot write, even where it runs as root.
+    static func giveUpWriting(_ folder: String) {
+        chmod(folder, 0o555)
+        if getuid() == 0 {
+            setgid(65_534)
+            setuid(65_534)
+        }
+    }
+
+    @Test("that cannot be written is named, and can still be read without leaving a trace")
+    func readOnlyPlace() async throws {
+        try Notebook.open(folder.file("team.orrery")).add("plan")
+        await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+            let path = folder + "/team.orrery"
+            chmod(path, 0o444)
+            Self.giveUpWriting(folder)
+            let refused = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+            #expect(refused == .readOnlyPlace(path: path))
+            let other = folder + "/new.orrery"
+            let refusedNew = #expect(throws: WorkspaceError.self) { try Notebook.open(other) }
+            #expect(refusedNew == .readOnlyPlace(path: other))
+            let workspace = try Notebook.open(path, access: .readOnly)
+            #expect(try workspace.lines() == ["plan"])
+            #expect(workspace.journal == .none)
+            #expect(throws: WorkspaceError.readOnlyPlace(path: path)) { try workspace.add("more") }
+        }
+        #expect(folder.names == ["team.orrery"])
+    }
+
+    @Test("that only the folder keeps from being written is named as well")
+    func readOnlyFolder() async throws {
+        try Notebook.open(folder.file("team.orrery")).add("plan")
+        await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+            let path = folder + "/team.orrery"
+            chmod(path, 0o666)
+            Self.giveUpWriting(folder)
+            let refused = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+            #expect(refused == .readOnlyPlace(path: path))
+        }
+    }
+
+    @Test("that cannot be written never shows a file without the log that belongs to it")
+    func readOnlyPlaceWithLog() async throws {
+        let workspace = try Notebook.open(folder.file("team.orrery"))
+        try workspace.add("in the log")
+        let copy = folder.file("copy.orrery")
+        write(bytes(of: workspace.path), to: copy)
+        write(bytes(of: workspace.path + "-wal"), to: copy + "-wal")
+        await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+            let path = folder + "/copy.orrery"
+            Self.giveUpWriting(folder)
+            let lines = Result { try Notebook.open(path, access: .readOnly).lines() }
+            switch lines {
+            case .success(let lines): #expect(lines == ["in the log"])
+            case .failure(let error): #expect(error as? WorkspaceError == .readOnlyPlace(path: path))
+            }
+        }
+    }
+
+    @Test("of somebody else who keeps it to himself is a matter of rights")
+    func permission() async throws {
+        try Notebook.open(folder.file("team.orrery")).close()
+        await #expect(processExitsWith: .success) { [folder = folder.path as String] in
+            let path = folder + "/team.orrery"
+            if getuid() != 0 { chmod(path, 0) }
+            Self.giveUpWriting(folder)
+            let refused = #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+            #expect(refused == .permission(path: path))
+        }
+    }
+
+    @Test("that is full keeps all that was there, and takes more when there is room again")
+    func fullFile() throws {
+        let workspace = try Notebook.open(folder.file("team.orrery"))
+        try workspace.add("before")
+        try workspace.write { db in try db.execute(sql: "PRAGMA max_page_count = 20") }
+        let full = WorkspaceError.diskFull(path: workspace.path, needed: nil)
+        #expect(throws: full) { try workspace.bulkWrite { db in try CrashTests.addMany(2000, to: db) } }
+        #expect(throws: full) { try workspace.write { db in try CrashTests.addMany(2000, to: db) } }
+        #expect(try workspace.lines() == ["before"])
+        try workspace.write { db in try db.execute(sql: "PRAGMA max_page_count = 100000") }
+        try workspace.bulkWrite { db in try CrashTests.addMany(2000, to: db) }
+        #expect(try workspace.lines().count == 2001)
+        #expect(try workspace.check().problems == [])
+    }
+
+    @Test("on a disk that is really full says so at every step, and nothing is lost")
+    func fullDisk() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            // Without the right to mount, the largest size of a file stands in for the size of the disk.
+            let mounted = TinyDisk.mount(on: folder.path, bytes: 3 << 20)
+            if !mounted { TinyDisk.limitFiles(to: 2 << 20) }
+            let path = folder.file("team.orrery")
+            let workspace = try Notebook.open(path)
+            var kept = 0
+            do {
+                while kept < 100_000 {
+                    try workspace.write { db in try CrashTests.addMany(100, to: db) }
+                    kept += 100
+                }
+                Issue.record("the disk took more than it holds")
+            } catch let error as WorkspaceError {
+                #expect(error == .diskFull(path: path, needed: nil))
+            }
+            #expect(try workspace.lines().count == kept)
+            #expect(throws: WorkspaceError.self) {
+                try workspace.bulkWrite { db in try CrashTests.addMany(5000, to: db) }
+            }
+            #expect(throws: WorkspaceError.self) { try workspace.backup(to: folder.file("copy.orrery")) }
+            #expect(!folder.names.contains { $0.contains("copy") })
+            #expect(try workspace.lines().count == kept)
+            workspace.close()
+            let again = try Notebook.open(path)
+            #expect(try again.lines().count == kept)
+            #expect(try again.check().problems == [])
+            again.close()
+            if mounted { TinyDisk.unmount(folder.path) }
+        }
+    }
+
+    @Test("behind a network gets a rollback journal, and says so")
+    func network() throws {
+        let path = folder.file("team.orrery")
+        func open(_ type: String) throws -> Workspace {
+            try Workspace.open(
+                path, migrations: Notebook.migrations, create: true,
+                circumstances: .init(fileSystem: FileSystem(type: type)))
+        }
+        let remote = try open("nfs4")
+        #expect(remote.journal == .truncate)
+        #expect(
+            remote.notes == [
+                "The workspace lies on a network file system (NFS): a rollback journal is used instead of a "
+                    + "write-ahead log, so readers wait for the writer."
+            ])
+        try remote.add("over the wire")
+        try remote.bulkWrite { db in try CrashTests.addMany(10, to: db) }
+        #expect(try remote.lines().count == 11)
+        #expect(!folder.names.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") })
+        remote.close()
+        #expect(folder.names == ["team.orrery"])
+        let local = try open("ext4")
+        #expect(local.journal == .wal)
+        #expect(local.notes == [])
+        local.close()
+        #expect(try open("fuse.sshfs").journal == .truncate)
+    }
+
+    @Test("is open to others only with a note about it")
+    func othersMode() throws {
+        let path = folder.file("team.orrery")
+        try Notebook.open(path).close()
+        chmod(path, 0o644)
+        #expect(try Notebook.open(path).notes.contains { $0.contains("chmod 600") })
+    }
+}
+
+@Suite("A file system")
+struct FileSystemTests {
+    @Test(
+        "is a network when several machines may share it",
+        arguments: [
+            ("ext4", false), ("xfs", false), ("btrfs", false), ("tmpfs", false), ("overlay", false), ("zfs", false),
+            ("fuseblk", false), ("nfs", true), ("nfs4", true), ("cifs", true), ("smb3", true), ("9p", true),
+            ("fuse.sshfs", true), ("fuse.s3fs", true), ("fuse", true), ("virtiofs", true), ("", false),
+        ])
+    func kinds(type: String, isNetwork: Bool) {
+        #expect(FileSystem(type: type).isNetwork == isNetwork)
+    }
+
+    @Test("is that of the longest mount point above the file, the later of two")
+    func mountTable() {
+        let table = """
+            25 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+            30 25 0:40 / /home rw shared:2 master:1 - nfs4 server:/home rw
+            31 30 0:41 / /home/ada/my\\040disk rw - fuse.sshfs ada@host: rw
+            32 25 0:42 / /mnt rw - tmpfs none rw
+            33 25 0:43 / /mnt rw - cifs //server/share rw
+            a line that means nothing
+            """
+        #expect(FileSystem.type(of: "/etc/passwd", mountTable: table) == "ext4")
+        #expect(FileSystem.type(of: "/home", mountTable: table) == "nfs4")
+        #expect(FileSystem.type(of: "/home/ada/x.orrery", mountTable: table) == "nfs4")
+        #expect(FileSystem.type(of: "/home/ada/my disk/x.orrery", mountTable: table) == "fuse.sshfs")
+        #expect(FileSystem.type(of: "/homeless/x.orrery", mountTable: table) == "ext4")
+        #expect(FileSystem.type(of: "/mnt/x.orrery", mountTable: table) == "cifs")
+        #expect(FileSystem.type(of: "/etc", mountTable: "") == nil)
+    }
+
+    @Test("of this machine's own files is found")
+    func own() {
+        #expect(!FileSystem.of("/proc").type.isEmpty)
+        #expect(FileSystem.of("/proc").type == "proc")
+    }
+}

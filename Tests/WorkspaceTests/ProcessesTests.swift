@@ -1,0 +1,82 @@
+import GRDB
+import Glibc
+import Testing
+import Workspace
+
+/// Two real processes on one file: this one, and the child of an exit test.
+@Suite("Several processes")
+struct ProcessesTests {
+    let folder = TemporaryFolder()
+    static let impatient = Workspace.Circumstances(patience: 20)
+
+    @Test("read while one writes, and only one writes at a time")
+    func oneWriter() async throws {
+        let path = folder.file("team.orrery")
+        try Notebook.open(path).add("before")
+        // A transaction that stays open while the other process runs.
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let holder = try DatabaseQueue(path: path, configuration: configuration)
+        try await holder.writeWithoutTransaction { db in
+            try db.execute(sql: "BEGIN IMMEDIATE; INSERT INTO line (text) VALUES ('meanwhile')")
+        }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let workspace = try Workspace.open(
+                path, migrations: Notebook.migrations, circumstances: ProcessesTests.impatient)
+            #expect(try workspace.lines() == ["before"])
+            #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.add("too early") }
+            #expect(throws: WorkspaceError.busy(path: path, writer: nil)) { try workspace.bulkWrite { _ in } }
+            // What can wait does so without an error.
+            workspace.state.set("screen", to: "1")
+            #expect(try workspace.state.value("screen") == "1")
+        }
+        try await holder.writeWithoutTransaction { db in try db.execute(sql: "COMMIT") }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let workspace = try Notebook.open(path)
+            #expect(try workspace.lines() == ["before", "meanwhile"])
+            try workspace.add("after")
+        }
+        #expect(try Notebook.open(path).lines() == ["before", "meanwhile", "after"])
+    }
+
+    @Test("are told which job of which process is writing")
+    func namedWriter() async throws {
+        let path = folder.file("team.orrery")
+        let workspace = try Notebook.open(path)
+        let job = try workspace.jobs.start("import", title: "import session.jsonl")
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let holder = try DatabaseQueue(path: path, configuration: configuration)
+        try await holder.writeWithoutTransaction { db in try db.execute(sql: "BEGIN IMMEDIATE") }
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let workspace = try Workspace.open(
+                path, migrations: Notebook.migrations, circumstances: ProcessesTests.impatient)
+            let error = #expect(throws: WorkspaceError.self) { try workspace.add("too early") }
+            let sentence = "Process \(getppid()) (import session.jsonl) is writing to \(path): "
+            #expect(error.map { $0.sentence.hasPrefix(sentence) } == true)
+        }
+        try await holder.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
+        try job.finish()
+    }
+
+    @Test("see each other's jobs, leave them alone, and can ask them to end")
+    func jobs() async throws {
+        let path = folder.file("team.orrery")
+        let workspace = try Notebook.open(path)
+        let job = try workspace.jobs.start("import", title: "import session.jsonl")
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let workspace = try Notebook.open(path)
+            let job = try #require(try workspace.jobs.list().first)
+            #expect(job.state == .running)
+            #expect(job.pid == getppid())
+            #expect(throws: WorkspaceError.self) { try workspace.jobs.remove(job.id) }
+            #expect(!workspace.jobs.canResume(job))
+            try workspace.jobs.cancel(job.id)
+        }
+        #expect(!job.isCancelled)
+        // The wish is read when progress is next written, half a second after the last time.
+        #expect(throws: CancellationError.self) { while true { try job.advance(by: 1) } }
+        job.cancelled()
+        #expect(try workspace.jobs.job(job.id)?.state == .cancelled)
+    }
+}

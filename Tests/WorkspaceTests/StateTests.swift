@@ -1,0 +1,67 @@
+import GRDB
+import Testing
+import Workspace
+
+@Suite("What a workspace remembers")
+struct StateTests {
+    let folder = TemporaryFolder()
+
+    @Test("comes back at the next start")
+    func comesBack() throws {
+        let path = folder.file("team.orrery")
+        let workspace = try Notebook.open(path)
+        #expect(try workspace.state.value("screen") == nil)
+        workspace.state.set("screen", to: #"{"panel": 1}"#)
+        workspace.state.set("screen", to: #"{"panel": 2}"#)
+        workspace.state.set("theme", to: #""dark""#)
+        workspace.state.set("theme", to: nil)
+        #expect(try workspace.state.value("screen") == #"{"panel": 2}"#)
+        workspace.close()
+        let again = try Notebook.open(path)
+        #expect(try again.state.value("screen") == #"{"panel": 2}"#)
+        #expect(try again.state.value("theme") == nil)
+    }
+
+    @Test("is taken at once while a transaction is open, and written after it")
+    func duringWrite() throws {
+        let workspace = try Notebook.open(folder.file("team.orrery"))
+        let sql = "SELECT value FROM state WHERE key = 'screen'"
+        try workspace.bulkWrite { db in
+            workspace.state.set("screen", to: "1")
+            let (seen, written) = (try workspace.state.value("screen"), try String.fetchOne(db, sql: sql))
+            #expect(seen == "1")
+            #expect(written == nil)
+        }
+        #expect(try workspace.read { db in try String.fetchOne(db, sql: sql) } == "1")
+    }
+
+    @Test("is not lost with a transaction that fails")
+    func failingWrite() throws {
+        struct Refusal: Error {}
+        let workspace = try Notebook.open(folder.file("team.orrery"))
+        try? workspace.write { _ in
+            workspace.state.set("screen", to: "1")
+            throw Refusal()
+        }
+        #expect(try Notebook.open(workspace.path).state.value("screen") == "1")
+    }
+
+    @Test("is what another process has set last")
+    func otherProcess() throws {
+        let first = try Notebook.open(folder.file("team.orrery"))
+        let second = try Notebook.open(first.path)
+        first.state.set("screen", to: "1")
+        second.state.set("screen", to: "2")
+        #expect(try first.state.value("screen") == "2")
+    }
+
+    @Test("lasts until the end in a workspace that is only read")
+    func readOnly() throws {
+        try Notebook.open(folder.file("team.orrery")).close()
+        let workspace = try Notebook.open(folder.file("team.orrery"), access: .readOnly)
+        workspace.state.set("screen", to: "1")
+        #expect(try workspace.state.value("screen") == "1")
+        workspace.close()
+        #expect(try Notebook.open(folder.file("team.orrery")).state.value("screen") == nil)
+    }
+}

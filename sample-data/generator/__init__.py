@@ -1,0 +1,1 @@
+"""Generators of sample traces: one module a format, one module a story."""

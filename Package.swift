@@ -19,6 +19,9 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let package = Package(
     name: "orrery",
     products: [.executable(name: "orrery", targets: ["orrery"])],
+    traits: [
+        .trait(name: "WithoutReadline", description: "Lines are edited by a small editor of our own.")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
@@ -48,15 +51,21 @@ let package = Package(
 
         // C: as small as it can be.
         .target(
-            name: "CTerminal", cSettings: warnings,
+            name: "CTerminal",
+            cSettings: warnings + [.define("ORRERY_NO_READLINE", .when(traits: ["WithoutReadline"]))],
             linkerSettings: [.linkedLibrary("readline"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CJSON", cSettings: warnings),
         .systemLibrary(name: "CZstandard", pkgConfig: "libzstd"),
 
-        .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: strict),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console", "CTerminal", toml], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
-        .testTarget(name: "TracesTests", dependencies: ["Traces", "JSON"], swiftSettings: strict),
-        .testTarget(name: "WorkspaceTests", dependencies: ["Workspace"], swiftSettings: strict),
-        .testTarget(name: "WorkbenchTests", dependencies: ["Workbench"], swiftSettings: strict),
+        .testTarget(
+            name: "TracesTests", dependencies: ["Traces", "JSON", "LanguageModels", "Workspace", sqlite, toml],
+            swiftSettings: strict),
+        .testTarget(name: "WorkspaceTests", dependencies: ["Workspace", sqlite], swiftSettings: strict),
+        .testTarget(
+            name: "WorkbenchTests", dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels"],
+            swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["JSON"], swiftSettings: strict),
     ]
 )

@@ -33,6 +33,11 @@ void cterminal_line_end(void) {}
 #include <readline/history.h>
 #include <readline/readline.h>
 
+// Of <term.h>, whose macros claim names such as `lines` and `columns`.
+struct term;
+extern struct term *cur_term;
+extern struct term *set_curterm(struct term *terminal);
+
 static const uint8_t *queue;
 static size_t queued;
 static int outcome;
@@ -160,7 +165,10 @@ void cterminal_line_begin(const char *prompt, const char *text, cterminal_comple
     clear_list(&shown);
     outcome = 0;
     active = true;
+    // The first time, readline looks the terminal up, which would put its finding in the place of what ncurses draws by.
+    struct term *drawn_by = cur_term;
     rl_callback_handler_install(prompt, on_line);
+    if (drawn_by && cur_term != drawn_by) set_curterm(drawn_by);
     rl_variable_bind("bell-style", "none");
     rl_variable_bind("show-all-if-ambiguous", "on");
     rl_variable_bind("enable-bracketed-paste", "off");

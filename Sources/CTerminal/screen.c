@@ -2,12 +2,14 @@
 #define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -20,6 +22,10 @@ extern char *tigetstr(const char *name);
 extern int tigetnum(const char *name);
 
 static SCREEN *screen;
+// ncurses writes a row at a time. While it draws, its descriptor is led to a file in memory, so that a frame reaches
+// the terminal whole: one wake-up of the program behind it instead of one a row.
+static int output = -1;
+static int frame = -1;
 
 bool cterminal_set_locale(void) {
     if (!setlocale(LC_CTYPE, "")) return false;
@@ -47,6 +53,14 @@ const char *cterminal_capability(const char *name) {
     return text == (char *)-1 || !text || !*text ? NULL : text;
 }
 
+static SCREEN *open_screen(const char *type) {
+    output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    FILE *stream = output >= 0 ? fdopen(output, "w") : NULL;
+    if (!stream) return NULL;
+    frame = memfd_create("frame", MFD_CLOEXEC);
+    return newterm(type, stream, stdin);
+}
+
 int cterminal_start(
     const char *type, const uint8_t *restore, size_t count, const char *farewell, int log, bool colors) {
     int failure = cterminal_claim(restore, count, farewell, log);
@@ -54,7 +68,7 @@ int cterminal_start(
     // The kernel knows the extent; what a shell exported when it started is stale after the first resize.
     unsetenv("LINES");
     unsetenv("COLUMNS");
-    if (!screen) screen = newterm(type, stdout, stdin);
+    if (!screen) screen = open_screen(type);
     if (!screen) {
         cterminal_release();
         return ENODEV;
@@ -147,20 +161,42 @@ void cterminal_put_row(int row, const cterminal_cell *cells, int count) {
     mvadd_wchnstr(row, 0, row_cells, used);
 }
 
+// Sends what the file in memory has taken up.
+static void send_frame(bool synchronized) {
+    static const char begin[] = "\033[?2026h", end[] = "\033[?2026l";
+    enum { BRACKET = sizeof begin - 1 };
+    static uint8_t *bytes;
+    static size_t capacity;
+    size_t count = (size_t)lseek(frame, 0, SEEK_CUR);
+    if (!count) return;
+    if (count + 2 * BRACKET > capacity) {
+        uint8_t *grown = realloc(bytes, count + 2 * BRACKET);
+        if (!grown) return;
+        bytes = grown;
+        capacity = count + 2 * BRACKET;
+    }
+    if (pread(frame, bytes + BRACKET, count, 0) != (ssize_t)count) return;
+    lseek(frame, 0, SEEK_SET);
+    memcpy(bytes, begin, BRACKET);
+    memcpy(bytes + BRACKET + count, end, BRACKET);
+    if (synchronized) cterminal_send(bytes, count + 2 * BRACKET);
+    else cterminal_send(bytes + BRACKET, count);
+}
+
 void cterminal_flush(int row, int column, bool synchronized) {
     static int cursor_shown = 0;
     int show = row >= 0 && row < LINES && column >= 0 && column < COLS;
+    bool collected = frame >= 0 && dup3(frame, output, O_CLOEXEC) >= 0;
     leaveok(stdscr, show ? FALSE : TRUE);
     if (show) move(row, column);
-    if (show != cursor_shown) {
-        curs_set(show);
-        cursor_shown = show;
-    }
+    if (!show && cursor_shown) curs_set(0);
     wnoutrefresh(stdscr);
-    // ncurses writes all it has before doupdate returns, so what is sent around it stays in order.
-    if (synchronized) cterminal_send((const uint8_t *)"\033[?2026h", 8);
     doupdate();
-    if (synchronized) cterminal_send((const uint8_t *)"\033[?2026l", 8);
+    if (show && !cursor_shown) curs_set(1);
+    cursor_shown = show;
+    if (!collected) return;
+    dup3(STDOUT_FILENO, output, O_CLOEXEC);
+    send_frame(synchronized);
 }
 
 const char *cterminal_curses_version(void) { return curses_version(); }

@@ -35,7 +35,8 @@ public enum AxisScale: Hashable, Sendable {
     private static func linearTicks(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
         let length = range.upperBound - range.lowerBound
         guard count > 0, length > 0, length.isFinite else { return count > 0 && length == 0 ? [range.lowerBound] : [] }
-        var exponent = floor(log10(length / Double(count))) - 1
+        // The least numbers there are have no logarithm once they are divided.
+        var exponent = max(-330, floor(log10(length / Double(count))) - 1)
         while exponent < 400 {
             for factor in [1.0, 2, 5] {
                 let step = factor * pow(10, exponent)

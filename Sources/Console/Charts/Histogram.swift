@@ -57,7 +57,7 @@ public struct Histogram: Hashable, Sendable {
             let length = upper - lower
             guard length > 0, length.isFinite else { return [lower, max(lower.nextUp, lower + 1)] }
             // The pleasant step that gives at most so many bins around the values.
-            var exponent = floor(log10(length / Double(bins))) - 1
+            var exponent = max(-330, floor(log10(length / Double(bins))) - 1)
             while true {
                 for factor in [1.0, 2, 2.5, 5] {
                     let step = factor * pow(10, exponent)

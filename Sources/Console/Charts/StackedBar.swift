@@ -71,8 +71,9 @@ public struct StackedBar: Sendable {
             }
             guard place.row < area.endRow else { break }
             let room = area.endColumn - place.column
-            surface.put(
-                String(Character(glyph(of: index, theme))), at: place, style: theme[part.role], width: room)
+            let sign = glyph(of: index, theme)
+            // A full block would run into the bar above it.
+            surface.put(sign == "█" && isColored(index, theme) ? "■" : sign, at: place, style: theme[part.role])
             var line = StyledLine(part.label, .dim)
             line.append(" " + part.text, .text)
             surface.put(
@@ -85,8 +86,11 @@ public struct StackedBar: Sendable {
     /// Where no color tells the parts apart, their signs do.
     private func glyph(of index: Int, _ theme: Theme) -> Unicode.Scalar {
         if theme.glyphs.isASCII { return Self.letters[index % Self.letters.count] }
-        let isColored = theme[parts[index].role].foreground != .terminal
-        return isColored ? "█" : Self.shades[index % Self.shades.count]
+        return isColored(index, theme) ? "█" : Self.shades[index % Self.shades.count]
+    }
+
+    private func isColored(_ index: Int, _ theme: Theme) -> Bool {
+        theme[parts[index].role].foreground != .terminal
     }
 
     private static let letters: [Unicode.Scalar] = ["#", "=", "+", "-", "*", ":", "o", "%"]

@@ -15,52 +15,50 @@ struct FuzzyTable {
 
     private static let none = Int32.min / 2
 
+    /// The text as it is.
+    private var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// The text, folded where case does not count.
     private let letters: UnsafeMutableBufferPointer<UInt8>
-    /// What a match at a byte counts beside the letter itself.
-    private let bonuses: UnsafeMutableBufferPointer<Int32>
+    /// Letter i can be matched from `earliest[i]` to `latest[i]`, as the letters before and behind it need room.
+    private let earliest: UnsafeMutableBufferPointer<Int32>
+    private let latest: UnsafeMutableBufferPointer<Int32>
     /// Row i, byte j: the best score of the first i + 1 letters with the last of them at byte j. Two rows are in use;
     /// for positions, all.
     private let cells: UnsafeMutableBufferPointer<Int32>
-    /// The bytes of the text.
-    private var count = 0
     private static let rows = 64
 
     /// Lends a table.
     static func with<Result>(_ body: (inout FuzzyTable) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: Int32.self, capacity: longest * (rows + 1)) { numbers in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: rows * (longest + 2)) { numbers in
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { letters in
-                var table = FuzzyTable(
-                    letters: letters, bonuses: UnsafeMutableBufferPointer(rebasing: numbers[..<longest]),
-                    cells: UnsafeMutableBufferPointer(rebasing: numbers[longest...]))
+                var table = FuzzyTable(numbers, letters)
                 return body(&table)
             }
         }
     }
 
-    private init(
-        letters: UnsafeMutableBufferPointer<UInt8>, bonuses: UnsafeMutableBufferPointer<Int32>,
-        cells: UnsafeMutableBufferPointer<Int32>
-    ) {
+    private init(_ numbers: UnsafeMutableBufferPointer<Int32>, _ letters: UnsafeMutableBufferPointer<UInt8>) {
         self.letters = letters
-        self.bonuses = bonuses
-        self.cells = cells
+        earliest = UnsafeMutableBufferPointer(rebasing: numbers[..<Self.rows])
+        latest = UnsafeMutableBufferPointer(rebasing: numbers[Self.rows..<2 * Self.rows])
+        cells = UnsafeMutableBufferPointer(rebasing: numbers[(2 * Self.rows)...])
     }
 
-    /// Takes a text of at most `longest` bytes.
+    /// Takes a text of at most `longest` bytes, which must outlive what is asked about it.
     mutating func fold(_ text: UnsafeBufferPointer<UInt8>, exact: Bool) {
-        count = text.count
-        var before: UInt8 = 0
+        self.text = text
         for place in 0..<text.count {
             let byte = text[place]
             letters[place] = !exact && byte &- 0x41 < 26 ? byte | 0x20 : byte
-            bonuses[place] = place == 0 ? Weight.wordStart + Weight.textStart : Self.bonus(byte, after: before)
-            before = byte
         }
     }
 
+    /// What a match at a byte counts beside the letter itself.
     @inline(__always)
-    private static func bonus(_ byte: UInt8, after before: UInt8) -> Int32 {
+    private func bonus(_ place: Int) -> Int32 {
+        guard place > 0 else { return Weight.wordStart + Weight.textStart }
+        let byte = text[place]
+        let before = text[place - 1]
         if !before.isWordByte || before == 0x5F { return byte.isWordByte && byte != 0x5F ? Weight.wordStart : 0 }
         if byte &- 0x41 < 26, before &- 0x41 >= 26 { return Weight.hump }
         return byte.isDigit && !before.isDigit ? Weight.hump : 0
@@ -68,79 +66,83 @@ struct FuzzyTable {
 
     /// The best score of a word; nil where it is no subsequence of the text.
     func score(of word: [UInt8]) -> Int? {
-        guard let range = window(of: word) else { return nil }
-        for (row, letter) in word.enumerated() { fill(row & 1, from: (row + 1) & 1, letter, range, isFirst: row == 0) }
-        return best((word.count - 1) & 1, range)
+        guard bound(word) else { return nil }
+        for row in word.indices { fill(row, at: row & 1, from: (row + 1) & 1, word[row]) }
+        return best(word.count - 1, at: (word.count - 1) & 1)
     }
 
     /// The best score of a word and the bytes where its letters then are.
     func placement(of word: [UInt8]) -> (score: Int, positions: [Int])? {
-        guard let range = window(of: word) else { return nil }
-        for (row, letter) in word.enumerated() { fill(row, from: row - 1, letter, range, isFirst: row == 0) }
-        return (best(word.count - 1, range), trace(word, range))
+        guard bound(word) else { return nil }
+        for row in word.indices { fill(row, at: row, from: row - 1, word[row]) }
+        return (best(word.count - 1, at: word.count - 1), trace(word))
     }
 
-    /// From the first byte that can match to the last; nil where the word is no subsequence.
-    private func window(of word: [UInt8]) -> Range<Int>? {
-        var next = 0
-        var first = 0
+    /// Finds where each letter can be; false where the word is no subsequence.
+    private func bound(_ word: [UInt8]) -> Bool {
         var place = 0
-        while place < count {
-            if letters[place] == word[next] {
-                if next == 0 { first = place }
-                next += 1
-                if next == word.count { break }
-            }
+        for (row, letter) in word.enumerated() {
+            while place < text.count, letters[place] != letter { place += 1 }
+            guard place < text.count else { return false }
+            earliest[row] = Int32(place)
             place += 1
         }
-        guard next == word.count else { return nil }
-        var last = count - 1
-        while letters[last] != word[word.count - 1] { last -= 1 }
-        return first..<last + 1
+        place = text.count - 1
+        for row in word.indices.reversed() {
+            while letters[place] != word[row] { place -= 1 }
+            latest[row] = Int32(place)
+            place -= 1
+        }
+        return true
     }
 
-    private func fill(_ row: Int, from before: Int, _ letter: UInt8, _ range: Range<Int>, isFirst: Bool) {
-        let current = row * Self.longest
-        if isFirst {
-            for place in range {
-                cells[current + place] = letters[place] == letter ? Weight.letter + bonuses[place] : Self.none
+    private func places(_ row: Int) -> ClosedRange<Int> { Int(earliest[row])...Int(latest[row]) }
+
+    private func fill(_ row: Int, at slot: Int, from before: Int, _ letter: UInt8) {
+        let current = slot * Self.longest
+        let places = places(row)
+        guard row > 0 else {
+            for place in places {
+                cells[current + place] = letters[place] == letter ? Weight.letter + bonus(place) : Self.none
             }
             return
         }
         let previous = before * Self.longest
+        let known = self.places(row - 1)
         // The best that ends before the byte at hand, gap paid.
         var open = Self.none
-        cells[current + range.lowerBound] = Self.none
-        var place = range.lowerBound + 1
-        while place < range.upperBound {
-            let last = cells[previous + place - 1]
-            if letters[place] == letter {
-                let bonus = bonuses[place]
-                cells[current + place] = Weight.letter &+ max(last &+ max(Weight.following, bonus), open &+ bonus)
-            } else {
-                cells[current + place] = Self.none
+        var place = known.lowerBound + 1
+        while place <= places.upperBound {
+            let last = place - 1 <= known.upperBound ? cells[previous + place - 1] : Self.none
+            if place >= places.lowerBound {
+                if letters[place] == letter {
+                    let bonus = bonus(place)
+                    cells[current + place] = Weight.letter &+ max(last &+ max(Weight.following, bonus), open &+ bonus)
+                } else {
+                    cells[current + place] = Self.none
+                }
             }
             open = max(open &- Weight.gap, last &- Weight.openGap)
             place += 1
         }
     }
 
-    private func best(_ row: Int, _ range: Range<Int>) -> Int {
+    private func best(_ row: Int, at slot: Int) -> Int {
         var score = Self.none
-        for place in range { score = max(score, cells[row * Self.longest + place]) }
+        for place in places(row) { score = max(score, cells[slot * Self.longest + place]) }
         return Int(score)
     }
 
     /// Follows the table back from its best end.
-    private func trace(_ word: [UInt8], _ range: Range<Int>) -> [Int] {
+    private func trace(_ word: [UInt8]) -> [Int] {
         var positions: [Int] = []
         var follower: Int?
         for row in word.indices.reversed() {
-            var best = range.lowerBound
+            var best = places(row).lowerBound
             var score = Self.none
             // What following counts more than the bonus that the letter has anyway.
-            let following = follower.map { max(0, Weight.following - bonuses[$0]) } ?? 0
-            for place in range.lowerBound..<(follower ?? range.upperBound) {
+            let following = follower.map { max(0, Weight.following - bonus($0)) } ?? 0
+            for place in places(row) where place < follower ?? .max {
                 var value = cells[row * Self.longest + place]
                 guard value > Self.none / 2 else { continue }
                 if let follower {

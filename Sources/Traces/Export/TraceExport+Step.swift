@@ -1,88 +1,49 @@
-internal import JSON
 internal import LanguageModels
 
 extension TraceExport {
     /// One step with its texts.
     struct Step {
         let span: Span
-        let isNew: [Message]
+        /// Its place among the run's steps, from 1; nil for a span that is none.
+        let number: Int?
+        /// Messages of the context that are not written here: seen by an earlier call, or steps of their own.
         let earlier: Int
-        let answers: [Message]
+        /// nil for a message that the log does not hold.
+        let isNew: [Message?]
+        let answers: [Message?]
+        let breakdown: ContextBreakdown?
         let details: SpanDetails
 
-        init(_ span: Span, replay: Replay, store: TraceStore) throws {
-            self.span = span
-            if span.kind == .model, let step = replay.step(of: span.ordinal) {
-                let context = replay.context(at: step)
-                earlier = context.known
-                isNew = try store.messages(Array(context.messages[context.known...])).compactMap(\.self)
-                let entries = replay.messages(of: span.ordinal).filter { $0.role == .assistant }
-                answers = try store.messages(entries).compactMap(\.self)
-                details = SpanDetails()
-            } else {
+        /// - Parameter leavesOutSteps: leaves out new messages that other steps of the run hold.
+        init(_ ordinal: Int, _ replay: Replay, _ texts: Texts, leavesOutSteps: Bool = false) throws {
+            span = replay.trace.spans[ordinal]
+            let step = replay.step(of: ordinal).flatMap { replay.steps[$0] == ordinal ? $0 : nil }
+            number = step.map { $0 + 1 }
+            details = try texts.details(span)
+            guard span.kind == .model, let step else {
                 earlier = 0
                 isNew = []
                 answers = []
-                details = try store.details(of: span)
+                breakdown = nil
+                return
             }
+            let context = replay.context(at: step)
+            var new = Array(context.messages[context.known...])
+            if leavesOutSteps { new.removeAll { Self.isWritten($0, before: step, replay) } }
+            earlier = context.messages.count - new.count
+            isNew = try texts.messages(new)
+            answers = try texts.messages(replay.messages(of: ordinal).filter { $0.role == .assistant })
+            breakdown = replay.breakdown(at: step)
         }
-    }
-}
 
-extension TraceExport.Step {
-    func markdown(level: Int) -> String {
-        let marks = String(repeating: "#", count: level)
-        var lines = ["\(marks) \(span.kind.name) \(span.name)\(span.status == .error ? " (failed)" : "")", ""]
-        if let error = span.error { lines += ["> \(error)", ""] }
-        if span.kind == .model {
-            if earlier > 0 { lines += ["*\(earlier) earlier messages*", ""] }
-            for message in isNew { lines += ["**\(message.role.name)**", ""] + message.parts.flatMap(Self.markdown) }
-            lines += ["**answered**", ""] + answers.flatMap(\.parts).flatMap(Self.markdown)
-        } else {
-            if let input = details.input { lines += Self.fenced(input, "json") }
-            if let output = details.output { lines += ["**returned**", ""] + Self.fenced(output, "") }
-        }
-        return lines.joined(separator: "\n")
-    }
-
-    private static func markdown(_ part: Message.Part) -> [String] {
-        switch part {
-        case .text(let text): [text, ""]
-        case .reasoning(let text): text.isEmpty ? [] : text.split(separator: "\n").map { "> \($0)" } + [""]
-        case .toolCall(let call): ["`\(call.name)`", ""] + fenced(call.arguments, "json")
-        case .toolResult(let result): fenced(result.content, "")
-        case .attachment(let file): ["*\(file.mediaType)\(file.location.map { " \($0)" } ?? "")*", ""]
-        case .other(let type, let json): ["*\(type)*", ""] + fenced(json, "json")
-        }
-    }
-
-    /// A fence longer than any in the text, so that nothing in it can end the block.
-    private static func fenced(_ text: String, _ language: String) -> [String] {
-        var run = 0
-        var longest = 2
-        for byte in text.utf8 {
-            run = byte == UInt8(ascii: "`") ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        let fence = String(repeating: "`", count: longest + 1)
-        return [fence + language, text, fence, ""]
-    }
-}
-
-extension TraceExport.Step: JSONRepresentable {
-    func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("span", span)
-            if span.kind == .model {
-                $0.member("earlier_messages", earlier)
-                $0.member("new_messages", isNew)
-                $0.member("answers", answers)
-            }
-            $0.member("input", ifPresent: details.input)
-            $0.member("output", ifPresent: details.output)
-            $0.member("attributes") { json in
-                json.object { for attribute in details.attributes { $0.member(attribute.name, attribute.value) } }
-            }
+        /// Whether a message is the answer or the result that an earlier step of the run shows.
+        private static func isWritten(_ message: MessageEntry, before step: Int, _ replay: Replay) -> Bool {
+            guard let span = message.span, let source = replay.step(of: span), source < step,
+                replay.steps[source] == span
+            else { return false }
+            // A line of results may hold words beside them, which the tool's step does not show.
+            return message.role == .assistant
+                || (message.role == .tool && message.extent.text == 0 && replay[source].kind == .tool)
         }
     }
 }

@@ -1,9 +1,10 @@
 internal import JSON
-internal import LanguageModels
+package import LanguageModels
 
 /// A step or a run as a document: Markdown for people, JSON for programs.
 ///
-/// Both are written piece by piece, so that a run of any length takes the memory of its largest step.
+/// Both are written piece by piece, so that a run of any length takes the memory of its largest step. In Markdown all
+/// recorded text is quoted or fenced: nothing in it can change the document around it.
 public struct TraceExport: Sendable {
     public enum Format: String, CaseIterable, Sendable {
         case markdown = "md"
@@ -11,23 +12,45 @@ public struct TraceExport: Sendable {
 
         /// The format that a file's suffix asks for; Markdown where it asks for none.
         public init(path: String) {
-            self = path.hasSuffix(".json") ? .json : .markdown
+            self = path.lowercased().hasSuffix(".json") ? .json : .markdown
         }
     }
 
-    let store: TraceStore
+    /// Where the texts of messages and spans come from.
+    package struct Texts: Sendable {
+        let messages: @Sendable ([MessageEntry]) throws -> [Message?]
+        let details: @Sendable (Span) throws -> SpanDetails
+
+        package init(
+            messages: @escaping @Sendable ([MessageEntry]) throws -> [Message?],
+            details: @escaping @Sendable (Span) throws -> SpanDetails
+        ) {
+            self.messages = messages
+            self.details = details
+        }
+    }
+
+    let texts: Texts
     let replay: Replay
 
     public init(_ replay: Replay, store: TraceStore) {
+        self.init(
+            replay, texts: Texts(messages: { try store.messages($0) }, details: { try store.details(of: $0) }))
+    }
+
+    package init(_ replay: Replay, texts: Texts) {
         self.replay = replay
-        self.store = store
+        self.texts = texts
     }
 
     /// Writes one step: what is new in what the model saw, what it answered, what a tool was asked and gave back.
+    ///
+    /// A span that is no step is written as a tool call is: what went in, what came out.
     public func write(
         span: Int, as format: Format, to output: (String) throws -> Void
     ) throws {
-        let step = try Step(replay.trace.spans[span], replay: replay, store: store)
+        guard replay.trace.spans.indices.contains(span) else { return }
+        let step = try Step(span, replay, texts)
         switch format {
         case .markdown: try output(step.markdown(level: 1))
         case .json: try output(step.json(.pretty) + "\n")
@@ -36,38 +59,41 @@ public struct TraceExport: Sendable {
 
     /// Writes a run: its totals, then every step in order.
     ///
+    /// In Markdown each message is written once, where it arose: an answer with its call, a result with its tool. In
+    /// JSON each step is the same object that a step alone is.
+    ///
     /// - Parameter progress: called with the number of steps written; throw from it to stop.
     public func writeRun(
         as format: Format, to output: (String) throws -> Void, progress: (Int) throws -> Void = { _ in }
     ) throws {
         switch format {
         case .markdown: try output(heading)
-        case .json:
-            let head = replay.trace.summary.json()
-            try output(String(head.dropLast()) + ",\"steps\":[")
+        case .json: try output(String(replay.trace.summary.json().dropLast()) + ",\"steps\":[")
         }
         for (index, span) in replay.steps.enumerated() {
             try progress(index)
-            let step = try Step(replay.trace.spans[span], replay: replay, store: store)
+            let step = try Step(span, replay, texts, leavesOutSteps: format == .markdown)
             switch format {
             case .markdown: try output("\n" + step.markdown(level: 2))
             case .json: try output((index == 0 ? "\n" : ",\n") + step.json(.compact))
             }
         }
         if format == .json { try output("\n]}\n") }
+        try progress(replay.count)
     }
 
     private var heading: String {
         let run = replay.trace.summary
-        var lines = ["# \(run.name)", "", "| | |", "|---|---|"]
-        lines.append("| run | `\(run.externalID)` (\(run.format)) |")
-        if let origin = run.origin { lines.append("| from | \(origin) |") }
-        if let model = run.model { lines.append("| model | \(model) |") }
+        var lines = ["# \(Markdown.line(run.name.isEmpty ? run.externalID : run.name))", "", "| | |", "|---|---|"]
+        lines.append("| run | \(Markdown.line(run.externalID)) (\(Markdown.line(run.format))) |")
+        if let origin = run.origin { lines.append("| from | \(Markdown.line(origin)) |") }
+        if let model = run.model { lines.append("| model | \(Markdown.line(model)) |") }
+        lines.append("| time | \(Markdown.duration(run.duration)) |")
         lines.append("| steps | \(run.modelCalls) model calls, \(run.toolCalls) tool calls, \(run.errors) failed |")
-        lines.append("| tokens | \(run.usage.input) in (\(run.usage.cacheRead) cached), \(run.usage.output) out |")
+        let (input, cached) = (Markdown.count(run.usage.input), Markdown.count(run.usage.cacheRead))
+        lines.append("| tokens | \(input) in (\(cached) cached), \(Markdown.count(run.usage.output)) out |")
         if let cost = run.cost {
-            let cents = Int((cost * 10_000).rounded())
-            lines.append("| cost | $\(Double(cents) / 10_000)\(run.unpriced > 0 ? " or more" : "") |")
+            lines.append("| cost | \(Markdown.money(cost))\(run.unpriced > 0 ? " or more" : "") |")
         }
         return lines.joined(separator: "\n") + "\n"
     }

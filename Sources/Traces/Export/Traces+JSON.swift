@@ -23,6 +23,7 @@ extension Span: JSONRepresentable {
             $0.member("id", externalID)
             $0.member("kind", kind.name)
             $0.member("name", name)
+            $0.member("caption", ifPresent: caption)
             $0.member("status", status.name)
             $0.member("start_ns", start)
             $0.member("end_ns", ifPresent: end)

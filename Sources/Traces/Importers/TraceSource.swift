@@ -33,13 +33,16 @@ public struct TraceSource: ~Copyable {
     package let maximumRecordBytes: Int
 
     /// Opens a file, or standard input for `-`.
-    public init(path: String, id: Int64, isStrict: Bool = false, monitor: SourceMonitor = SourceMonitor()) throws(ImportError) {
+    public init(path: String, id: Int64, isStrict: Bool = false, monitor: SourceMonitor = SourceMonitor())
+        throws(ImportError)
+    {
         self.init(path: path, id: id, isStrict: isStrict, input: try RecordInput(path: path, monitor: monitor))
     }
 
     /// A source in memory; `path` is what sentences call it.
     public init(
-        bytes: [UInt8], path: String = "memory", id: Int64 = 0, isStrict: Bool = false, monitor: SourceMonitor = SourceMonitor()
+        bytes: [UInt8], path: String = "memory", id: Int64 = 0, isStrict: Bool = false,
+        monitor: SourceMonitor = SourceMonitor()
     ) {
         self.init(path: path, id: id, isStrict: isStrict, input: RecordInput(bytes: bytes, monitor: monitor))
     }
@@ -97,7 +100,8 @@ public struct TraceSource: ~Copyable {
                     pendingBytes = record.length
                 } else {
                     let place = record.offset + error.offset
-                    try skip(line: record.line, offset: place, reason: "is not JSON: \(error.problem.sentence.dropLast())")
+                    try skip(
+                        line: record.line, offset: place, reason: "is not JSON: \(error.problem.sentence.dropLast())")
                 }
                 continue
             }

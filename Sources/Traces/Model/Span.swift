@@ -9,6 +9,8 @@ public struct Span: Hashable, Sendable {
     public var status: SpanStatus
     /// The tool's, agent's or operation's name.
     public var name: String
+    /// What it did in a few words: a tool's main argument, how an answer begins; nil where nothing tells.
+    public var caption: String?
     /// Nanoseconds since 1970, UTC.
     public var start: Int64
     /// Nanoseconds since 1970; nil where the end was not recorded.
@@ -31,7 +33,8 @@ public struct Span: Hashable, Sendable {
     public var missingParent: String?
 
     public init(
-        ordinal: Int, parent: Int? = nil, kind: SpanKind, status: SpanStatus = .unset, name: String, start: Int64,
+        ordinal: Int, parent: Int? = nil, kind: SpanKind, status: SpanStatus = .unset, name: String,
+        caption: String? = nil, start: Int64,
         end: Int64? = nil, model: String? = nil, usage: Usage? = nil, cost: Double? = nil, error: String? = nil,
         externalID: String, inputHead: Int? = nil, records: [RecordReference] = [], missingParent: String? = nil
     ) {
@@ -40,6 +43,7 @@ public struct Span: Hashable, Sendable {
         self.kind = kind
         self.status = status
         self.name = name
+        self.caption = caption
         self.start = start
         self.end = end
         self.model = model

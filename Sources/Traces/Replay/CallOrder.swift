@@ -24,15 +24,14 @@ struct CallOrder: Sendable {
     private(set) var continues: [Bool]
 
     /// O(spans + messages).
-    init(_ outline: SpanOutline, _ tree: MessageTree, steps: [Int32], messages: [MessageEntry]) {
-        call = [Int32](repeating: -1, count: steps.count)
-        earlier = [Int32](repeating: -1, count: steps.count)
-        continues = [Bool](repeating: false, count: steps.count)
+    init(_ outline: SpanOutline, _ tree: MessageTree, _ steps: Steps, _ messages: [MessageEntry], _ spanMessages: SpanMessages) {
+        call = [Int32](repeating: -1, count: steps.spans.count)
+        earlier = call
+        continues = [Bool](repeating: false, count: call.count)
         let answers = Self.answers(outline, tree, messages)
         var nearby = NearbyCalls(outline)
         var inputs = Inputs(outline, tree)
-        for (step, span) in steps.enumerated() {
-            let span = Int(span)
+        for (step, span) in steps.spans.enumerated() {
             if outline.kind[span] == .model {
                 call[step] = Int32(step)
                 if let continued = inputs.continued(by: outline.head[span]) {
@@ -45,8 +44,8 @@ struct CallOrder: Sendable {
                 nearby.add(span, step: Int32(step))
             } else {
                 var asker = outline.enclosingModel[span]
-                if asker < 0, let result = outline.results[span] { asker = answers[Int(result)] }
-                call[step] = asker >= 0 ? outline.step[Int(asker)] : nearby.last(around: span, beyondAgent: true)
+                if asker < 0, let result = spanMessages[span].first { asker = answers[Int(result)] }
+                call[step] = asker >= 0 ? steps.step[Int(asker)] : nearby.last(around: span, beyondAgent: true)
             }
         }
     }
@@ -115,7 +114,7 @@ private struct NearbyCalls {
 
     init(_ outline: SpanOutline) {
         self.outline = outline
-        last = [Int32](repeating: -1, count: outline.parent.count + 1)
+        last = [Int32](repeating: -1, count: outline.count + 1)
     }
 
     mutating func add(_ span: Int, step: Int32) {

@@ -2,31 +2,27 @@ extension Replay {
     /// What a model call saw, as far as it was recorded.
     public struct Context: Sendable {
         /// Oldest first.
-        public var messages: [MessageEntry]
+        public var messages: Conversation
         /// How many of them the conversation's earlier call had seen too; the rest is new.
         public var known: Int
+
+        public init(messages: Conversation, known: Int) {
+            self.messages = messages
+            self.known = known
+        }
     }
 
     /// What the model saw at a step: for a tool call, what the call that asked for it saw. O(messages seen).
+    ///
+    /// The earlier call is the one that this call continues: for a fork the call that it forked from, for a retry the
+    /// failed try, so that nothing is new. After a compaction all is new, the summary included. Where a conversation
+    /// was begun again by the same agent, what both calls begin with is known.
     public func context(at step: Int) -> Context {
         guard let call = modelCall(at: step) else { return Context(messages: [], known: 0) }
-        let messages = conversation(endingAt: self[call].inputHead)
-        guard let earlier = earlierCall(of: call) else { return Context(messages: messages, known: 0) }
-        let before = Set(conversation(endingAt: self[earlier].inputHead).map(\.ordinal))
-        let known = messages.prefix { before.contains($0.ordinal) }.count
+        let head = outline.head[steps[call]]
+        let messages = Conversation(tree.conversation(endingAt: head), of: trace.messages)
+        let earlier = Int(order.earlier[call])
+        let known = earlier >= 0 ? tree.shared(head, outline.head[steps[earlier]]) : 0
         return Context(messages: messages, known: known)
-    }
-
-    /// Follows `previous` from a message to the start of its conversation. A damaged chain ends where it turns back.
-    func conversation(endingAt head: Int?) -> [MessageEntry] {
-        var found: [MessageEntry] = []
-        var next = head
-        while let ordinal = next, trace.messages.indices.contains(ordinal) {
-            let message = trace.messages[ordinal]
-            found.append(message)
-            guard let previous = message.previous, previous < ordinal else { break }
-            next = previous
-        }
-        return found.reversed()
     }
 }

@@ -1,39 +1,39 @@
 internal import LanguageModels
 
-/// What replay asks of spans again and again, by ordinal and a few bytes each: links that lead nowhere are cut here, so
+/// What replay asks of spans again and again, by ordinal and a few bytes each. Links that lead nowhere are cut here, so
 /// that what follows can trust them.
 struct SpanOutline: Sendable {
-    let kind: [SpanKind]
-    let failed: [Bool]
-    let start: [Int64]
+    private(set) var kind: [SpanKind] = []
+    private(set) var failed: [Bool] = []
+    private(set) var start: [Int64] = []
     /// -1 for a root, and for a link that leads nowhere.
-    let parent: [Int32]
-    /// The agent or tool around a span, whose conversation its model calls belong to; -1 for the trace itself.
-    let owner: [Int32]
-    /// The model span around a span, with no agent or tool between; -1 for none.
-    let enclosingModel: [Int32]
+    private(set) var parent: [Int32] = []
     /// The last message that a call read; -1 for none.
-    let head: [Int32]
-    /// The first message that came out of a span, where it is no model call.
-    private(set) var results: [Int: Int32] = [:]
-    /// The span's place among the steps; -1 where it is none.
-    var step: [Int32]
+    private(set) var head: [Int32] = []
+    /// The agent or tool around a span, whose conversation its model calls belong to; -1 for the trace itself.
+    private(set) var owner: [Int32] = []
+    /// The model span around a span, with no agent or tool between; -1 for none.
+    private(set) var enclosingModel: [Int32] = []
 
-    /// O(spans + messages).
-    init(_ trace: Trace, _ tree: MessageTree) {
-        let spans = trace.spans
-        kind = spans.map(\.kind)
-        failed = spans.map { $0.status == .error }
-        start = spans.map(\.start)
-        parent = spans.indices.map { span in
-            guard let parent = spans[span].parent, spans.indices.contains(parent), parent != span else { return -1 }
-            return Int32(parent)
+    /// O(spans).
+    init(_ spans: [Span], _ tree: MessageTree) {
+        kind.reserveCapacity(spans.count)
+        failed.reserveCapacity(spans.count)
+        start.reserveCapacity(spans.count)
+        parent.reserveCapacity(spans.count)
+        head.reserveCapacity(spans.count)
+        for span in spans.indices {
+            kind.append(spans[span].kind)
+            failed.append(spans[span].status == .error)
+            start.append(spans[span].start)
+            head.append(tree.head(spans[span].inputHead))
+            let above = spans[span].parent ?? -1
+            parent.append(spans.indices.contains(above) && above != span ? Int32(above) : -1)
         }
-        head = spans.map { tree.head($0.inputHead) }
-        (owner, enclosingModel) = Self.surroundings(kind, parent)
-        step = [Int32](repeating: -1, count: spans.count)
-        self.results = results
+        findSurroundings()
     }
+
+    var count: Int { kind.count }
 
     /// A recorded span as one of this outline; -1 where there is none or it leads nowhere.
     func span(_ recorded: Int?) -> Int32 {
@@ -42,33 +42,34 @@ struct SpanOutline: Sendable {
     }
 
     /// Each span takes over what is around its parent. Walks up only as far as is not known yet: O(spans).
-    private static func surroundings(_ kind: [SpanKind], _ parent: [Int32]) -> (owner: [Int32], model: [Int32]) {
+    private mutating func findSurroundings() {
         let unknown: Int32 = -2
-        var owner = [Int32](repeating: unknown, count: kind.count)
-        var model = [Int32](repeating: -1, count: kind.count)
+        owner = [Int32](repeating: unknown, count: count)
+        enclosingModel = [Int32](repeating: -1, count: count)
         var way: [Int32] = []
-        for span in kind.indices where owner[span] == unknown {
+        for span in 0..<count where owner[span] == unknown {
             var place = Int32(span)
             while place >= 0, owner[Int(place)] == unknown {
-                // Marked as a root while its parents are looked at: a circle ends here.
+                // Taken for a root while its parents are looked at: a circle ends here.
                 owner[Int(place)] = -1
                 way.append(place)
                 place = parent[Int(place)]
             }
-            while let next = way.popLast() {
-                let above = parent[Int(next)]
-                guard above >= 0 else { continue }
-                switch kind[Int(above)] {
-                case .agent, .tool: owner[Int(next)] = above
-                case .model:
-                    owner[Int(next)] = owner[Int(above)]
-                    model[Int(next)] = above
-                default:
-                    owner[Int(next)] = owner[Int(above)]
-                    model[Int(next)] = model[Int(above)]
-                }
-            }
+            while let next = way.popLast() { takeSurroundings(Int(next)) }
         }
-        return (owner, model)
+    }
+
+    private mutating func takeSurroundings(_ span: Int) {
+        guard parent[span] >= 0 else { return }
+        let above = Int(parent[span])
+        switch kind[above] {
+        case .agent, .tool: owner[span] = Int32(above)
+        case .model:
+            owner[span] = owner[above]
+            enclosingModel[span] = Int32(above)
+        default:
+            owner[span] = owner[above]
+            enclosingModel[span] = enclosingModel[above]
+        }
     }
 }

@@ -16,7 +16,8 @@ final class TraceMerge {
     private var reader: TraceRowReader
     private(set) var failure: (any Error)?
 
-    init(_ database: Database, format: Int64, sources: Set<Int64>) throws {
+    /// - Parameter sources: the sources of the unit that the workspace knew before.
+    init(_ database: Database, format: Int64, sources: Set<Int64> = []) throws {
         find = try Statement(
             database, "SELECT id, recorded_name FROM trace WHERE external_id = ? AND format = ?")
         reader = try TraceRowReader(database)

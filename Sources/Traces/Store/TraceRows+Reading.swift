@@ -61,7 +61,7 @@ struct TraceRowReader {
             database,
             """
             SELECT ordinal, parent, kind, status, name, start, end, model, input, cache_read, cache_write, output,
-                reasoning, cost, error, external_id, input_head, records, missing_parent
+                reasoning, cost, error, external_id, input_head, records, missing_parent, caption
             FROM span WHERE trace = ? ORDER BY ordinal
             """)
         row.bind(1, trace)
@@ -85,6 +85,7 @@ struct TraceRowReader {
                     cost: row.optionalDouble(13), error: row.optionalText(14), externalID: row.text(15),
                     inputHead: row.optionalInt(16), records: RecordCoding.records(in: row.blob(17)))
             span.missingParent = row.optionalText(18)
+            span.caption = row.optionalText(19)
             spans.append(span)
         }
         return spans

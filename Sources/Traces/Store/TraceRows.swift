@@ -42,7 +42,7 @@ final class TraceRows {
     }
 
     private static func spanRow(_ verb: String) -> String {
-        "\(verb) INTO span VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+        "\(verb) INTO span VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
     }
 
     private static func messageRow(_ verb: String) -> String {
@@ -173,6 +173,7 @@ final class TraceRows {
         RecordCoding.encode(one.records, into: &scratch)
         scratch.withUnsafeBytes { row.bind(19, copying: $0) }
         row.bind(20, one.missingParent)
+        row.bind(21, one.caption)
         try row.run()
     }
 

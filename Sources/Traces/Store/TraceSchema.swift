@@ -97,6 +97,7 @@ enum TraceSchema {
             input_head INTEGER,
             records BLOB NOT NULL,
             missing_parent TEXT,
+            caption TEXT,
             PRIMARY KEY (trace, ordinal)
         ) WITHOUT ROWID;
         CREATE TABLE message (

@@ -10,10 +10,12 @@ extension TraceStore {
     public func insert(_ traces: some Sequence<Trace>) throws -> [Int64] {
         try workspace.bulkWrite { db in
             let rows = try TraceRows(db)
+            var merges: [Int64: TraceMerge] = [:]
             return try traces.map { trace in
                 var trace = trace
                 let format = try rows.wordID(trace.summary.format)
-                let before = try TraceMerge(db, format: format, sources: []).before(trace.summary.externalID)
+                if merges[format] == nil { merges[format] = try TraceMerge(db, format: format) }
+                let before = try merges[format]?.before(trace.summary.externalID)
                 trace.clampNumbers()
                 trace.summary.tally(trace)
                 return try rows.write(trace, replacing: before, sources: trace.sources.filter { $0 != 0 })

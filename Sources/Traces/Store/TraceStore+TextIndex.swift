@@ -93,7 +93,7 @@ private final class TextIndexer {
     private let cache = BlockCache(limit: 4 << 20)
 
     /// Text of one document, in bytes: neighboring messages share one, since they share words and blocks.
-    private static let documentBytes = 32 << 10
+    private static let documentBytes = 64 << 10
     private static let stepSeconds = 1.0
 
     /// - Returns: whether there is more to do.
@@ -101,6 +101,7 @@ private final class TextIndexer {
         let end = monotonicSeconds() + Self.stepSeconds
         // Words wait in memory until a segment is worth writing.
         try db.run("INSERT INTO text_index (text_index, rank) VALUES ('hashsize', 33554432)")
+        try db.run("INSERT INTO text_index (text_index, rank) VALUES ('automerge', 8)")
         let next = try Statement(
             db,
             "SELECT id, indexed FROM trace WHERE indexed < message_rows AND deleted_at IS NULL ORDER BY id DESC LIMIT 1")

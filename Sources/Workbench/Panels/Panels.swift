@@ -1,23 +1,23 @@
 internal import Console
 
 /// The panels, in the order of their tabs. A new panel is one line here.
-enum Panels {
-    static let all: [PanelEntry] = [
+package enum Panels {
+    package static let all: [PanelEntry] = [
         PanelEntry(TracePanel.self)
     ]
 }
 
 /// What the shell knows of a panel before it is made.
-struct PanelEntry: Sendable {
-    let identifier: String
-    let title: String
+package struct PanelEntry: Sendable {
+    package let identifier: String
+    package let title: String
     let host: @Sendable (PanelContext) -> any PanelHosting
     /// Adds its keys to KEYS.md.
     let document: @Sendable (inout KeyReference) -> Void
     /// What is wrong with the keys that a person bound anew.
     let keyProblems: @Sendable (KeyRebindings) -> [String]
 
-    init<P: Panel & SendableMetatype>(_ panel: P.Type) {
+    package init<P: Panel & SendableMetatype>(_ panel: P.Type) {
         identifier = P.identifier
         title = P.title
         host = { context in

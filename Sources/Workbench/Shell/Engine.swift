@@ -1,9 +1,9 @@
 internal import Console
 internal import Dispatch
-internal import Workspace
+package import Workspace
 
 /// What comes back from the engine to the thread that draws.
-enum EngineMessage: Sendable {
+package enum EngineMessage: Sendable {
     case answered(panel: Int, key: String, ticket: UInt64, value: any Sendable)
     case failed(panel: Int, key: String, ticket: UInt64, sentence: String)
     /// A job is under way and can be cancelled.
@@ -13,7 +13,7 @@ enum EngineMessage: Sendable {
 }
 
 /// Where work runs.
-protocol Engine: AnyObject, Sendable {
+package protocol Engine: AnyObject, Sendable {
     /// Runs work beside the drawing thread; `isJob` work may take long and must not hold up the rest.
     func run(isJob: Bool, _ body: @escaping @Sendable () -> Void)
     func post(_ message: EngineMessage)
@@ -38,10 +38,12 @@ final class ThreadedEngine: Engine {
 }
 
 /// Runs work at once, so that `orrery show` and tests see every answer before the next key.
-final class InlineEngine: Engine {
-    private let messages = Mailbox<EngineMessage>()
+package final class InlineEngine: Engine {
+    private let messages = Mailbox<EngineMessage>(wake: {})
 
-    func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) { body() }
-    func post(_ message: EngineMessage) { messages.post(message) }
-    func drain() -> [EngineMessage] { messages.drain() }
+    package init() {}
+
+    package func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) { body() }
+    package func post(_ message: EngineMessage) { messages.post(message) }
+    package func drain() -> [EngineMessage] { messages.drain() }
 }

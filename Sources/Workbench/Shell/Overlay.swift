@@ -18,10 +18,13 @@ final class LineOverlay {
     private var last: String
 
     init(
-        label: String, text: String, history: String?, complete: @escaping (String) -> [String],
+        label: String, text: String, history: String?, isHeadless: Bool, complete: @escaping (String) -> [String],
         changed: ((String) -> Void)?, cancelled: @escaping () -> Void, finished: @escaping (String) -> Void
     ) {
-        editor = LineEditor(history: history.map(LineHistory.named) ?? LineHistory(), completion: complete)
+        // What is typed without a terminal is no person's: no history hears of it.
+        let kept = isHeadless ? nil : history.map(LineHistory.named)
+        editor = LineEditor(
+            history: kept ?? LineHistory(), engine: isHeadless ? .plain : .standard, completion: complete)
         editor.begin(prompt: label, text: text)
         self.changed = changed
         self.finished = finished
@@ -45,7 +48,7 @@ struct PlaceMenu {
 }
 
 /// What an entry of the palette does: a panel's action or one of the shell's.
-enum PaletteEntry: Sendable {
+package enum PaletteEntry: Sendable {
     case panel(String)
     case shell(ShellAction)
 }

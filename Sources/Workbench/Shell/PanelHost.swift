@@ -1,7 +1,7 @@
-internal import Console
+package import Console
 
 /// A panel of any type, as the shell holds it.
-protocol PanelHosting: AnyObject {
+package protocol PanelHosting: AnyObject {
     var identifier: String { get }
     var title: String { get }
     var opens: Set<Reference.Kind> { get }
@@ -30,7 +30,7 @@ protocol PanelHosting: AnyObject {
 }
 
 /// What became of a key.
-enum KeyOutcome {
+package enum KeyOutcome {
     /// The panel did something with it.
     case done([ShellEffect])
     /// It begins a sequence.
@@ -41,7 +41,7 @@ enum KeyOutcome {
 }
 
 /// An effect whose answers have lost their type; the host gives it back.
-typealias ShellEffect = Effect<any Sendable>
+package typealias ShellEffect = Effect<any Sendable>
 
 /// Holds one panel: resolves its keys and wraps its effects.
 final class PanelHost<P: Panel>: PanelHosting {

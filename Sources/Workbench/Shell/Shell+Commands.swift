@@ -6,8 +6,8 @@ extension Shell {
     func beginCommandLine() {
         overlay = .line(
             LineOverlay(
-                label: ":", text: "", history: "command", complete: { [unowned self] in completions(for: $0) },
-                changed: nil, cancelled: {}, finished: { [unowned self] in run(command: $0) }))
+                label: ":", text: "", history: "command", isHeadless: isHeadless,
+                complete: { [unowned self] in completions(for: $0) }, changed: nil, cancelled: {}, finished: { [unowned self] in run(command: $0) }))
     }
 
     /// The shell's own commands; every action of the panel is one too, by its name.
@@ -87,7 +87,7 @@ extension Shell {
         needsDrawing = true
     }
 
-    func takeRequests() -> [TerminalRequest] {
+    package func takeRequests() -> [TerminalRequest] {
         defer { requests = [] }
         return requests
     }
@@ -104,7 +104,7 @@ extension Shell {
     }
 
     /// Keeps what every panel shows; a workspace that cannot be written keeps what it had.
-    func saveScreens() {
+    package func saveScreens() {
         workspace.state.set(Self.screenKey, to: panel.identifier)
         for panel in panels where panel.isStarted {
             workspace.state.set("\(Self.screenKey).\(panel.identifier)", to: panel.save())
@@ -112,9 +112,9 @@ extension Shell {
     }
 
     /// Takes what the engine has answered until nothing is left: for screens without a terminal.
-    func settle() {
+    package func settle() {
         for _ in 0..<10_000 {
-            drainEngine()
+            if drainEngine() { continue }
             guard let key = waits.filter({ $0.key.key == "text" }).first?.key, let wait = waits.removeValue(forKey: key)
             else { return }
             perform(panels[key.panel].answer(wait.answer), for: key.panel)

@@ -1,9 +1,9 @@
-internal import Console
+package import Console
 internal import Workspace
 
 extension Shell {
     /// The whole screen.
-    func draw() -> Surface {
+    package func draw() -> Surface {
         var surface = Surface(size, style: theme[.text])
         guard size.columns >= 20, size.rows >= 5 else {
             surface.put("too small", at: Point(column: 0, row: 0), style: theme[.warning])

@@ -84,9 +84,11 @@ extension Shell {
         }
     }
 
-    /// Takes what the engine has to say.
-    func drainEngine() {
-        for message in engine.drain() {
+    /// Takes what the engine has to say; false where it had nothing.
+    @discardableResult
+    package func drainEngine() -> Bool {
+        let messages = engine.drain()
+        for message in messages {
             switch message {
             case .began(let ticket, let handle):
                 guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { continue }
@@ -110,6 +112,7 @@ extension Shell {
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
             }
         }
+        return !messages.isEmpty
     }
 
     /// Forgets a piece of work that has ended; false where its answer is no longer wanted.
@@ -139,7 +142,7 @@ extension Shell {
     }
 
     /// Ends all work, so that leaving does not wait for it.
-    func cancelAll() {
+    package func cancelAll() {
         for asked in asked.values { asked.cancellation.cancel() }
         for job in jobs { job.handle?.cancellation.cancel() }
     }

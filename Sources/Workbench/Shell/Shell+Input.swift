@@ -1,9 +1,9 @@
-internal import Console
+package import Console
 internal import Workspace
 
 extension Shell {
     /// Takes one event of the terminal.
-    func handle(_ event: InputEvent) {
+    package func handle(_ event: InputEvent) {
         switch event {
         case .key(let key): press(key)
         case .paste(let text): paste(text)
@@ -11,7 +11,8 @@ extension Shell {
         case .resize(let size): resize(to: size)
         case .wake: drainEngine()
         case .resumed: needsDrawing = true
-        case .terminate, .hangup: requests.append(.quit)
+        case .terminate: requests.append(.quit(status: 143))
+        case .hangup: requests.append(.quit(status: 129))
         case .background(let isDark): adopt(background: isDark)
         }
     }
@@ -61,7 +62,7 @@ extension Shell {
         case .cancelJob: cancelNewestJob()
         case .redraw: requests.append(.redraw)
         case .suspend: requests.append(.suspend)
-        case .quit: requests.append(.quit)
+        case .quit: requests.append(.quit(status: 0))
         }
         needsDrawing = true
     }
@@ -108,8 +109,8 @@ extension Shell {
         }
         overlay = .line(
             LineOverlay(
-                label: prompt.label, text: prompt.text, history: prompt.history, complete: prompt.complete,
-                changed: changed,
+                label: prompt.label, text: prompt.text, history: prompt.history, isHeadless: isHeadless,
+                complete: prompt.complete, changed: changed,
                 cancelled: { [unowned self] in
                     if let answer = prompt.cancelled { perform(panels[panel].answer(answer), for: panel) }
                 },

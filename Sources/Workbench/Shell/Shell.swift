@@ -1,18 +1,18 @@
-internal import Console
-internal import Workspace
+package import Console
+package import Workspace
 
 /// The workbench without its terminal: takes input events, draws surfaces, and asks the engine for work.
 ///
 /// The terminal's loop, `orrery show` and tests drive the same shell. It is used by one thread.
-final class Shell {
+package final class Shell {
     let workspace: Workspace
     let settings: Settings
     let engine: any Engine
     let clock: @Sendable () -> Int64
-    let panels: [any PanelHosting]
-    var theme: Theme
-    var size: Size
-    var current = 0
+    package let panels: [any PanelHosting]
+    package var theme: Theme
+    package var size: Size
+    package var current = 0
     /// Where `open` came from, most recent last.
     var backStack: [Place] = []
     /// What lies over the panel and takes the keys.
@@ -28,7 +28,7 @@ final class Shell {
     var placedArea: [Int: Rect] = [:]
     var needsDrawing = true
     /// Without a terminal nothing of the last screen is brought back or kept.
-    var isHeadless = false
+    package var isHeadless = false
 
     struct Place {
         var panel: Int
@@ -50,9 +50,9 @@ final class Shell {
         var answer: any Sendable
     }
 
-    init(
+    package init(
         workspace: Workspace, settings: Settings, theme: Theme, size: Size, engine: any Engine,
-        clock: @escaping @Sendable () -> Int64
+        clock: @escaping @Sendable () -> Int64, panels entries: [PanelEntry] = Panels.all
     ) {
         self.workspace = workspace
         self.settings = settings
@@ -61,21 +61,21 @@ final class Shell {
         self.engine = engine
         self.clock = clock
         let context = PanelContext(workspace: workspace, settings: settings, now: clock)
-        panels = Panels.all.map { $0.host(context) }
+        panels = entries.map { $0.host(context) }
         keymap = Keymap(ShellAction.bindings, rebindings: settings.keys, panel: nil)
     }
 
     var panel: any PanelHosting { panels[current] }
 
     /// Begins with a panel; brings back what it showed last time.
-    func start(panel identifier: String?, opening reference: Reference?) {
+    package func start(panel identifier: String?, opening reference: Reference?) {
         if let identifier, let index = panels.firstIndex(where: { $0.identifier == identifier }) { current = index }
         show(current)
         if let reference { open(reference, leavingTrail: false) }
     }
 
     /// Brings a panel to the front.
-    func show(_ index: Int) {
+    package func show(_ index: Int) {
         current = index
         needsDrawing = true
         place()
@@ -99,13 +99,13 @@ final class Shell {
     }
 
     /// The time at which something happens without input; nil where nothing will.
-    var nextDeadline: ContinuousClock.Instant? {
+    package var nextDeadline: ContinuousClock.Instant? {
         let ends = waits.values.map(\.deadline) + (toast.map { [$0.until] } ?? [])
         return ends.min()
     }
 
     /// Hands on what has come due.
-    func passDeadlines(at now: ContinuousClock.Instant) {
+    package func passDeadlines(at now: ContinuousClock.Instant) {
         if let toast, toast.until <= now {
             self.toast = nil
             needsDrawing = true
@@ -119,11 +119,11 @@ final class Shell {
 }
 
 /// What only the terminal can do for the shell.
-enum TerminalRequest {
+package enum TerminalRequest {
     case copy(String)
     case suspend
     case redraw
-    case quit
+    case quit(status: Int32)
 }
 
 /// A sentence that goes away by itself.

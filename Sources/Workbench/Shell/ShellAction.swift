@@ -1,12 +1,12 @@
-internal import Console
+package import Console
 
 /// What the shell's own keys do, the same over every panel.
-enum ShellAction: Hashable, Sendable {
+package enum ShellAction: Hashable, Sendable {
     case panel(Int)
     case help, commandLine, palette, openElsewhere, back
     case cancelJob, redraw, suspend, quit
 
-    static let bindings: [Binding<ShellAction>] =
+    package static let bindings: [Binding<ShellAction>] =
         Panels.all.prefix(9).enumerated().map { index, entry in
             Binding(
                 "\(index + 1)", .panel(index), name: "panel-\(entry.identifier)",

@@ -34,7 +34,6 @@ public enum Workbench {
                 terminal.present(shell.draw())
             }
             for event in terminal.wait(until: shell.nextDeadline) {
-                if event == .hangup { return 129 }
                 shell.handle(event)
             }
             shell.drainEngine()
@@ -45,7 +44,7 @@ public enum Workbench {
                     if !terminal.copy(text) { shell.notify("too long for the terminal's clipboard: e exports it", .warning) }
                 case .suspend: terminal.suspend()
                 case .redraw: terminal.redraw()
-                case .quit: return 0
+                case .quit(let status): return status
                 }
                 shell.needsDrawing = true
             }

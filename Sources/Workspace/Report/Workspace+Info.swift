@@ -34,6 +34,8 @@ extension Workspace {
         let name: String
         /// The highest row number is found without a scan.
         let hasRowID: Bool
+        /// A full-text index without contents of its own cannot be counted.
+        let isVirtual: Bool
     }
 
     private static let countedRows: Int64 = 200_000
@@ -41,14 +43,15 @@ extension Workspace {
     // The tables behind a full-text index are its own business: they are left out, their bytes are not.
     private static func tableNames(_ db: Database) throws -> [NamedTable] {
         let sql = """
-            SELECT name, NOT wr AND type = 'table' FROM pragma_table_list
+            SELECT name, NOT wr AND type = 'table', type = 'virtual' FROM pragma_table_list
             WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
             ORDER BY name
             """
-        return try Row.fetchAll(db, sql: sql).map { NamedTable(name: $0[0], hasRowID: $0[1]) }
+        return try Row.fetchAll(db, sql: sql).map { NamedTable(name: $0[0], hasRowID: $0[1], isVirtual: $0[2]) }
     }
 
     private static func count(_ table: NamedTable, _ db: Database) throws -> WorkspaceInfo.RowCount {
+        guard !table.isVirtual else { return .unknown }
         let name = table.name.quotedDatabaseIdentifier
         let limit = countedRows
         let sql = "SELECT count(*) FROM (SELECT 1 FROM \(name) LIMIT \(limit))"

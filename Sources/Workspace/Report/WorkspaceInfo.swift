@@ -7,11 +7,14 @@ public struct WorkspaceInfo: Sendable, Equatable {
         case about(Int64)
         /// Counting stopped here.
         case atLeast(Int64)
+        /// The table does not tell, as an index that keeps no rows of its own.
+        case unknown
 
         /// The number without its qualification.
         public var value: Int64 {
             switch self {
             case .exactly(let count), .about(let count), .atLeast(let count): count
+            case .unknown: 0
             }
         }
 
@@ -21,6 +24,7 @@ public struct WorkspaceInfo: Sendable, Equatable {
             case .exactly(let count): "\(count)"
             case .about(let count): "about \(count)"
             case .atLeast(let count): "at least \(count)"
+            case .unknown: ""
             }
         }
     }

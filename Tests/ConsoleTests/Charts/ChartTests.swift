@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-private func drawn(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void) -> String {
+private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void) -> String {
     var surface = Surface(Size(columns, rows))
     draw(&surface)
     return surface.textDump
@@ -14,14 +14,14 @@ private func drawn(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void)
             .init("failed", .nan, text: "n/a"),
         ])
         #expect(
-            drawn(32, 4) { chart.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
+            plotted(32, 4) { chart.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
                 naive   ▏                  0.6 %
                 blocked ██                 9.7 %
                 packed  ██████████████████  89 %
                 failed                       n/a
                 """)
         #expect(
-            drawn(32, 2) { chart.draw(into: &$0, in: $0.bounds, theme: .mono.with(.ascii)) }
+            plotted(32, 2) { chart.draw(into: &$0, in: $0.bounds, theme: .mono.with(.ascii)) }
                 == """
                 naive   #                  0.6 %
                 blocked ################## 9.7 %
@@ -30,18 +30,18 @@ private func drawn(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void)
 
     @Test func `a sparkline shows the greatest of what shares a column, and gaps`() {
         #expect(
-            drawn(8, 1) {
+            plotted(8, 1) {
                 Sparkline([1, 2, 3, 4, 5, 6, 7, 8]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono)
             } == "▁▂▃▄▅▆▇█")
         #expect(
-            drawn(4, 1) {
+            plotted(4, 1) {
                 Sparkline([1, 8, 0, 0, 0, 0.01, .nan, .nan]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono)
             } == "█ ▁")
         #expect(
-            drawn(2, 2) { Sparkline([2, 4]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono) } == " █\n██")
-        #expect(drawn(3, 1) { Sparkline([]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono) } == "")
+            plotted(2, 2) { Sparkline([2, 4]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono) } == " █\n██")
+        #expect(plotted(3, 1) { Sparkline([]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono) } == "")
         #expect(
-            drawn(3, 1) {
+            plotted(3, 1) {
                 Sparkline([5, 5, 5], range: 5...5).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono)
             } == "")
     }
@@ -81,7 +81,7 @@ private func drawn(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void)
     @Test func `a histogram stands on its axis`() {
         let values = [1.0, 1, 1, 1, 3, 3, 5, 7]
         #expect(
-            drawn(22, 5) { Histogram(values, bins: 4).draw(into: &$0, in: $0.bounds, theme: .mono) } == """
+            plotted(22, 5) { Histogram(values, bins: 4).draw(into: &$0, in: $0.bounds, theme: .mono) } == """
                 4 ████
                   ████ ▄▄▄▄
                   ████ ████ ▆▆▆▆ ▆▆▆▆
@@ -114,7 +114,7 @@ private func drawn(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void)
             [.init("system", 5, text: "5k", role: .series1), .init("tools", 3, text: "3k", role: .series2)],
             capacity: 10)
         func screen(_ theme: Theme) -> String {
-            drawn(20, 3) {
+            plotted(20, 3) {
                 var area = $0.bounds
                 bar.draw(into: &$0, in: area.takeTop(1), theme: theme)
                 bar.drawLegend(into: &$0, in: area, theme: theme)
@@ -162,15 +162,15 @@ private func drawn(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Void)
         canvas.set(0, 0)
         canvas.set(3, 3)
         canvas.set(9, 9)
-        #expect(drawn(2, 1) { canvas.draw(into: &$0, at: Point(column: 0, row: 0), roles: [], theme: .mono) } == "⠁⢀")
+        #expect(plotted(2, 1) { canvas.draw(into: &$0, at: Point(column: 0, row: 0), roles: [], theme: .mono) } == "⠁⢀")
         canvas.line(from: Point(column: 0, row: 0), to: Point(column: 3, row: 3))
-        #expect(drawn(2, 1) { canvas.draw(into: &$0, at: Point(column: 0, row: 0), roles: [], theme: .mono) } == "⠑⢄")
+        #expect(plotted(2, 1) { canvas.draw(into: &$0, at: Point(column: 0, row: 0), roles: [], theme: .mono) } == "⠑⢄")
     }
 
     @Test func `a line chart has axes with pleasant numbers, and ends a line where nothing was measured`() {
         let chart = LineChart([.init("loss", [(0, 0), (5, 10), (6, .nan), (8, 2), (10, 0)], role: .series1)])
         #expect(
-            drawn(24, 7) { chart.draw(into: &$0, in: $0.bounds, theme: .mono.with(.ascii)) } == """
+            plotted(24, 7) { chart.draw(into: &$0, in: $0.bounds, theme: .mono.with(.ascii)) } == """
                 10+         **
                   |       **
                   |    ***

@@ -50,15 +50,8 @@ struct CodeGrammar: Sendable {
         Set(list.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0A }).map { hash($0) })
     }
 
-    /// The grammar of a language; one without words for what has none.
+    /// The grammar of a language; one without words for what has none. Each is made when it is first asked for.
     static func of(_ language: Language) -> CodeGrammar {
-        let index = Int(language.rawValue)
-        return index < all.count ? all[index] : CodeGrammar()
-    }
-
-    private static let all: [CodeGrammar] = Language.allCases.map(description)
-
-    private static func description(of language: Language) -> CodeGrammar {
         switch language {
         case .swift: swift
         case .python: python

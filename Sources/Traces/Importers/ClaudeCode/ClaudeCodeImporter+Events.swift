@@ -62,7 +62,9 @@ extension ClaudeCodeImporter {
             event.span = session.spans[call]
         }
         if event.span == nil, let own = line.toolUseID?.key(seed: Seed.tool) { event.span = session.spans[own] }
-        if let call, let agent = line.data?["agentId"]?.nonEmptyString { self.link(agent: agent, to: call, trace, &assembly) }
+        if let call, let agent = line.data?["agentId"]?.nonEmptyString {
+            self.link(agent: agent, to: call, trace, &assembly)
+        }
     }
 
     /// Adds an event unless the workspace has it already.
@@ -81,7 +83,15 @@ extension ClaudeCodeImporter {
     mutating func finish(_ session: ClaudeCodeSession, _ assembly: inout TraceAssembly) {
         guard let trace = session.trace else { return }
         for result in session.earlyResults {
-            guard let span = session.spans[result.call] else { continue }
+            guard let span = session.spans[result.call] else {
+                // A call that no line tells of cannot have failed; that something did is still worth a mark.
+                if result.outcome.failed {
+                    let event = TraceEvent(
+                        ordinal: 0, time: result.time, kind: .error, name: "tool_result", record: result.record)
+                    add(event, in: session, trace, &assembly)
+                }
+                continue
+            }
             end(span, with: result.outcome, at: result.time, result.record, in: session, trace, &assembly)
         }
         session.earlyResults = []

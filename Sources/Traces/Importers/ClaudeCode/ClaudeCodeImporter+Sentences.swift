@@ -6,6 +6,9 @@ extension ClaudeCodeImporter {
         switch line.kind {
         case .progress: return progress(event, line.data)
         case .system: return system(event, record)
+        case .user:
+            let error = line.message?["content"]?.element(at: 0)?["content"].flatMap(ResultText.firstLine)
+            return "a tool whose call is not in the log failed" + (error.map { ": \($0)" } ?? "")
         default: return other(event, record)
         }
     }

@@ -125,11 +125,21 @@ extension ClaudeCodeImporter {
                     prices.cost(of: figures.usage, by: $0, longCacheWrite: figures.longCacheWrite)
                 }
             }
+            if span.caption == nil { span.caption = message?["content"].flatMap(Self.caption) }
             if line.isAPIError {
                 span.status = .error
                 if span.error == nil { span.error = message?["content"].flatMap(ResultText.firstLine) }
             }
         }
+    }
+
+    /// How an answer begins: its first text.
+    private static func caption(of content: JSONNode) -> String? {
+        guard content.kind == .array else { return Caption.of(text: content) }
+        for block in content.elements where block["type"]?.equals("text") == true {
+            if let caption = block["text"].flatMap(Caption.of(text:)) { return caption }
+        }
+        return nil
     }
 
     /// The tool call of a `tool_use` block, begun when it is first met.
@@ -141,7 +151,8 @@ extension ClaudeCodeImporter {
         let name = block["name"]?.rawString.flatMap { $0.isEmpty ? nil : cache.name($0) }
         let span = assembly.append(
             Span(
-                ordinal: 0, parent: agent, kind: .tool, name: name ?? "tool", start: moment.time, externalID: id(),
+                ordinal: 0, parent: agent, kind: .tool, name: name ?? "tool",
+                caption: block["input"].flatMap(Caption.of(arguments:)), start: moment.time, externalID: id(),
                 records: [moment.record]),
             to: trace)
         session.spans.set(key, span)

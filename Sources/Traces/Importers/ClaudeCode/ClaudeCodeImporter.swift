@@ -31,7 +31,8 @@ public struct ClaudeCodeImporter: TraceImporter {
 
     public static func recognizes(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
         FormatProbe(head).objects.contains { object in
-            object.type != nil && object.type != "" && object.hasAny(of: ["sessionId", "uuid", "leafUuid", "messageId"])
+            object.type != nil && object.type != ""
+                && object.hasAny(of: ["sessionId", "uuid", "leafUuid", "messageId"])
         }
     }
 

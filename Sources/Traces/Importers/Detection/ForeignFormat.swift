@@ -17,12 +17,16 @@ enum ForeignFormat {
         return "this is text without any JSON object at its beginning"
     }
 
+    /// What a compressed file was compressed with; nil for any other.
+    static func compression(_ head: [UInt8]) -> String? {
+        if head.starts(with: [0x1F, 0x8B]) { return "gzip" }
+        return head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) ? "Zstandard" : nil
+    }
+
     private static let magics: [(name: String, bytes: [UInt8])] = [
         ("a ZIP archive, perhaps an Inspect log", Array("PK\u{3}\u{4}".utf8)),
         ("an SQLite database, perhaps LangGraph checkpoints", Array("SQLite format 3".utf8) + [0]),
         ("a GGUF model", Array("GGUF".utf8)),
-        ("a gzip file: decompress it first", [0x1F, 0x8B]),
-        ("a Zstandard file: decompress it first", [0x28, 0xB5, 0x2F, 0xFD]),
         ("a Parquet file", Array("PAR1".utf8)),
     ]
 

@@ -15,6 +15,11 @@ public enum TraceFormats {
             return all.first { $0.recognizes(head) }
         }
         if let found { return found }
+        if let compression = ForeignFormat.compression(head) {
+            throw ImportError(
+                path: path, problem: "this is compressed with \(compression)",
+                remedy: "Decompress it first: a stream is read from standard input with the path -.")
+        }
         throw ImportError(
             path: path, problem: head.withUnsafeBufferPointer { ForeignFormat.problem($0) },
             remedy: "The formats that can be read are \(list).")

@@ -14,7 +14,8 @@ struct ByteMutation {
     }
 
     private enum Kind: CaseIterable {
-        case truncate, flipBits, overwrite, nest, lengthen, swapChunks, repeatChunk, removeChunk, growNumbers, joinLines,
+        case truncate, flipBits, overwrite, nest, lengthen, swapChunks, repeatChunk, removeChunk, growNumbers,
+            joinLines,
             replaceValue, swapStrings, repeatLine
     }
 
@@ -88,7 +89,9 @@ struct ByteMutation {
             // Figures at the edge of 64 bits, times before 1970 and after 2262.
             for _ in 0..<8 {
                 let start = place(in: bytes)
-                guard let digit = bytes[start...].prefix(4096).firstIndex(where: { $0 >= 0x30 && $0 <= 0x39 }) else { continue }
+                guard let digit = bytes[start...].prefix(4096).firstIndex(where: { $0 >= 0x30 && $0 <= 0x39 }) else {
+                    continue
+                }
                 let big = ["9223372036854775807", "-9223372036854775808", "18446744073709551616", "1e308", "-1", "0"]
                 let figure = Array((big.randomElement(using: &random) ?? "0").utf8)
                 bytes.replaceSubrange(digit...digit, with: figure)
@@ -132,7 +135,9 @@ struct ByteMutation {
             guard let value = string(in: bytes, from: end) else { return }
             end = value.upperBound
         } else {
-            while end < bytes.count, bytes[end] != UInt8(ascii: ","), bytes[end] != UInt8(ascii: "}"), bytes[end] != 0x0A {
+            while end < bytes.count, bytes[end] != UInt8(ascii: ","), bytes[end] != UInt8(ascii: "}"),
+                bytes[end] != 0x0A
+            {
                 if bytes[end] == UInt8(ascii: "{") || bytes[end] == UInt8(ascii: "[") { return }
                 end += 1
             }

@@ -29,7 +29,8 @@ extension OTLPImporter {
         var details = SpanDetails()
         if span.kind != .model {
             details.input = (attributes[.toolArguments] ?? attributes[.query] ?? attributes[.inputValue])?.text
-            details.output = (attributes[.toolResult] ?? attributes[.documents])?.text ?? documents(attributes)
+            details.output =
+                (attributes[.toolResult] ?? attributes[.documents])?.text ?? documents(attributes)
                 ?? attributes[.outputValue]?.text
         }
         if let message = record["status"]?["message"]?.nonEmptyString {
@@ -94,7 +95,8 @@ extension OTLPImporter {
         func text(_ name: StaticString) -> String? { value.member(name)?.string.map(SessionNames.oneLine) }
         switch event.kind {
         case .error where event.name == "exception":
-            return [text("exception.type"), text("exception.message")].compactMap { $0 }.joined(separator: ": ")
+            let texts = [text("exception.type"), text("exception.message")].compactMap { $0 }
+            return texts.isEmpty ? event.name : texts.joined(separator: ": ")
         case .evaluation:
             let name = text("gen_ai.evaluation.name") ?? "evaluation"
             let score = value.member("gen_ai.evaluation.score.value")?.double.map { " \($0)" } ?? ""

@@ -17,6 +17,7 @@ extension OTLPImporter {
         let end = nanoseconds(node["endTimeUnixNano"])
         if end > 0 { span.end = end }
         span.name = name(of: node, span.kind)
+        span.caption = caption(of: span.kind)
         readOutcome(of: node, &span)
         readUsage(&span, assembly.prices)
         let key = OTLPTrace.key(id)
@@ -43,6 +44,8 @@ extension OTLPImporter {
         if span.kind == .model {
             messages.read(attributes, events: events)
             if !messages.isEmpty {
+                let caption = messages.outputs.lazy.compactMap(\.firstText).first.flatMap(Caption.of(text:))
+                assembly.update(span: ordinal, of: trace.place) { $0.caption = caption }
                 trace.holders.insert(ordinal)
                 chain(messages, of: ordinal, span, record, in: trace, &assembly)
             }
@@ -73,6 +76,19 @@ extension OTLPImporter {
             }
         }
         return kind.name
+    }
+
+    /// What a tool was asked, or what was looked for.
+    private func caption(of kind: SpanKind) -> String? {
+        switch kind {
+        case .tool:
+            guard let arguments = attributes[.toolArguments] ?? attributes[.inputValue] else { return nil }
+            guard let text = arguments.stringNode else { return Caption.of(arguments: arguments.text) }
+            return messages.parse(text).flatMap { Caption.of(arguments: $0) } ?? Caption.of(text: text)
+        case .retrieval, .reranker, .embedding:
+            return (attributes[.query] ?? attributes[.inputValue]).flatMap { Caption.of(text: $0.text) }
+        default: return nil
+        }
     }
 
     /// Status and error: a status of 2, or an `error.type`.
@@ -121,7 +137,8 @@ extension OTLPImporter {
             span.cost = input + output
         } else if span.kind == .model || span.kind == .embedding, let usage = span.usage {
             span.cost =
-                response.flatMap { prices.cost(of: usage, by: $0) } ?? request.flatMap { prices.cost(of: usage, by: $0) }
+                response.flatMap { prices.cost(of: usage, by: $0) }
+                ?? request.flatMap { prices.cost(of: usage, by: $0) }
         }
     }
 

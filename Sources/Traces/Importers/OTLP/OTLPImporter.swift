@@ -100,9 +100,15 @@ public struct OTLPImporter: TraceImporter {
     mutating func trace(
         _ id: JSONNode?, create: Bool, _ assembly: inout TraceAssembly
     ) -> OTLPTrace? {
-        guard let id = id?.nonEmptyString?.lowercased() else { return nil }
+        // The id as it is written is looked up first: its case seldom changes within a file.
+        guard let node = id, let written = node.key() else { return nil }
+        if let place = traceByKey[written] { return traces[place] }
+        guard let id = node.string?.lowercased() else { return nil }
         let key = Digest.of(id)
-        if let place = traceByKey[key] { return traces[place] }
+        if let place = traceByKey[key] {
+            traceByKey.set(written, place)
+            return traces[place]
+        }
         guard let place = create ? assembly.trace(id) : assembly.existingTrace(id) else { return nil }
         let trace = OTLPTrace(place: place, assembly.traces[place])
         for span in assembly.traces[place].spans {
@@ -143,7 +149,10 @@ public struct OTLPImporter: TraceImporter {
     /// Names a trace after its root span, and after its first agent if that is another one.
     private func nameTrace(_ trace: OTLPTrace, _ assembly: inout TraceAssembly) {
         let spans = assembly.traces[trace.place].spans
-        guard let root = spans.lazy.filter({ $0.parent == nil }).min(by: { ($0.start, $0.ordinal) < ($1.start, $1.ordinal) })
+        guard
+            let root = spans.lazy.filter({ $0.parent == nil }).min(by: {
+                ($0.start, $0.ordinal) < ($1.start, $1.ordinal)
+            })
         else { return }
         var name = SessionNames.oneLine(root.name)
         if root.kind != .agent, let agent = spans.first(where: { $0.kind == .agent }), !name.contains(agent.name) {
@@ -160,4 +169,3 @@ extension RecordReference {
         return RecordReference(source: source, offset: offset + range.lowerBound, length: range.count)
     }
 }
-

@@ -44,6 +44,13 @@ final class OTLPMessages {
         return true
     }
 
+    /// The value of the JSON in a string that belongs to no message; nil if there is none, or too much of it.
+    func parse(_ text: JSONNode) -> JSONNode? {
+        guard text.byteRange.count <= 64 << 10 else { return nil }
+        documents.reset()
+        return documents.parse(text)
+    }
+
     /// The message with a number.
     func message(at index: Int) -> RecordedMessage? {
         switch index {

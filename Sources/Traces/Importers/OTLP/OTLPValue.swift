@@ -113,7 +113,9 @@ enum OTLPValue {
             case .wrapped(let node):
                 guard let (key, value) = node.members.first(where: { _ in true }) else { return json.null() }
                 // 64-bit integers are strings in OTLP, and numbers elsewhere.
-                if key.equals("intValue"), let int = value.lenientInt { json.integer(int) } else {
+                if key.equals("intValue"), let int = value.lenientInt {
+                    json.integer(int)
+                } else {
                     json.copyVerbatim(value)
                 }
             case .pairs: json.null()

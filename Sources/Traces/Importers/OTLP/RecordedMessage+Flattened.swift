@@ -6,11 +6,13 @@ extension RecordedMessage {
     /// `0.message.role`, `0.message.contents.1.message_content.text`, `0.message.tool_calls.0.tool_call.id`, and
     /// without `message.` in the older gen_ai attributes. The order of the attributes does not matter.
     static func flattened(_ items: [OTLPAttributes.Item], _ list: OTLPList, role: Role) -> [RecordedMessage] {
-        var messages: [Int: FlatMessage] = [:]
+        var messages = NumberedList<FlatMessage>()
         for item in items where item.list == list {
-            messages[item.index, default: FlatMessage()].take(FlatPath(bytes: item.path), item.value)
+            let place = messages.place(of: item.index, FlatMessage())
+            messages.elements[place].value.take(FlatPath(bytes: item.path), item.value)
         }
-        return messages.sorted { $0.key < $1.key }.map { $0.value.recorded(role) }
+        messages.sort()
+        return messages.elements.map { $0.value.recorded(role) }
     }
 }
 
@@ -59,8 +61,8 @@ private struct FlatMessage {
     private var content: OTLPValue?
     private var reasoning: OTLPValue?
     private var callID: OTLPValue?
-    private var pieces: [Int: Piece] = [:]
-    private var calls: [Int: Call] = [:]
+    private var pieces = NumberedList<Piece>()
+    private var calls = NumberedList<Call>()
 
     mutating func take(_ whole: FlatPath, _ node: JSONNode) {
         var path = whole
@@ -80,29 +82,29 @@ private struct FlatMessage {
             _ = path.take("function.")
             takeCall(path, index, value)
         } else if path.is("function_call_name") {
-            calls[0, default: Call()].name = value
+            calls.elements[calls.place(of: 0, Call())].value.name = value
         } else if path.is("function_call_arguments_json") {
-            calls[0, default: Call()].arguments = value
+            calls.elements[calls.place(of: 0, Call())].value.arguments = value
         } else if path.take("contents.") {
             guard let index = path.takeIndex() else { return }
             _ = path.take("message_content.")
             if path.is("type") {
-                pieces[index, default: Piece()].type = value
+                pieces.elements[pieces.place(of: index, Piece())].value.type = value
             } else if path.is("text") {
-                pieces[index, default: Piece()].text = value
+                pieces.elements[pieces.place(of: index, Piece())].value.text = value
             } else if path.is("image.image.url") || path.is("audio.audio.url") {
-                pieces[index, default: Piece()].location = value
+                pieces.elements[pieces.place(of: index, Piece())].value.location = value
             }
         }
     }
 
     private mutating func takeCall(_ path: FlatPath, _ index: Int, _ value: OTLPValue) {
         if path.is("id") {
-            calls[index, default: Call()].id = value
+            calls.elements[calls.place(of: index, Call())].value.id = value
         } else if path.is("name") {
-            calls[index, default: Call()].name = value
+            calls.elements[calls.place(of: index, Call())].value.name = value
         } else if path.is("arguments") {
-            calls[index, default: Call()].arguments = value
+            calls.elements[calls.place(of: index, Call())].value.arguments = value
         }
     }
 
@@ -113,7 +115,7 @@ private struct FlatMessage {
             message.parts.append(
                 message.role == .tool ? .result(id: callID, content: content, failed: false) : .text(content))
         }
-        for (_, piece) in pieces.sorted(by: { $0.key < $1.key }) {
+        for piece in pieces.sorted().elements.lazy.map(\.value) {
             if let location = piece.location {
                 message.parts.append(.attachment(mediaType: piece.type, location: location, data: nil))
             } else if let text = piece.text {
@@ -121,9 +123,39 @@ private struct FlatMessage {
                 message.parts.append(isReasoning ? .reasoning(text) : .text(text))
             }
         }
-        for (_, call) in calls.sorted(by: { $0.key < $1.key }) {
+        for call in calls.sorted().elements.lazy.map(\.value) {
             message.parts.append(.call(id: call.id, name: call.name, arguments: call.arguments))
         }
         return message
+    }
+}
+
+/// Elements by their numbers, which mostly come in order.
+private struct NumberedList<Element> {
+    var elements: [(number: Int, value: Element)] = []
+    private var places: [Int: Int] = [:]
+    private var isSorted = true
+
+    /// The place of the element with a number; a fresh one is added if there is none. O(1).
+    mutating func place(of number: Int, _ fresh: @autoclosure () -> Element) -> Int {
+        if let last = elements.last {
+            if last.number == number { return elements.count - 1 }
+            if let known = places[number] { return known }
+            if number < last.number { isSorted = false }
+        }
+        places[number] = elements.count
+        elements.append((number, fresh()))
+        return elements.count - 1
+    }
+
+    /// Puts the elements into the order of their numbers; places are not valid afterwards.
+    mutating func sort() {
+        if !isSorted { elements.sort { $0.number < $1.number } }
+    }
+
+    func sorted() -> NumberedList {
+        var list = self
+        list.sort()
+        return list
     }
 }

@@ -16,6 +16,14 @@ struct RecordedMessage {
     var role: Role
     var parts: [Part] = []
 
+    /// The first text that it says.
+    var firstText: JSONNode? {
+        for case .text(let value) in parts {
+            if let text = value.stringNode, text.utf8Length > 0 { return text }
+        }
+        return nil
+    }
+
     /// Lengths of the parts, in UTF-8.
     var extent: MessageEntry.Extent {
         var extent = MessageEntry.Extent()

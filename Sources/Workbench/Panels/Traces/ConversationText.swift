@@ -62,14 +62,15 @@ struct ConversationText {
             copyName = span.kind == .tool ? "the command" : "the input"
             add(contentsOf: ToolText.arguments(input, tool: span.name))
         }
-        if let error = span.error { failure(error) }
+        if let error = span.error, details.output == nil { failure(error) }
         if let output = details.output {
             heading("returned", span.status == .error ? .failure : .success, detail: Format.bytes(output.utf8.count))
             sections.append(TextSection(output, language: Language(guessing: output), margin: Self.knownMargin))
             if copyText.isEmpty { copyText = output }
         }
         for attribute in details.attributes {
-            sections.append(TextSection(StyledLine([.init("\(attribute.name)  ", .dim), .init(attribute.value)])))
+            let line = StyledLine([.init("\(attribute.name)  ", .dim), .init(attribute.value)])
+            sections.append(TextSection(line, margin: Self.knownMargin))
         }
     }
 
@@ -139,6 +140,8 @@ struct ConversationText {
         sections.append(TextSection(line, margin: margin))
     }
 
-    private mutating func note(_ text: String) { sections.append(TextSection(StyledLine(text, .dim, .italic))) }
-    private mutating func failure(_ text: String) { sections.append(TextSection(text, role: .failure)) }
+    private mutating func note(_ text: String) {
+        sections.append(TextSection(StyledLine(text, .dim, .italic), margin: Self.knownMargin))
+    }
+    private mutating func failure(_ text: String) { sections.append(TextSection(text, role: .failure, margin: Self.knownMargin)) }
 }

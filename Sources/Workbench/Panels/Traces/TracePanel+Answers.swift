@@ -6,10 +6,10 @@ extension TracePanel {
     mutating func receive(_ answer: TraceAnswer) -> [Effect<TraceAnswer>] {
         switch answer {
         case .firstRuns(let rows):
-            runs.show(firstPage: rows, keeping: runs.selectedID)
+            runs.show(firstPage: rows, keeping: shownRun)
             return []
         case .order(let ids):
-            runs.show(all: ids, keeping: runs.selectedID)
+            runs.show(all: ids, keeping: shownRun)
             return fetchRows()
         case .rows(let rows):
             runs.add(rows)
@@ -33,6 +33,11 @@ extension TracePanel {
         case .tick: return tick()
         case .advanceText: return advanceText()
         }
+    }
+
+    /// The run that the list's cursor belongs to: the selected one, or the one that is being read.
+    private var shownRun: Int64? {
+        pane == .runs ? runs.selectedID : loading?.trace ?? run?.trace.summary.id ?? runs.selectedID
     }
 
     mutating func forget(_ key: String) -> [Effect<TraceAnswer>] {

@@ -9,7 +9,7 @@ extension TracePanel {
     var paneTree: PaneTree<Pane> {
         guard run != nil else { return .pane(.runs) }
         let isWide = area.columns >= 110
-        let upper = max(8, area.rows * 45 / 100)
+        let upper = max(8, area.rows / 2)
         guard isWide else {
             if pane == .runs { return .pane(.runs) }
             guard area.rows >= 18 else { return pane == .run ? .pane(.run) : .pane(pane) }

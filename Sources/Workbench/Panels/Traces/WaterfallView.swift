@@ -41,7 +41,8 @@ struct WaterfallView {
         let bars: Int
         static let duration = 9
 
-        init(_ area: Rect) { bars = area.columns >= 60 ? min(area.columns / 2, area.columns - 44) : max(0, area.columns / 4) }
+        /// A third of the width: names want the rest, for they say what was done.
+        init(_ area: Rect) { bars = area.columns >= 50 ? max(12, area.columns * 35 / 100) : max(0, area.columns / 5) }
 
         func bars(in line: Rect) -> Rect {
             Rect(column: line.endColumn - bars - 1, row: line.row, columns: bars, rows: 1)
@@ -53,12 +54,10 @@ struct WaterfallView {
     private func drawName(of span: Span, into surface: inout Surface, in area: Rect, row: Tree.Row, theme: Theme) {
         let isMatch = run.matches.map { $0.isMatch[span.ordinal] }
         let hasFailed = span.status == .error
-        let role: Console.Role = hasFailed ? .failure : isMatch == true ? .match : isMatch == false ? .faint : span.kind.role
         var line = StyledLine()
         if run.marked.contains(span.ordinal) { line.append("\(Character(theme.glyphs.dot)) ", .warning) }
         line.append("\(span.kind.sign(theme.glyphs)) ", hasFailed ? .failure : span.kind.role)
-        line.append(span.name, role)
-        if hasFailed, let error = span.error { line.append("  \(error)", .failure) }
+        for run in SpanLabel(span).runs(isMatch: isMatch) { line.append(run.text, run.role) }
         surface.put(styled(line, row, theme), at: area.origin, width: area.columns)
     }
 

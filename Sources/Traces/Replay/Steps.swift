@@ -1,0 +1,66 @@
+internal import LanguageModels
+
+/// The spans of a trace that are steps, in the order in which they began.
+struct Steps: Sendable {
+    /// Spans by start, ties by ordinal.
+    let spans: [Int]
+    /// By span: its place among the steps; -1 for spans that are none.
+    let step: [Int32]
+    /// By span that is no step: the first step inside it; -1 for none.
+    private var firstInside: [Int32]
+
+    /// O(spans log spans), O(spans) where they lie in order.
+    init(_ outline: SpanOutline) {
+        var spans: [Int] = []
+        for span in 0..<outline.count where outline.kind[span] == .model || outline.kind[span] == .tool {
+            spans.append(span)
+        }
+        let isInOrder = zip(spans, spans.dropFirst()).allSatisfy { outline.start[$0] <= outline.start[$1] }
+        if !isInOrder {
+            var keys = spans.map { Key(start: outline.start[$0], span: $0) }
+            keys.sort()
+            spans = keys.map(\.span)
+        }
+        var step = [Int32](repeating: -1, count: outline.count)
+        for (place, span) in spans.enumerated() { step[span] = Int32(place) }
+        var firstInside = [Int32](repeating: -1, count: outline.count)
+        for (place, span) in spans.enumerated() {
+            var around = outline.parent[span]
+            // Whoever has a first step has told everything around it: every span is entered once.
+            while around >= 0, firstInside[Int(around)] < 0 {
+                firstInside[Int(around)] = Int32(place)
+                around = outline.parent[Int(around)]
+            }
+        }
+        self.spans = spans
+        self.step = step
+        self.firstInside = firstInside
+    }
+
+    private struct Key: Comparable {
+        var start: Int64
+        var span: Int
+
+        static func < (one: Key, other: Key) -> Bool {
+            one.start != other.start ? one.start < other.start : one.span < other.span
+        }
+    }
+
+    /// The step that is a span, or the first one inside it; nil where there is neither.
+    func step(of span: Int) -> Int? {
+        guard step.indices.contains(span) else { return nil }
+        if step[span] >= 0 { return Int(step[span]) }
+        return firstInside[span] >= 0 ? Int(firstInside[span]) : nil
+    }
+
+    /// The first step that began at a moment or after it; the number of steps where none did. O(log steps).
+    func first(from moment: Int64, in outline: SpanOutline) -> Int {
+        var low = 0
+        var high = spans.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if outline.start[spans[middle]] < moment { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,106 @@
+import GRDB
+
+/// A list of runs, within one access to the database.
+struct TraceListQuery {
+    let database: Database
+    /// What runs have to satisfy; nil for all.
+    let condition: SQLPiece?
+
+    /// Runs tried in order before all are looked at: reading them by an index costs a seek each.
+    private static let tried = 4_096
+
+    func select<Result>(
+        _ columns: String, filtered: Bool, from source: String = "trace t NOT INDEXED", _ rest: String = "",
+        _ body: (Statement) throws -> Result
+    ) throws -> Result {
+        let condition = filtered ? condition : nil
+        let filter: SQLPiece = condition.map { " AND \($0)" } ?? ""
+        let statement = try Statement(
+            database, "SELECT \(columns) FROM \(source) WHERE t.deleted_at IS NULL\(filter.sql) \(rest)")
+        statement.bind(filter.values)
+        return try body(statement)
+    }
+
+    /// All rows in order. A filter is answered in the order in which rows lie in the file, and an index, read from its
+    /// beginning to its end, puts what is left in order.
+    func identifiers(by order: TraceOrder) throws -> [Int64] {
+        guard condition != nil else { return try all(by: order) }
+        var matching = RowSet()
+        try select("t.id", filtered: true) { row in
+            while try row.step() { matching.insert(row.int64(0)) }
+        }
+        if matching.count < 1_000 { return try sorted(matching.members, by: order) }
+        return try all(by: order).filter { matching.contains($0) }
+    }
+
+    func summaries(by order: TraceOrder, limit: Int, _ reader: inout TraceRowReader) throws -> [TraceSummary] {
+        let columns = TraceRowReader.summaryColumns
+        guard condition != nil else {
+            return try select(columns, filtered: false, from: "trace t", "ORDER BY \(order.sql) LIMIT \(limit)") {
+                try read($0, &reader)
+            }
+        }
+        let first = """
+            (SELECT * FROM trace t WHERE t.deleted_at IS NULL ORDER BY \(order.sql) LIMIT \(Self.tried)) t
+            """
+        let found = try select(columns, filtered: true, from: first, "ORDER BY \(order.sql) LIMIT \(limit)") {
+            try read($0, &reader)
+        }
+        if try found.count == limit || hasFewRuns() { return found }
+        return try identifiers(by: order).prefix(limit).compactMap { try reader.summary(id: $0) }
+    }
+
+    private func hasFewRuns() throws -> Bool {
+        let counted = "SELECT count(*) FROM (SELECT 1 FROM trace WHERE deleted_at IS NULL LIMIT ?)"
+        return try database.number(counted, .integer(Int64(Self.tried + 1))) ?? 0 <= Self.tried
+    }
+
+    private func all(by order: TraceOrder) throws -> [Int64] {
+        try select("t.id", filtered: false, from: "trace t", "ORDER BY \(order.sql)") { row in
+            var ids: [Int64] = []
+            while try row.step() { ids.append(row.int64(0)) }
+            return ids
+        }
+    }
+
+    private func sorted(_ ids: [Int64], by order: TraceOrder) throws -> [Int64] {
+        let row = try Statement(
+            database, "SELECT t.id FROM json_each(?) j CROSS JOIN trace t ON t.id = j.value ORDER BY \(order.sql)")
+        row.bind(1, "[\(ids.map(String.init).joined(separator: ","))]")
+        var sorted: [Int64] = []
+        try row.forEach { sorted.append($0.int64(0)) }
+        return sorted
+    }
+
+    private func read(_ row: Statement, _ reader: inout TraceRowReader) throws -> [TraceSummary] {
+        var summaries: [TraceSummary] = []
+        while try row.step() { summaries.append(try reader.summary(row)) }
+        return summaries
+    }
+}
+
+/// A set of rows as one bit each: 125 KB for a million.
+private struct RowSet {
+    private var words: [UInt64] = []
+    private(set) var count = 0
+
+    mutating func insert(_ row: Int64) {
+        guard row >= 0 else { return }
+        let place = Int(row >> 6)
+        if place >= words.count { words.append(contentsOf: repeatElement(0, count: max(64, place + 1 - words.count))) }
+        words[place] |= 1 << UInt64(row & 63)
+        count += 1
+    }
+
+    func contains(_ row: Int64) -> Bool {
+        let place = Int(row >> 6)
+        return place < words.count && words[place] >> UInt64(row & 63) & 1 == 1
+    }
+
+    /// The rows, ascending.
+    var members: [Int64] {
+        words.indices.flatMap { place in
+            (0..<64).compactMap { words[place] >> UInt64($0) & 1 == 1 ? Int64(place * 64 + $0) : nil }
+        }
+    }
+}

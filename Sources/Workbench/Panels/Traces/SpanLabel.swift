@@ -1,0 +1,27 @@
+internal import Console
+internal import LanguageModels
+internal import Traces
+
+/// How a span is named in a list: a tool by its name and main argument, a model call by what it said.
+struct SpanLabel {
+    private let span: Span
+
+    init(_ span: Span) { self.span = span }
+
+    /// In one line without colors, for titles.
+    var text: String { runs(isMatch: nil).map(\.text).joined() }
+
+    /// - Parameter isMatch: whether a search found it; nil without a search.
+    func runs(isMatch: Bool?) -> [(text: String, role: Console.Role)] {
+        let hasFailed = span.status == .error
+        let strong: Console.Role = isMatch == true ? .match : isMatch == false ? .faint : hasFailed ? .failure : .text
+        let weak: Console.Role = isMatch == false ? .faint : .dim
+        if let error = span.error, hasFailed {
+            return [(span.name, strong), ("  " + error.split(separator: " ").joined(separator: " "), .failure)]
+        }
+        guard let caption = span.caption else {
+            return [(span.kind == .model ? "calls a tool" : span.name, span.kind == .model ? weak : strong)]
+        }
+        return span.kind == .model ? [(caption, strong)] : [(span.name, strong), ("  \(caption)", weak)]
+    }
+}

@@ -1,0 +1,158 @@
+import Console
+import Testing
+import Workbench
+
+@Suite("Commands, palette and help")
+struct ShellCommandTests {
+    let made: TestWorkspace
+    let driver: ShellDriver
+
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text())
+        driver = ShellDriver(made.workspace)
+    }
+
+    @Test("every action of the panel is a command by its name")
+    func panelCommand() throws {
+        try driver.type(":open<enter>:next-error<enter>")
+        #expect(driver.text.contains("step 4 of 5"))
+    }
+
+    @Test("a command that asks for a line gets it")
+    func commandThatAsks() throws {
+        try driver.type(":panel notes<enter>:ask<enter>")
+        #expect(driver.footer.hasPrefix("say "))
+        try driver.type("hello<enter>")
+        #expect(driver.text.contains("heard hello"))
+    }
+
+    @Test("panel, theme, help, jobs and quit are commands")
+    func shellCommands() throws {
+        try driver.type(":panel notes<enter>")
+        #expect(driver.text.contains("notes on nothing"))
+        try driver.type(":theme light<enter>")
+        #expect(driver.shell.theme.name == "light")
+        #expect(driver.asked { if case .redraw = $0 { true } else { false } })
+        try driver.type(":jobs<enter>")
+        #expect(driver.text.contains("nothing is running"))
+        try driver.type(":help<enter>")
+        #expect(driver.text.contains("Keys of Notes"))
+        try driver.type("<esc>:quit<enter>")
+        #expect(driver.asked { if case .quit = $0 { true } else { false } })
+    }
+
+    @Test(
+        "what is no command says so in a sentence that helps",
+        arguments: [
+            (":frobnicate", "there is no command frobnicate: Tab lists them"),
+            (":theme neon", "there is no theme neon: dark, light, high-contrast, mono"),
+            (":panel kernels", "panel takes a name: traces, notes"), (":theme", "theme takes a name: dark"),
+            (":next-error", "open a run first"),
+        ])
+    func unknownCommand(line: String, sentence: String) throws {
+        try driver.type(line + "<enter>")
+        #expect(driver.text.contains(sentence))
+    }
+
+    @Test("an empty line is no command")
+    func emptyCommand() throws {
+        let before = driver.text
+        try driver.type(":<enter>")
+        #expect(driver.text == before)
+        try driver.type(":theme<esc>")
+        #expect(driver.text == before)
+    }
+
+    @Test("Tab completes a name, and lists the names where there are several")
+    func completion() throws {
+        try driver.type(":next-e<tab>")
+        #expect(driver.footer.hasPrefix(":next-error"))
+        try driver.type("<esc>:the<tab>mo<tab>")
+        #expect(driver.footer.hasPrefix(":theme mono"))
+        try driver.type("<esc>:panel <tab>")
+        #expect(driver.row(38).contains("notes  traces"))
+    }
+
+    @Test("Ctrl-P finds any action by a few letters of what it does")
+    func palette() throws {
+        try driver.type("<enter><ctrl-p>")
+        #expect(driver.text.contains("What to do"))
+        try driver.type("next failed<enter>")
+        #expect(driver.text.contains("step 4 of 5"))
+        try driver.type("<ctrl-p>")
+        driver.handle(.paste("show the Notes panel"))
+        try driver.type("<enter>")
+        #expect(driver.text.contains("notes on nothing"))
+    }
+
+    @Test("the palette keeps what cannot run now in sight, with the reason")
+    func paletteDisabled() throws {
+        try driver.type("<ctrl-p>next failed<enter>")
+        #expect(driver.text.contains("open a run first"))
+        try driver.type("<esc>")
+        #expect(!driver.text.contains("What to do"))
+    }
+
+    @Test("help shows every binding of the panel and of the shell, with its key")
+    func help() throws {
+        driver.handle(.resize(Size(160, 100)))
+        try driver.type("?")
+        var seen = driver.text
+        for _ in 0..<5 {
+            try driver.type("<space>")
+            seen += driver.text
+        }
+        for binding in TracePanel.bindings {
+            #expect(seen.contains(binding.description), "\(binding.name)")
+        }
+        for binding in ShellAction.bindings { #expect(seen.contains(binding.description), "\(binding.name)") }
+        try driver.type("?")
+        #expect(!driver.text.contains("Keys of Traces"))
+    }
+
+    @Test("no two actions of a panel share a key, and none of a panel's keys hides a sequence")
+    func noConflicts() {
+        #expect(Workbench.keyProblems(Place.settings()) == [])
+    }
+
+    @Test("a key that a person binds twice is reported, with both names")
+    func conflict() throws {
+        let settings = Place.settings(file: "[keys.traces]\nmark = \"j\"\n")
+        let problems = Workbench.keyProblems(settings)
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("mark") == true)
+        #expect(problems.first?.contains("down") == true)
+    }
+
+    @Test("a key that a person binds anew does the action, and help and footer say so")
+    func rebound() throws {
+        let settings = Place.settings(file: "[keys.traces]\nnext-error = \"ctrl-e\"\nzoom = \"Z\"\n")
+        #expect(Workbench.keyProblems(settings) == [])
+        let driver = ShellDriver(made.workspace, settings: settings)
+        try driver.type("<enter><ctrl-e>")
+        #expect(driver.text.contains("step 4 of 5"))
+        #expect(driver.footer.contains("Z zoom"))
+    }
+
+    @Test("a key sequence that is not complete shows in the footer, and another key ends it")
+    func pending() throws {
+        try driver.type("<enter>]")
+        #expect(driver.footer.contains("]"))
+        try driver.type("q")
+        #expect(!driver.asked { if case .quit = $0 { true } else { false } })
+        try driver.type("]e")
+        #expect(driver.text.contains("step 4 of 5"))
+    }
+
+    @Test("q, Ctrl-Z and Ctrl-L ask the terminal to leave, to suspend and to draw anew")
+    func requests() throws {
+        try driver.type("<ctrl-l><ctrl-z>q")
+        #expect(driver.requests.count == 3)
+    }
+
+    @Test("SIGTERM leaves as q does")
+    func terminate() {
+        driver.handle(.terminate)
+        #expect(driver.asked { if case .quit = $0 { true } else { false } })
+    }
+}

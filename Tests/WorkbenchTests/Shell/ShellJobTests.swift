@@ -1,0 +1,142 @@
+import Console
+import Testing
+import Workbench
+import Workspace
+
+@Suite("Jobs and messages")
+struct ShellJobTests {
+    let made: TestWorkspace
+    let driver: ShellDriver
+
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text())
+        driver = ShellDriver(made.workspace)
+        try driver.type("2")
+    }
+
+    @Test("a job has a bar in the title line from its start to its end")
+    func bar() throws {
+        try driver.type("c")
+        #expect(driver.row(0).contains("count"))
+        #expect(driver.footer.contains("cancel count"))
+        driver.finishJobs()
+        #expect(!driver.row(0).contains("count"))
+        #expect(driver.text.contains("counted to 10"))
+        #expect(try made.workspace.jobs.list().map(\.state) == [.done])
+    }
+
+    @Test("several jobs are counted")
+    func several() throws {
+        try driver.type("cC")
+        #expect(driver.row(0).contains("count +1"))
+        try driver.type(":jobs<enter>")
+        #expect(driver.text.contains("running: count, again; x cancels the newest"))
+    }
+
+    @Test("a job goes on after its panel was left, and its answer finds the panel")
+    func goesOn() throws {
+        try driver.type("c1")
+        #expect(driver.row(0).contains("count"))
+        driver.finishJobs()
+        try driver.type("2")
+        #expect(driver.text.contains("counted to 10"))
+    }
+
+    @Test("x cancels the newest job, and says so when it has stopped")
+    func cancel() throws {
+        try driver.type("cx")
+        #expect(driver.text.contains("count: stopping"))
+        driver.finishJobs()
+        #expect(driver.text.contains("count: cancelled"))
+        #expect(!driver.text.contains("counted to 10"))
+        #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled])
+        try driver.type("x")
+        #expect(driver.text.contains("no job is running"))
+    }
+
+    @Test("leaving asks every job to end")
+    func leaving() throws {
+        try driver.type("cC")
+        driver.shell.cancelAll()
+        driver.finishJobs()
+        #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled, .cancelled])
+    }
+
+    @Test("a message goes away by itself, and nothing waits after that")
+    func toast() throws {
+        try driver.type("x")
+        #expect(driver.text.contains("no job is running"))
+        let deadline = try #require(driver.shell.nextDeadline)
+        driver.shell.passDeadlines(at: deadline - .milliseconds(1))
+        #expect(driver.text.contains("no job is running"))
+        driver.shell.passDeadlines(at: deadline)
+        #expect(!driver.text.contains("no job is running"))
+        #expect(driver.shell.nextDeadline == nil)
+    }
+
+    @Test("a failure stays until a key is pressed or twelve seconds are over")
+    func failure() throws {
+        try driver.type("F")
+        #expect(driver.text.contains("it cannot be done: there is no such note"))
+        try driver.type("<right>")
+        #expect(!driver.text.contains("it cannot be done"))
+        try driver.type("F")
+        driver.passTime()
+        #expect(!driver.text.contains("it cannot be done"))
+    }
+
+    @Test("an action that cannot run now says why")
+    func refused() throws {
+        try driver.type("gg")
+        #expect(driver.text.contains("open a span here first"))
+    }
+
+    @Test("a paste without a line says what to do; into a line it is typed")
+    func paste() throws {
+        driver.handle(.paste("hello"))
+        #expect(driver.text.contains("there is no line here to paste into: press : first"))
+        try driver.type("a")
+        driver.handle(.paste("two\nlines\u{1B}[2J"))
+        #expect(driver.footer.hasPrefix("say two lines"))
+        #expect(Hostile.dangers(on: driver.shell.draw()) == [])
+        try driver.type("<enter>")
+        #expect(driver.text.contains("heard two lines"))
+    }
+
+    @Test("a click outside closes what lies over the panel")
+    func clickCloses() throws {
+        try driver.type("?")
+        driver.handle(.mouse(Mouse(.press, at: Point(column: 0, row: 39))))
+        #expect(!driver.text.contains("Keys of Notes"))
+    }
+
+    @Test("what every panel shows is kept, and comes back at the next start")
+    func saved() throws {
+        try driver.type("aready<enter>")
+        driver.shell.saveScreens()
+        let again = ShellDriver(made.workspace)
+        try again.type("2")
+        #expect(again.text.contains("nothing yet"), "without a terminal nothing is brought back")
+        #expect(try made.workspace.state.value("workbench.screen") == "notes")
+        #expect(try made.workspace.state.value("workbench.screen.notes") == "heard ready")
+    }
+
+    @Test("a light terminal gets the light theme, unless the person has chosen one")
+    func background() {
+        driver.handle(.background(dark: false))
+        #expect(driver.shell.theme.name == "light")
+        let chosen = ShellDriver(made.workspace, settings: Place.settings(["theme": "dark"]))
+        chosen.handle(.background(dark: false))
+        #expect(chosen.shell.theme.name == "dark")
+    }
+
+    @Test("a screen too small says so, and one cell more of it never ends the program", arguments: [(1, 1), (19, 4), (20, 5), (21, 3), (300, 100)])
+    func sizes(columns: Int, rows: Int) throws {
+        driver.handle(.resize(Size(columns, rows)))
+        #expect(driver.shell.draw().size == Size(columns, rows))
+        for keys in ["?", "<esc>", "<ctrl-p>ab", "<esc>", ":theme <tab>", "<esc>", "1<enter>o", "<esc>", "x"] {
+            try driver.type(keys)
+            #expect(driver.shell.draw().size == Size(columns, rows))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Console
+import Testing
+import Workbench
+
+@Suite("Opening things elsewhere")
+struct ShellOpeningTests {
+    let made: TestWorkspace
+    let driver: ShellDriver
+
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text())
+        driver = ShellDriver(made.workspace)
+    }
+
+    @Test("o lists the panels that can show the selection, and Enter opens it there")
+    func offers() throws {
+        try driver.type("<enter>]eo")
+        #expect(driver.text.contains("Open Bash in"))
+        try driver.type("j<enter>")
+        #expect(driver.text.contains("notes on span:1/"))
+        #expect(!driver.text.contains("Open Bash in"))
+    }
+
+    @Test("Esc comes back to the panel and to what was selected there")
+    func returns() throws {
+        try driver.type("<enter>]e")
+        let before = driver.text
+        try driver.type("oj<enter>")
+        #expect(driver.text != before)
+        try driver.type("<esc>")
+        #expect(driver.text == before)
+    }
+
+    @Test("the way back has as many steps as the way there")
+    func returnsTwice() throws {
+        try driver.type("<enter>]e")
+        let first = driver.text
+        try driver.type("oj<enter>")
+        let second = driver.text
+        try driver.type("o<enter>")
+        #expect(driver.text.contains("step 4 of 5"))
+        try driver.type("<esc><esc><esc>")
+        #expect(driver.text == second)
+        try driver.type("b")
+        #expect(driver.text == first)
+        try driver.type("2b")
+        #expect(driver.text.contains("notes on span"))
+    }
+
+    @Test("Esc and q leave the list without opening anything", arguments: ["<esc>", "q"])
+    func leavesMenu(key: String) throws {
+        let before = driver.text
+        try driver.type("o" + key)
+        #expect(driver.text == before)
+    }
+
+    @Test("the list's cursor stays inside it")
+    func menuEnds() throws {
+        try driver.type("<enter>okkkjjjj<enter>")
+        #expect(driver.text.contains("notes on span"))
+    }
+
+    @Test("without a selection o says what is missing")
+    func nothingSelected() throws {
+        try driver.type("2o")
+        #expect(driver.text.contains("select something first"))
+    }
+
+    @Test("a kind that no panel shows is said")
+    func unknownKind() {
+        let driver = ShellDriver(made.workspace, opening: Reference(.init(rawValue: "chunk"), [1], title: "chunk 1"))
+        #expect(driver.text.contains("no panel shows a chunk"))
+        #expect(driver.text.contains(SmallSession.prompt))
+    }
+
+    @Test("what the panel does not know is said, and the panel before is there again")
+    func refused() {
+        let driver = ShellDriver(made.workspace, opening: Reference(.init(rawValue: "note"), [404], title: "note 404"))
+        #expect(driver.text.contains("Notes does not know note 404"))
+    }
+
+    @Test("a reference at the start is shown at once")
+    func startsWith() {
+        let driver = ShellDriver(made.workspace, opening: Reference(.trace, [1], title: ""))
+        #expect(driver.text.contains("step 1 of 5"))
+    }
+
+    @Test("numbers and clicks on the tabs show the other panel")
+    func tabs() throws {
+        try driver.type("2")
+        #expect(driver.text.contains("notes on nothing"))
+        let column = try #require(driver.row(0).ranges(of: "Traces").first).lowerBound.utf16Offset(in: driver.row(0))
+        driver.handle(.mouse(Mouse(.press, at: Point(column: column, row: 0))))
+        #expect(driver.text.contains("Runs"))
+    }
+
+    @Test("with one panel there is one place to open things in, and the footer does not offer others")
+    func onePanel() throws {
+        let driver = ShellDriver(made.workspace, panels: [PanelEntry(TracePanel.self)])
+        #expect(!driver.footer.contains("open in"))
+        #expect(self.driver.footer.contains("open in"))
+    }
+}

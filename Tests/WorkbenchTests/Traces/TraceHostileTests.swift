@@ -1,0 +1,96 @@
+import Console
+import Testing
+import Traces
+import Workbench
+
+@Suite("Hostile text")
+struct TraceHostileTests {
+    private func driver() throws -> (TestWorkspace, PanelDriver) {
+        let made = try TestWorkspace.holding(SmallSession.text(prompt: Hostile.json, result: Hostile.json))
+        return (made, PanelDriver(made.workspace))
+    }
+
+    @Test("of a run's name and a tool's result reaches no cell as it is", arguments: [Size(120, 40), Size(80, 24), Size(33, 9)])
+    func neverRaw(size: Size) throws {
+        let (made, driver) = try driver()
+        driver.resize(to: size)
+        #expect(Hostile.dangers(on: driver.screen) == [])
+        driver.act(.open)
+        for _ in 0..<5 {
+            for _ in 0..<3 {
+                driver.act(.nextView)
+                #expect(Hostile.dangers(on: driver.screen) == [])
+            }
+            driver.act(.stepForward)
+        }
+        withExtendedLifetime(made) {}
+    }
+
+    @Test("is shown escaped, so that a person sees that it was there")
+    func escaped() throws {
+        let (made, driver) = try driver()
+        #expect(driver.text.contains("red"))
+        #expect(driver.text.contains("^[") || driver.text.contains("␛") || driver.text.contains("\\e"))
+        withExtendedLifetime(made) {}
+    }
+
+    @Test("typed as a name, a filter or a search is shown escaped too")
+    func typed() throws {
+        let (made, driver) = try driver()
+        driver.act(.rename)
+        driver.type("\u{1B}[2Jgone\u{9B}1m")
+        #expect(Hostile.dangers(on: driver.screen) == [])
+        driver.act(.open, .search)
+        driver.type("\"\u{1B}[2J\"")
+        #expect(Hostile.dangers(on: driver.screen) == [])
+        withExtendedLifetime(made) {}
+    }
+}
+
+@Suite("Whatever a person does")
+struct TraceEndurance {
+    private static let lines = [
+        "", " ", "kind:tool", "status:error or kind:model", "(((", "\"", "name:\u{1B}[2J", "漢字 🧑‍🚀", "tokens>1000",
+        String(repeating: "long ", count: 200),
+    ]
+
+    @Test("two thousand actions at any size draw a whole screen each", arguments: [1, 2, 3, 4] as [UInt64])
+    func actions(seed: UInt64) throws {
+        let made = try TestWorkspace.sample()
+        var random = Seeded(seed)
+        let driver = PanelDriver(made.workspace)
+        let actions = TracePanel.bindings.map(\.action)
+        for count in 0..<500 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0:
+                driver.resize(to: Size(.random(in: 1...300, using: &random), .random(in: 1...100, using: &random)))
+            case 1:
+                let gesture: Mouse.Action = [.press, .doubleClick, .scrollUp, .scrollDown, .drag, .release]
+                    .randomElement(using: &random)!
+                driver.click(
+                    gesture, column: .random(in: 0..<driver.size.columns, using: &random),
+                    row: .random(in: 0..<driver.size.rows, using: &random))
+            case 2: driver.pass("play")
+            default: driver.act(actions.randomElement(using: &random)!)
+            }
+            answerLine(of: driver, in: made, &random)
+            if count % 100 == 99 { driver.resize(to: Size(1, 1)) }
+            let screen = driver.screen
+            let dangers = Hostile.dangers(on: screen)
+            #expect(dangers.isEmpty, "seed \(seed), action \(count), \(screen.size)")
+            if !dangers.isEmpty { return }
+        }
+        #expect(driver.restarted().panel.save().isEmpty == false)
+    }
+
+    private func answerLine(of driver: PanelDriver, in made: TestWorkspace, _ random: inout Seeded) {
+        guard let asked = driver.prompt else { return }
+        if asked.label.hasPrefix("write") {
+            driver.type(made.folder.file("export-\(Int.random(in: 0..<4, using: &random)).md"))
+        } else if asked.label.hasPrefix("import") || Bool.random(using: &random) {
+            driver.leaveLine()
+        } else {
+            driver.type(Self.lines.randomElement(using: &random)!)
+        }
+    }
+}

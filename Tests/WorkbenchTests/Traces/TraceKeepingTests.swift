@@ -1,0 +1,151 @@
+import Console
+import Testing
+import Traces
+import Workbench
+
+@Suite("Keeping runs")
+struct TraceKeepingTests {
+    let made: TestWorkspace
+    let driver: PanelDriver
+
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text())
+        driver = PanelDriver(made.workspace)
+    }
+
+    @Test("R gives the run another name, u takes it back")
+    func rename() {
+        driver.act(.rename)
+        #expect(driver.prompt?.text == SmallSession.prompt)
+        driver.type("the dry fern")
+        #expect(driver.notices == ["renamed; u takes it back"])
+        #expect(driver.text.contains("the dry fern"))
+        driver.act(.undo)
+        #expect(driver.text.contains(SmallSession.prompt))
+    }
+
+    @Test("a run that is open shows its new name at once")
+    func renameOpen() {
+        driver.act(.open, .rename)
+        driver.type("the dry fern")
+        let lines = driver.text.split(separator: "\n")
+        #expect(lines.filter { $0.contains("the dry fern") }.count >= 1)
+        #expect(lines.first?.contains("the dry fern") == true)
+    }
+
+    @Test("D deletes the run, u brings it back with all that was in it")
+    func delete() {
+        driver.act(.delete)
+        #expect(driver.notices == ["deleted \(SmallSession.prompt); u brings it back"])
+        #expect(driver.text.contains("no runs yet"))
+        driver.act(.undo)
+        #expect(driver.text.contains(SmallSession.prompt))
+        driver.act(.open, .next(.error))
+        #expect(driver.text.contains(SmallSession.failure))
+    }
+
+    @Test("the run that is being read can be deleted: the list is there again")
+    func deleteOpen() {
+        driver.act(.open, .delete)
+        #expect(driver.pane == "runs")
+        #expect(driver.text.contains("no runs yet"))
+    }
+
+    @Test("with nothing to take back u says so")
+    func undoNothing() {
+        driver.act(.undo)
+        #expect(driver.notices == ["there is nothing to take back"])
+    }
+
+    @Test("y copies the command of a tool step and the answer of a model step, Y the whole step")
+    func copies() {
+        driver.act(.open, .next(.error), .copy)
+        #expect(driver.copies == ["water fern"])
+        driver.act(.next(.model), .copy)
+        #expect(driver.copies.last == "The can is empty; the fern must wait.")
+        driver.act(.copyStep)
+        #expect(driver.copies.last?.contains("The can is empty") == true)
+        #expect(driver.copies.last?.hasPrefix("#") == true)
+    }
+
+    @Test("e and E write a step and a run as Markdown or JSON, by the file's name", arguments: ["md", "json"])
+    func export(kind: String) throws {
+        driver.act(.open, .next(.error), .exportStep)
+        driver.type(made.folder.file("step.\(kind)"))
+        driver.act(.exportRun)
+        driver.type(made.folder.file("run.\(kind)"))
+        #expect(driver.jobs == ["export", "export"])
+        let step = try #require(File.text(made.folder.file("step.\(kind)")))
+        let run = try #require(File.text(made.folder.file("run.\(kind)")))
+        #expect(step.contains(SmallSession.failure))
+        #expect(!step.contains(SmallSession.prompt))
+        #expect(run.contains(SmallSession.prompt))
+        #expect(run.contains(SmallSession.failure))
+        #expect(step.hasPrefix(kind == "md" ? "#" : "{"))
+    }
+
+    @Test("an export to where nothing can be written fails with a sentence, and leaves nothing behind")
+    func exportFails() {
+        driver.act(.open, .exportStep)
+        driver.type("/proc/nowhere/step.md")
+        #expect(driver.failures.count == 1)
+        #expect(driver.failures.first?.contains("/proc/nowhere") == true)
+    }
+
+    @Test("i imports a file: the run appears, and the index follows as a job of its own")
+    func imports() {
+        File.write(SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3), to: made.folder.file("ivy.jsonl"))
+        driver.act(.importPath)
+        driver.type(made.folder.file("ivy.jsonl"))
+        #expect(driver.jobs == ["import", "index"])
+        #expect(driver.text.contains("Water the ivy"))
+        #expect(driver.notices.first?.hasPrefix("1 traces") == true || driver.notices.first?.hasPrefix("1 trace,") == true)
+        driver.act(.importPath)
+        driver.type(made.folder.file("ivy.jsonl"))
+        #expect(driver.notices.last?.hasPrefix("nothing new") == true)
+    }
+
+    @Test("a run that grew while it was open can be opened anew with what was added")
+    func grows() {
+        driver.act(.open)
+        let path = made.folder.file("session-0.jsonl")
+        let more = SmallSession.text().replacing("\"fern-a3\"", with: "\"fern-a4\"").split(separator: "\n").last ?? ""
+        let longer = SmallSession.text() + more.replacing("fern-m3", with: "fern-m4").replacing("fern-u3", with: "fern-a3")
+            .replacing(":10.000Z", with: ":20.000Z") + "\n"
+        File.write(longer, to: path)
+        driver.act(.importPath)
+        driver.type(path)
+        #expect(driver.failures.isEmpty)
+        driver.act(.back, .open)
+        #expect(driver.text.contains("of 6"))
+    }
+
+    @Test("what cannot run now says why")
+    func disabled() throws {
+        #expect(driver.panel.disabledReason(.stepForward) == "open a run first")
+        #expect(driver.panel.disabledReason(.nextMatch) == "search first: press /")
+        #expect(driver.panel.disabledReason(.importDiscovered) == "no sessions of coding agents were found")
+        #expect(driver.panel.disabledReason(.rename) == nil)
+        driver.act(.open)
+        #expect(driver.panel.disabledReason(.stepForward) == nil)
+        let empty = PanelDriver(try TestWorkspace().workspace)
+        #expect(empty.panel.disabledReason(.delete) == "select a run first")
+        #expect(empty.text.contains("no runs yet: i imports a file or folder"))
+    }
+
+    @Test("a list of many runs keeps the run under the cursor when it is read again")
+    func manyRuns() throws {
+        let sessions = (0..<300).map { SmallSession.text(id: "s\($0)", prompt: "Water plant \($0)") }
+        let made = try TestWorkspace()
+        for (index, session) in sessions.enumerated() { File.write(session, to: made.folder.file("many-\(index).jsonl")) }
+        try made.store.importTraces(sessions.indices.map { made.folder.file("many-\($0).jsonl") })
+        let driver = PanelDriver(made.workspace)
+        driver.act(.toEnd)
+        for _ in 0..<20 { driver.act(.moveUp) }
+        let there = driver.trace
+        driver.tellOfChange()
+        #expect(driver.trace == there)
+        driver.act(.reverse)
+        #expect(driver.trace == there)
+    }
+}

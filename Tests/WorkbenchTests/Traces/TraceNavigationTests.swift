@@ -1,0 +1,192 @@
+import Console
+import Testing
+import Traces
+import Workbench
+
+@Suite("Moving about in the trace panel")
+struct TraceNavigationTests {
+    let made: TestWorkspace
+    let driver: PanelDriver
+
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text())
+        driver = PanelDriver(made.workspace)
+    }
+
+    @Test("Esc goes one level back each time, and at last to where the panel was opened from")
+    func escape() throws {
+        driver.act(.open, .open)
+        #expect(driver.pane == "detail")
+        driver.act(.search)
+        driver.type("can")
+        driver.act(.back)
+        #expect(driver.pane == "run")
+        driver.act(.back)
+        #expect(driver.pane == "runs")
+        #expect(driver.backs == 0)
+        driver.act(.back)
+        #expect(driver.backs == 1)
+    }
+
+    @Test("Esc leaves the zoom, then the search, then the run, then the filter")
+    func escapeInOrder() throws {
+        driver.act(.search)
+        driver.type("errors>0")
+        driver.act(.open, .search)
+        driver.type("kind:tool")
+        driver.act(.zoom, .back)
+        #expect(driver.text.contains("Context"))
+        #expect(driver.text.contains("found 2: kind:tool"))
+        driver.act(.back)
+        #expect(driver.pane == "run")
+        #expect(!driver.text.contains("kind:tool"))
+        driver.act(.back)
+        #expect(driver.pane == "runs")
+        #expect(driver.saved("filter") == "errors>0")
+        driver.act(.back)
+        #expect(driver.saved("filter") == "")
+        #expect(driver.backs == 0)
+    }
+
+    @Test("Tab goes round the panes, Shift-Tab the other way")
+    func panes() {
+        driver.act(.open)
+        var seen: [String] = []
+        for _ in 0..<4 {
+            driver.act(.nextPane)
+            seen.append(driver.pane)
+        }
+        #expect(seen == ["context", "detail", "runs", "run"])
+        driver.act(.previousPane)
+        #expect(driver.pane == "runs")
+    }
+
+    @Test("z shows the pane alone, and all of them again")
+    func zoom() {
+        driver.act(.open, .open)
+        #expect(driver.text.contains("Context at step"))
+        driver.act(.zoom)
+        #expect(!driver.text.contains("Context at step"))
+        driver.act(.zoom)
+        #expect(driver.text.contains("Context at step"))
+    }
+
+    @Test("a click selects the row under it, a double click opens it")
+    func click() throws {
+        let sample = try TestWorkspace.sample()
+        let driver = PanelDriver(sample.workspace)
+        let row = try #require(driver.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .firstIndex { $0.contains("reindex") || $0.contains("museum") })
+        driver.click(.press, column: 10, row: row)
+        let there = driver.trace
+        #expect(driver.pane == "runs")
+        driver.click(.doubleClick, column: 10, row: row)
+        #expect(driver.pane == "run")
+        #expect(driver.trace == there)
+    }
+
+    @Test("a click on a heading sorts by it, and the other way round at the second click")
+    func clickSorts() throws {
+        let sample = try TestWorkspace.sample()
+        let driver = PanelDriver(sample.workspace)
+        let heading = try #require(driver.text.split(separator: "\n").dropFirst().first)
+        let column = try #require(Array(heading).firstIndex(of: "k").map { $0 + 1 })
+        driver.click(.press, column: column, row: 1)
+        #expect(driver.saved("order") == "tokens")
+        let first = driver.text
+        driver.click(.press, column: column, row: 1)
+        #expect(driver.text != first)
+    }
+
+    @Test("the wheel moves what is under it")
+    func wheel() {
+        driver.act(.open)
+        let first = driver.span
+        driver.click(.scrollDown, column: 60, row: 5)
+        #expect(driver.span != first || driver.text.contains("step 1"))
+        driver.click(.scrollUp, column: 60, row: 5)
+        #expect(driver.pane == "run")
+    }
+
+    @Test("the selection is the run in the list, and the span in the run")
+    func selection() throws {
+        let trace = try #require(driver.panel.selection)
+        #expect(trace.kind == .trace)
+        driver.act(.open)
+        let span = try #require(driver.panel.selection)
+        #expect(span.kind == .span)
+        #expect(span.path.first == trace.path.first)
+    }
+
+    @Test("a reference to a span opens its run at that span; other kinds are none of its business")
+    func opensReferences() throws {
+        driver.act(.open, .next(.error))
+        let there = try #require(driver.panel.selection)
+        let other = PanelDriver(made.workspace)
+        #expect(other.open(there))
+        #expect(other.panel.selection == there)
+        #expect(!other.open(Reference(Reference.Kind(rawValue: "chunk"), [1], title: "")))
+    }
+
+    @Test("a run that is gone is said to be gone, and the list is there to choose another")
+    func openMissing() {
+        #expect(driver.open(Reference(.trace, [999], title: "lost")))
+        #expect(driver.failures == ["the run is no longer in the workspace: another program has removed it."])
+        #expect(driver.pane == "runs")
+    }
+}
+
+@Suite("What the trace panel remembers")
+struct TraceMemoryTests {
+    let made: TestWorkspace
+    let driver: PanelDriver
+
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
+        driver = PanelDriver(made.workspace)
+    }
+
+    @Test("the next start shows the same run at the same step, pane and filter")
+    func restart() {
+        driver.act(.search)
+        driver.type("errors>0")
+        driver.act(.open, .next(.error), .open)
+        let again = driver.restarted()
+        #expect(again.pane == "detail")
+        #expect(again.span == driver.span)
+        #expect(again.trace == driver.trace)
+        #expect(again.text == driver.text)
+    }
+
+    @Test("a run that was read before opens where it was left")
+    func position() {
+        driver.act(.open, .next(.error))
+        let there = driver.span
+        driver.act(.back, .moveDown, .open)
+        #expect(driver.span != there)
+        driver.act(.back, .moveUp, .open)
+        #expect(driver.span == there)
+        let again = driver.restarted()
+        again.act(.back, .moveDown, .open, .back, .moveUp, .open)
+        #expect(again.span == there)
+    }
+
+    @Test("what was kept by another version or was damaged is passed over", arguments: ["", "{", "[]", #"{"pane":7,"trace":"x"}"#])
+    func damaged(saved: String) {
+        let again = PanelDriver(made.workspace, saved: saved)
+        #expect(again.pane == "runs")
+        #expect(again.text.contains("Water the ivy"))
+    }
+
+    @Test("a kept run that was removed meanwhile leaves the list")
+    func removed() throws {
+        driver.act(.open)
+        let trace = try #require(driver.trace)
+        try made.store.delete([trace])
+        _ = try made.store.prune()
+        let again = driver.restarted()
+        #expect(again.pane == "runs")
+        again.act(.open)
+        #expect(again.pane == "run")
+    }
+}

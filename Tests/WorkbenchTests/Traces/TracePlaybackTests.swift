@@ -1,0 +1,91 @@
+import Testing
+import Workbench
+
+@Suite("Playing a run")
+struct TracePlaybackTests {
+    let made: TestWorkspace
+
+    init() throws { made = try TestWorkspace.holding(SmallSession.text()) }
+
+    private func driver(pace: String) -> PanelDriver {
+        let driver = PanelDriver(made.workspace, settings: ["pace": pace])
+        driver.act(.open)
+        return driver
+    }
+
+    @Test(
+        "stays on a step as long as the run did, by the pace",
+        arguments: [("1x", 2_000), ("2x", 1_000), ("10x", 200), ("fixed", 1_000)])
+    func pace(name: String, milliseconds: Int) throws {
+        let driver = driver(pace: name)
+        driver.act(.togglePlay)
+        #expect(driver.waits["play"]?.duration == .milliseconds(milliseconds))
+    }
+
+    @Test("goes on when the time has come, and ends with the run, saying so")
+    func plays() throws {
+        let driver = driver(pace: "10x")
+        driver.act(.togglePlay)
+        #expect(driver.text.contains("playing 10x"))
+        for step in 2...5 {
+            driver.pass("play")
+            #expect(driver.text.contains("step \(step) of 5"))
+        }
+        driver.pass("play")
+        #expect(driver.notices == ["the run ends here"])
+        #expect(driver.waits["play"] == nil)
+        #expect(!driver.text.contains("playing"))
+    }
+
+    @Test("at the last step there is nothing to play, and that is said")
+    func atTheEnd() throws {
+        let driver = driver(pace: "10x")
+        driver.act(.stepForward, .stepForward, .stepForward, .stepForward, .togglePlay)
+        driver.pass("play")
+        #expect(driver.notices == ["the run ends here"])
+        #expect(!driver.text.contains("playing"))
+    }
+
+    @Test("Space pauses; a step that was due before does nothing")
+    func pauses() throws {
+        let driver = driver(pace: "10x")
+        driver.act(.togglePlay)
+        driver.pass("play")
+        driver.act(.togglePlay)
+        #expect(driver.waits["play"] == nil)
+        #expect(!driver.text.contains("playing"))
+        #expect(driver.text.contains("step 2 of 5"))
+    }
+
+    @Test("> and < change the pace between the slowest and the fastest, and say it")
+    func changesPace() throws {
+        let driver = driver(pace: "1x")
+        driver.act(.togglePlay, .faster)
+        #expect(driver.waits["play"]?.duration == .milliseconds(1_000))
+        driver.act(.faster, .faster)
+        #expect(driver.waits["play"]?.duration == .milliseconds(200))
+        driver.act(.slower, .slower, .slower, .slower)
+        #expect(driver.notices == [
+            "pace 2x", "pace 10x", "pace 10x", "pace 2x", "pace 1x", "pace 1 s a step", "pace 1 s a step",
+        ])
+    }
+
+    @Test("Esc stops playing before it goes back")
+    func escapeStops() throws {
+        let driver = driver(pace: "10x")
+        driver.act(.togglePlay, .back)
+        #expect(!driver.text.contains("playing"))
+        #expect(driver.pane == "run")
+    }
+
+    @Test("nobody waits longer than ten seconds for a step, however long the run did")
+    func longPause() throws {
+        let later = SmallSession.text(id: "slow").replacing("T03:04:03", with: "T05:00:00")
+            .replacing("T03:04:05", with: "T05:10:00").replacing("T03:04:08", with: "T05:11:00")
+            .replacing("T03:04:10", with: "T05:12:00")
+        let made = try TestWorkspace.holding(later)
+        let driver = PanelDriver(made.workspace, settings: ["pace": "1x"])
+        driver.act(.open, .stepForward, .togglePlay)
+        #expect(driver.waits["play"]?.duration == .seconds(10))
+    }
+}

@@ -1,0 +1,116 @@
+import Testing
+import Traces
+import Workbench
+
+@Suite("Replaying a run")
+struct TraceReplayTests {
+    let made: TestWorkspace
+    let driver: PanelDriver
+
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text())
+        driver = PanelDriver(made.workspace)
+    }
+
+    @Test("Enter opens the run at its first step, with what the model saw and answered")
+    func opens() throws {
+        driver.act(.open)
+        #expect(driver.pane == "run")
+        #expect(driver.text.contains("step 1 of 5"))
+        #expect(driver.text.contains(SmallSession.prompt))
+        #expect(driver.text.contains("ls shelf"))
+    }
+
+    @Test(". and , go one step each and stop at the ends, saying so")
+    func steps() throws {
+        driver.act(.open, .stepForward, .stepForward)
+        #expect(driver.text.contains("step 3 of 5"))
+        driver.act(.stepBack)
+        #expect(driver.text.contains("step 2 of 5"))
+        driver.act(.stepBack, .stepBack)
+        #expect(driver.text.contains("step 1 of 5"))
+        #expect(driver.notices == ["the first step"])
+        driver.act(.stepForward, .stepForward, .stepForward, .stepForward, .stepForward)
+        #expect(driver.text.contains("step 5 of 5"))
+        #expect(driver.notices.last == "the last step")
+    }
+
+    @Test("]e goes to the failed step, shows what came back, and says so when there is no other")
+    func nextError() throws {
+        driver.act(.open, .next(.error))
+        #expect(driver.text.contains("step 4 of 5"))
+        #expect(driver.text.contains(SmallSession.failure))
+        let there = driver.span
+        driver.act(.next(.error))
+        #expect(driver.notices == ["no failed step after this one"])
+        #expect(driver.span == there)
+        driver.act(.previous(.error))
+        #expect(driver.notices.last == "no failed step before this one")
+        driver.act(.stepForward, .previous(.error))
+        #expect(driver.span == there)
+    }
+
+    @Test("]t and ]m go to the next tool call and the next model call")
+    func landmarks() throws {
+        driver.act(.open, .next(.tool))
+        #expect(driver.text.contains("step 2 of 5"))
+        driver.act(.next(.model))
+        #expect(driver.text.contains("step 3 of 5"))
+        driver.act(.next(.model), .next(.model))
+        #expect(driver.notices == ["no model call after this one"])
+        driver.act(.previous(.tool))
+        #expect(driver.text.contains("step 4 of 5"))
+        driver.act(.next(.compaction))
+        #expect(driver.notices.last == "no compaction after this one")
+    }
+
+    @Test("]c goes to the call that follows a compaction")
+    func compaction() throws {
+        let sample = try TestWorkspace.sample()
+        let driver = PanelDriver(sample.workspace)
+        let trace = try sample.store.find("7e57ab1e")
+        #expect(driver.open(Reference(trace)))
+        driver.act(.next(.compaction))
+        #expect(driver.notices.isEmpty)
+        #expect(driver.text.contains("summary of what came before"))
+    }
+
+    @Test("the context's bars name every part and the total that was billed")
+    func context() throws {
+        driver.act(.open)
+        #expect(driver.text.contains("Context at step 1"))
+        #expect(driver.text.contains("900 tokens"))
+        #expect(driver.text.contains("not in the log"))
+        driver.act(.next(.model))
+        #expect(driver.text.contains("1,000 tokens"))
+    }
+
+    @Test("what a tool was asked and gave back stands in its step")
+    func toolStep() throws {
+        driver.act(.open, .next(.tool))
+        #expect(driver.text.contains("tool Bash"))
+        #expect(driver.text.contains("returned"))
+        #expect(driver.text.contains("ivy"))
+    }
+
+    @Test("v turns through conversation, JSON and the raw record")
+    func views() throws {
+        driver.act(.open, .nextView)
+        #expect(driver.text.contains("JSON"))
+        #expect(driver.text.contains("\"uuid\": \"fern-a1\""))
+        driver.act(.nextView)
+        #expect(driver.text.contains("raw record"))
+        #expect(driver.text.contains("\"uuid\":\"fern-a1\""))
+        driver.act(.nextView)
+        #expect(!driver.text.contains("fern-a1"))
+    }
+
+    @Test("a shows what the model had seen before, too")
+    func allMessages() throws {
+        driver.act(.open, .next(.model))
+        #expect(!driver.text.contains(SmallSession.prompt))
+        #expect(driver.text.contains("2 earlier messages that it had seen before"))
+        driver.act(.allMessages, .nextPane, .nextPane, .toTop)
+        #expect(driver.text.contains(SmallSession.prompt))
+    }
+}

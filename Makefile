@@ -15,7 +15,7 @@ ARCHIVES     := .build/archives
 ARCHIVE_DIR  := /usr/lib/$(shell gcc -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
 ARCHIVE_LIBS := libncursesw.a libtinfo.a libreadline.a libsqlite3.a libzstd.a
 
-SWIFT_FLAGS  := -c $(CONFIG) --static-swift-stdlib --jobs $(JOBS) -Xlinker -L$(CURDIR)/$(ARCHIVES)
+SWIFT_FLAGS  := -c $(CONFIG) --jobs $(JOBS)
 ifeq ($(READLINE),0)
 SWIFT_FLAGS  += --traits WithoutReadline
 endif

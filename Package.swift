@@ -12,6 +12,21 @@ let strict: [SwiftSetting] = [
 
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
+// The program carries the Swift library within it and runs where Swift is not installed; tests are linked with the shared
+// library, since Swift Testing is one, so that both use the same objects.
+let staticLibraries = [
+    "Foundation", "FoundationEssentials", "FoundationInternationalization", "_FoundationCollections",
+    "_FoundationCShims", "_FoundationICU", "CoreFoundation", "_CFXMLInterface", "swiftSynchronization",
+    "swift_Concurrency", "swift_StringProcessing", "swift_RegexParser",
+]
+// lld finds symbols in archives whatever their order, which `-static-stdlib` needs here. The folder holds links to the
+// archives of the C libraries, made by the Makefile; without it the shared ones are taken.
+let staticSwift: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-static-stdlib", "-use-ld=lld", "-L\(Context.packageDirectory)/.build/archives"]
+            + staticLibraries.map { "-l" + $0 })
+]
+
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
@@ -31,7 +46,7 @@ let package = Package(
         // The command line: one file a noun.
         .executableTarget(
             name: "orrery", dependencies: ["Workbench", "Traces", "Workspace", "Console", "JSON", arguments],
-            swiftSettings: strict),
+            swiftSettings: strict, linkerSettings: staticSwift),
 
         // The terminal application.
         .target(
@@ -64,7 +79,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "WorkspaceTests", dependencies: ["Workspace", sqlite], swiftSettings: strict),
         .testTarget(
-            name: "WorkbenchTests", dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels"],
+            name: "WorkbenchTests",
+            dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels"],
             swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON"], swiftSettings: strict),
     ]

@@ -91,11 +91,11 @@ def main():
             flush=True,
         )
         figures += found
+        # After each bar, so that a run that is cut off leaves what it has measured.
+        write_results(options.output, summaries(figures), only=wanted)
     if program:
         program.clean_up()
-    figures = summaries(figures)
-    write_results(options.output, figures, only=wanted)
-    print("\n" + table(figures))
+    print("\n" + table(summaries(figures)))
     return 0
 
 

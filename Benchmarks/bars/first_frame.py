@@ -50,7 +50,7 @@ def run(program):
                 "ms",
                 limit,
                 spread=(
-                    f"p5 {percentile(first, 0.05):.1f}, p50 {percentile(first, 0.5):.1f}, p95 {percentile(first, 0.95):.1f} ms, n {starts}; "
+                    ", ".join(f"p{n} {percentile(first, n / 100):.1f}" for n in (5, 50, 95)) + f" ms, n {starts}; "
                     f"settled p50 {percentile(settled, 0.5):.1f} ms"
                 ),
             )

@@ -15,16 +15,23 @@ def ticks(pid):
     return int(fields[11]) + int(fields[12])
 
 
-def wake_ups(pid):
-    """Voluntary context switches of all threads: each is one return to sleep."""
-    total = 0
+def switches(pid):
+    """Voluntary context switches by thread: each is one return to sleep."""
+    found = {}
     for path in glob.glob(f"/proc/{pid}/task/*/status"):
         try:
             with open(path) as file:
-                total += sum(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt_switches"))
+                count = next(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt_switches"))
         except FileNotFoundError:
             continue
-    return total
+        found[path] = count
+    return found
+
+
+def wake_ups(before, after):
+    """Of the threads that are there at the end; one that ended meanwhile counts once."""
+    ended = len(before.keys() - after.keys())
+    return ended + sum(count - before.get(path, 0) for path, count in after.items())
 
 
 def resident_mb(pid):
@@ -40,9 +47,9 @@ def run(program):
         if not os.path.exists(f"/proc/{terminal.pid}/stat") or terminal.wait_for_exit(0.05) is not None:
             raise CouldNotRun("the program ended by itself: " + repr(terminal.output()[-200:]))
         memory = resident_mb(terminal.pid)
-        before, woken, seen = ticks(terminal.pid), wake_ups(terminal.pid), len(terminal.output())
+        before, asleep, seen = ticks(terminal.pid), switches(terminal.pid), len(terminal.output())
         time.sleep(duration)
-        spent, woken = ticks(terminal.pid) - before, wake_ups(terminal.pid) - woken
+        spent, woken = ticks(terminal.pid) - before, wake_ups(asleep, switches(terminal.pid))
         while terminal.read_ready():
             pass
         written = len(terminal.output()) - seen

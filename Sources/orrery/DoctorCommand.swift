@@ -54,12 +54,17 @@ struct DoctorCommand: ParsableCommand {
 
     private func processor() -> Finding {
         let wanted = ["avx2", "fma", "avx512f", "avx512_bf16", "avx512_vnni"]
-        let flags = (try? SmallFile.text("/proc/cpuinfo")).map { text in
-            Set((text.split(separator: "\n").first { $0.hasPrefix("flags") } ?? "").split(separator: " ").map(String.init))
-        } ?? []
+        let flags =
+            (try? SmallFile.text("/proc/cpuinfo")).map { text in
+                Set(
+                    (text.split(separator: "\n").first { $0.hasPrefix("flags") } ?? "").split(separator: " ").map(
+                        String.init))
+            } ?? []
         let present = wanted.filter(flags.contains)
         let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
-        return Finding("processor", "\(cores) cores, \(present.isEmpty ? "no vector units known" : present.joined(separator: " "))")
+        return Finding(
+            "processor", "\(cores) cores, \(present.isEmpty ? "no vector units known" : present.joined(separator: " "))"
+        )
     }
 
     private func workspaceFindings() -> [Finding] {
@@ -80,7 +85,9 @@ struct DoctorCommand: ParsableCommand {
     private func settingsFindings() -> [Finding] {
         let settings = appearance.settings()
         guard let problem = settings.problems.first?.sentence else {
-            return [Finding("settings", "\(settings.path)\(access(settings.path, R_OK) == 0 ? "" : " (none: defaults)")")]
+            return [
+                Finding("settings", "\(settings.path)\(access(settings.path, R_OK) == 0 ? "" : " (none: defaults)")")
+            ]
         }
         return [Finding("settings", problem, isFine: false)]
     }

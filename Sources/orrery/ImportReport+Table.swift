@@ -4,7 +4,9 @@ import Traces
 extension ImportReport {
     /// What an import did, for a person.
     var table: String {
-        var table = TextTable(["files", "traces", "spans", "messages", "tool calls", "input", "output", "errors", "skipped"], rightAligned: Set(0..<9))
+        var table = TextTable(
+            ["files", "traces", "spans", "messages", "tool calls", "input", "output", "errors", "skipped"],
+            rightAligned: Set(0..<9))
         table.add([
             Format.count(files), Format.count(traces), Format.count(spans), Format.count(messages),
             Format.count(toolCalls), Format.compact(inputTokens), Format.compact(outputTokens), Format.count(errors),

@@ -104,7 +104,8 @@ struct NotebookWorkspace {
         let folder = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.folder = folder
         self.path = folder + "/notebook.orrery"
-        let workspace = try Workspace.open(self.path, migrations: TraceStore.migrations, access: .readWrite, create: true)
+        let workspace = try Workspace.open(
+            self.path, migrations: TraceStore.migrations, access: .readWrite, create: true)
         try SampleData.fillIfNew(workspace)
         workspace.close()
     }

@@ -136,7 +136,8 @@ extension TraceCommand {
                     return Output.result(json.text)
                 }
                 guard !traces.isEmpty else {
-                    return Output.result(filter.isEmpty ? "no traces: orrery trace import PATH reads some" : "no trace matches")
+                    return Output.result(
+                        filter.isEmpty ? "no traces: orrery trace import PATH reads some" : "no trace matches")
                 }
                 var table = TextTable(
                     ["id", "start", "steps", "tokens", "cost", "errors", "name"], rightAligned: [2, 3, 4, 5])
@@ -150,7 +151,9 @@ extension TraceCommand {
                 }
                 Output.result(table.text)
                 let total = try store.count(matching: filter)
-                if total > traces.count { Output.note("\(Format.count(total - traces.count)) more: --limit shows them") }
+                if total > traces.count {
+                    Output.note("\(Format.count(total - traces.count)) more: --limit shows them")
+                }
             }
         }
     }
@@ -238,12 +241,13 @@ extension TraceCommand {
                 let store = TraceStore(try place.open())
                 let replay = Replay(try store.loaded(trace))
                 let export = TraceExport(replay, store: store)
-                let format = try format.map { name in
-                    guard let format = TraceExport.Format(rawValue: name) else {
-                        throw ValidationError("\(name) is no format: use md or json.")
-                    }
-                    return format
-                } ?? TraceExport.Format(path: output)
+                let format =
+                    try format.map { name in
+                        guard let format = TraceExport.Format(rawValue: name) else {
+                            throw ValidationError("\(name) is no format: use md or json.")
+                        }
+                        return format
+                    } ?? TraceExport.Format(path: output)
                 guard output != "-" else { return try write(export, as: format, replay) { Output.raw($0) } }
                 try ExportFile.write(output) { try write(export, as: format, replay, to: $0) }
             }

@@ -41,7 +41,9 @@ enum TraceText {
         Output.result("step \(step + 1) of \(replay.count)")
         try export.write(span: replay.steps[step], as: .markdown) { Output.raw(Printable.text($0)) }
         guard let breakdown = replay.breakdown(at: step) else { return Output.raw("\n") }
-        Output.result("\n\ncontext: \(Format.count(breakdown.total)) tokens\(breakdown.billed == nil ? ", estimated" : " billed")")
+        Output.result(
+            "\n\ncontext: \(Format.count(breakdown.total)) tokens\(breakdown.billed == nil ? ", estimated" : " billed")"
+        )
         for part in ContextBreakdown.Part.allCases where breakdown[part] > 0 {
             Output.result("  \(part.title.padding(to: 15)) \(padded(Format.count(breakdown[part]), 10))")
         }

@@ -45,7 +45,8 @@ struct WorkspaceCommand: ParsableCommand {
                     Output.result(json.text)
                 } else {
                     Output.result(
-                        report.isSound ? "whole: pages, references and payloads" : report.problems.joined(separator: "\n"))
+                        report.isSound
+                            ? "whole: pages, references and payloads" : report.problems.joined(separator: "\n"))
                     if report.omitted > 0 { Output.result("and \(report.omitted) more") }
                 }
                 if !report.isSound { throw ExitCode(1) }

@@ -1,45 +1,82 @@
-# A private tmux server with one window, for the cases: start, press, expect, screen, and an end that cleans up.
+# A private tmux server for each case, with functions that read like what a person does and sees:
+#
+#   start COLUMNSxROWS COMMAND...   runs the command in a fresh terminal, then says how it ended
+#   press KEY... / typed TEXT       keys by tmux's names / text as it is
+#   expect TEXT / expect_gone TEXT  waits until the screen shows it / no longer does
+#   end_all                         closes the terminal, for a case that needs another
+#   forget_all                      removes all workspaces, settings and histories
+#
+# $HOME/raw holds every byte that the program sent to its terminal.
 
 set -euo pipefail
 export LANG=C.UTF-8
-export TERM=${CASE_TERM:-xterm-256color}
-unset TMUX TMUX_PANE COLORTERM NO_COLOR || true
-server="orrery-$$"
+unset LC_ALL
 
-tmux_here() { tmux -L "$server" -f /dev/null "$@"; }
+tmux_here() { tmux -L orrery -f /dev/null "$@"; }
+# The server is gone when this returns, and what the program kept stays.
+end_all() {
+    local server
+    server=$(tmux_here display-message -p '#{pid}' 2>/dev/null) || return 0
+    tmux_here kill-server 2>/dev/null || true
+    while kill -0 "$server" 2>/dev/null; do sleep 0.01; done
+}
+trap end_all EXIT
 
-# start COLUMNSxROWS COMMAND...: a shell that runs the command, then says how it ended.
+forget_all() { rm -rf "$XDG_DATA_HOME" "$XDG_STATE_HOME" "$XDG_CONFIG_HOME"; }
+
+fail() {
+    echo "$1"
+    screen || true
+    exit 1
+}
+
 start() {
-    local columns=${1%x*} rows=${1#*x}
+    local columns=${1%x*} rows=${1#*x} command
     shift
     printf -v command '%q ' "$@"
+    : >"$HOME/raw"
+    rm -f "$HOME/before" "$HOME/after"
+    # It waits for a line, so that not a byte is missed.
     tmux_here new-session -d -x "$columns" -y "$rows" \
-        "stty -g > $HOME/before; $command; echo ended with \$?; stty -g > $HOME/after; exec cat"
-    trap 'tmux_here kill-server 2>/dev/null || true' EXIT
+        "read -r go; stty -g >'$HOME/before'; TERM=${CASE_TERM:-xterm-256color} $command; code=\$?;
+         stty -g >'$HOME/after'; echo ended with \$code; exec cat"
+    tmux_here set-option -g remain-on-exit on
+    tmux_here pipe-pane -t 0 "cat >>'$HOME/raw'"
+    tmux_here send-keys -t 0 Enter
 }
+
+# The process of the program.
+program() { pgrep -n -P "$(tmux_here display-message -p -t 0 '#{pane_pid}')"; }
 
 screen() { tmux_here capture-pane -p -t 0; }
 press() { tmux_here send-keys -t 0 "$@"; }
 typed() { tmux_here send-keys -t 0 -l "$1"; }
+resize() { tmux_here resize-window -t 0 -x "${1%x*}" -y "${1#*x}"; }
 
-# expect TEXT: waits until the screen shows it, at most ten seconds.
-expect() {
-    local deadline=$((SECONDS + 10))
-    until screen | grep -qF -- "$1"; do
-        if [ $SECONDS -ge $deadline ]; then
-            echo "the screen never showed: $1"
-            screen
-            exit 1
-        fi
+# wait_until COMMAND...: asks again and again until it holds, at most thirty seconds.
+wait_until() {
+    local deadline=$((SECONDS + 30))
+    until "$@"; do
+        [ $SECONDS -lt $deadline ] || return 1
         sleep 0.02
     done
 }
 
-# The terminal is as it was found: settings, main screen, cursor, no mouse.
+shows() { screen | grep -qF -- "$1"; }
+shows_not() { ! shows "$1"; }
+expect() { wait_until shows "$1" || fail "the screen never showed: $1"; }
+expect_gone() { wait_until shows_not "$1" || fail "the screen still shows: $1"; }
+
+modes() { tmux_here display-message -p -t 0 '#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{keypad_flag}'; }
+modes_are() { [ "$(modes)" = "$1" ]; }
+
+# The terminal is as it was found: settings, main screen, no mouse, cursor, no bracketed paste.
 expect_restored() {
     expect "ended with $1"
-    cmp "$HOME/before" "$HOME/after"
-    local modes
-    modes=$(tmux_here display-message -p -t 0 '#{alternate_on} #{mouse_any_flag} #{cursor_flag}')
-    [ "$modes" = "0 0 1" ] || { echo "alternate screen, mouse, cursor are $modes, not 0 0 1"; exit 1; }
+    cmp "$HOME/before" "$HOME/after" || fail "stty -g is not what it was"
+    wait_until modes_are "0 0 1 0" || fail "alternate screen, mouse, cursor, keypad are $(modes), not 0 0 1 0"
+    for mode in 1000 1002 1003 1006 2004; do
+        last=$(grep -aoE "\[\?$mode[hl]" "$HOME/raw" | tail -1 || true)
+        [ "${last: -1}" != h ] || fail "mode $mode is still on"
+    done
 }

@@ -83,7 +83,8 @@ public enum ExportFile {
             try pending.withUnsafeBytes { bytes in
                 var rest = bytes[...]
                 while !rest.isEmpty {
-                    let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                    let written = Glibc.write(
+                        descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                     if written < 0, errno == EINTR { continue }
                     guard written > 0 else { throw Failure(path, written < 0 ? errno : ENOSPC) }
                     rest = rest.dropFirst(written)

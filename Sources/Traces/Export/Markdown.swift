@@ -15,11 +15,11 @@ enum Markdown {
         return "\(fence)\(language)\n\(body)\(body.isEmpty ? "" : "\n")\(fence)"
     }
 
-    /// A text on one line of its own, with nothing in it that Markdown would act on.
+    /// A text within a line, with nothing in it that Markdown would act on there.
     static func line(_ text: String) -> String {
         var line = ""
         for character in lines(text).joined(separator: " ") {
-            if "\\`*_{}[]<>()#+-!|~&".contains(character) { line.append("\\") }
+            if "\\`*_[]<>#|~&".contains(character) { line.append("\\") }
             line.append(character == "\t" ? " " : character)
         }
         return line

@@ -37,6 +37,9 @@ extension ContextBreakdown: JSONRepresentable {
             $0.member("parts") { json in
                 json.object { for part in Part.allCases { $0.member(part.key, self[part]) } }
             }
+            $0.member("bytes_per_token", density.bytesPerToken)
+            $0.member("measured_calls", density.samples)
+            $0.member("spread", density.spread)
             $0.member("note", note)
         }
     }

@@ -6,23 +6,23 @@ extension TraceExport.Step {
         let caption = span.caption.map { ": " + $0 } ?? ""
         let title = Markdown.line("\(span.kind.name) \(span.name)\(caption)")
         let place = number.map { "\($0). " } ?? ""
-        var blocks = ["\(marks) \(place)\(title)\(span.status == .error ? " (failed)" : "")"]
-        if !figures.isEmpty { blocks.append("*\(figures)*") }
-        if let error = span.error { blocks.append("**failed:** \(Markdown.line(error))") }
+        var document = StepDocument("\(marks) \(place)\(title)\(span.status == .error ? " (failed)" : "")")
+        if !figures.isEmpty { document.add("*\(figures)*") }
+        if let error = span.error { document.add("**failed:** \(Markdown.line(error))") }
         if span.kind == .model {
-            if earlier > 0 { blocks.append("*\(Markdown.count(earlier)) earlier message\(earlier == 1 ? "" : "s")*") }
-            for message in isNew { blocks += Self.blocks(message, title: nil) }
-            blocks.append("**answered**")
-            if answers.isEmpty { blocks.append("*nothing that is in the log*") }
-            for message in answers { blocks += Self.blocks(message, title: "") }
+            if earlier > 0 { document.add("*\(Markdown.count(earlier)) earlier message\(earlier == 1 ? "" : "s")*") }
+            for message in isNew { document.add(message, title: message?.role.name) }
+            document.add("**answered**")
+            for message in answers { document.add(message, title: nil) }
+            if answers.isEmpty { document.add("*nothing that is in the log*") }
         } else {
-            if let input = details.input { blocks.append(Self.fenced(input)) }
+            if let input = details.input { document.add(StepDocument.fenced(input)) }
             if let output = details.output {
-                blocks.append("**returned**")
-                blocks.append(Self.fenced(output))
+                document.add("**returned**")
+                document.add(StepDocument.fenced(output))
             }
         }
-        return blocks.joined(separator: "\n\n") + "\n"
+        return document.text
     }
 
     /// Model, time, tokens and cost, as far as they are known.
@@ -36,27 +36,57 @@ extension TraceExport.Step {
         if let cost = span.cost { figures.append(Markdown.money(cost)) }
         return figures.joined(separator: ", ")
     }
+}
 
-    /// - Parameter title: stands for the role; empty for none.
-    private static func blocks(_ message: Message?, title: String?) -> [String] {
-        guard let message else { return ["*a message that the log does not hold*"] }
-        let title = title ?? message.role.name
-        return (title.isEmpty ? [] : ["**\(title)**"]) + message.parts.compactMap(block)
+/// The blocks of a step, in order.
+private struct StepDocument {
+    private var blocks: [String]
+    /// Who spoke last, where an answer may be written over several messages.
+    private var speaker: String?
+    private var isAfterThinking = false
+
+    init(_ heading: String) { blocks = [heading] }
+
+    var text: String { blocks.joined(separator: "\n\n") + "\n" }
+
+    mutating func add(_ block: String) {
+        blocks.append(block)
+        isAfterThinking = false
     }
 
-    private static func block(_ part: Message.Part) -> String? {
+    /// - Parameter title: who speaks; nil where that is said already.
+    mutating func add(_ message: Message?, title: String?) {
+        guard let message else { return add("*a message that the log does not hold*") }
+        if let title, title != speaker || message.role != .assistant { add("**\(title)**") }
+        speaker = title
+        for part in message.parts { add(part) }
+    }
+
+    private mutating func add(_ part: Message.Part) {
         switch part {
-        case .text(let text): text.allSatisfy(\.isWhitespace) ? nil : Markdown.quoted(text)
+        case .text(let text):
+            if text.allSatisfy(\.isWhitespace) { return }
+            // Both are quoted: what was thought and what was said must not run into each other.
+            if isAfterThinking { add("*said*") }
+            add(Markdown.quoted(text))
         case .reasoning(let text):
-            text.isEmpty ? "*thinking that the provider did not show*" : "*thinking*\n\n" + Markdown.quoted(text)
-        case .toolCall(let call): Markdown.code(call.name) + "\n\n" + fenced(call.arguments)
-        case .toolResult(let result): (result.isError ? "*failed*\n\n" : "") + fenced(result.content)
-        case .attachment(let file): "*\(Markdown.line(file.mediaType + (file.location.map { " " + $0 } ?? "")))*"
-        case .other(let type, let json): "*\(type.isEmpty ? "other" : Markdown.line(type))*\n\n" + fenced(json)
+            add(text.isEmpty ? "*thinking that the provider did not show*" : "*thinking*")
+            if !text.isEmpty { add(Markdown.quoted(text)) }
+            isAfterThinking = true
+        case .toolCall(let call):
+            add(Markdown.code(call.name))
+            add(Self.fenced(call.arguments))
+        case .toolResult(let result):
+            if result.isError { add("*failed*") }
+            add(Self.fenced(result.content))
+        case .attachment(let file): add("*\(Markdown.line(file.mediaType + (file.location.map { " " + $0 } ?? "")))*")
+        case .other(let type, let json):
+            add("*\(type.isEmpty ? "other" : Markdown.line(type))*")
+            add(Self.fenced(json))
         }
     }
 
-    private static func fenced(_ text: String) -> String {
+    static func fenced(_ text: String) -> String {
         Markdown.fenced(text, language: Markdown.language(of: text))
     }
 }

@@ -14,8 +14,8 @@ extension Filter {
     /// The condition that rows of `trace` named `t` satisfy, for the `WHERE` of a list of runs; the twin in SQL of
     /// `matches(_:runHasText:spansWithText:)`.
     ///
-    /// Needs the SQL functions of `FilterFunctions`. Every part is true or false, never NULL, so that `not` means in SQL
-    /// what it means in memory.
+    /// Needs the SQL functions of `FilterFunctions`. Every part is true or false, never NULL, so that `not` means in
+    /// SQL what it means in memory.
     ///
     /// - Parameter places: where each of `texts` stands in messages.
     func runCondition(places: [String: FilterTextPlaces]) -> SQLPiece {

@@ -12,7 +12,9 @@ struct FilterMoment {
         var plain = Substring(text)
         if plain.last == "Z" || plain.last == "z" { plain = plain.dropLast() }
         let halves = plain.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "T" || $0 == "t" || $0 == " " }
-        guard let dayText = halves.first, let date = Self.numbers(dayText, by: "-", sizes: [4, 2, 2]) else { return nil }
+        guard let dayText = halves.first, let date = Self.numbers(dayText, by: "-", sizes: [4, 2, 2]) else {
+            return nil
+        }
         let clock: [Int64]
         if halves.count == 2 {
             guard date.count == 3, let read = Self.numbers(halves[1], by: ":", sizes: [2, 2, 2]) else { return nil }
@@ -23,7 +25,8 @@ struct FilterMoment {
         let (year, month, day) = (date[0], date.count > 1 ? date[1] : 1, date.count > 2 ? date[2] : 1)
         guard (1678...2260).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         let start = Self.days(year, month, day)
-        guard date.count < 3 || day <= Self.days(year + month / 12, month % 12 + 1, 1) - Self.days(year, month, 1) else {
+        guard date.count < 3 || day <= Self.days(year + month / 12, month % 12 + 1, 1) - Self.days(year, month, 1)
+        else {
             return nil
         }
         var seconds = start * 86_400

@@ -34,7 +34,9 @@ enum Caption {
 
     /// The end of a path says more than its beginning: its last two names.
     private static func shortPath(_ path: String) -> String? {
-        of(text: path.utf8.split(separator: UInt8(ascii: "/")).suffix(2).map { String(Substring($0)) }.joined(separator: "/"))
+        of(
+            text: path.utf8.split(separator: UInt8(ascii: "/")).suffix(2).map { String(Substring($0)) }.joined(
+                separator: "/"))
     }
 
     /// The main argument of a call whose arguments are text, mostly of JSON. Long ones count as plain text.

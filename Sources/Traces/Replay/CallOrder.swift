@@ -24,7 +24,10 @@ struct CallOrder: Sendable {
     private(set) var continues: [Bool]
 
     /// O(spans + messages).
-    init(_ outline: SpanOutline, _ tree: MessageTree, _ steps: Steps, _ messages: [MessageEntry], _ spanMessages: SpanMessages) {
+    init(
+        _ outline: SpanOutline, _ tree: MessageTree, _ steps: Steps, _ messages: [MessageEntry],
+        _ spanMessages: SpanMessages
+    ) {
         call = [Int32](repeating: -1, count: steps.spans.count)
         earlier = call
         continues = [Bool](repeating: false, count: call.count)

@@ -86,7 +86,8 @@ extension ContextBreakdown {
             source = "\(digits) bytes a token, measured on \(density.samples) calls of this run"
         }
         guard billed != nil else { return "Nothing was billed in the log: all is estimated at \(source)." }
-        var note = "The total is billed; the split is estimated, by how the bill grew and at \(source)."
+        let how = density.samples > 0 ? "from how the bill grew and at" : "at"
+        var note = "The total is billed; the split is estimated \(how) \(source)."
         if wasScaled { note += " The log holds more than was billed: its parts are scaled down." }
         if droppedReasoning { note += " Thinking of earlier turns is left out, as the provider did." }
         return note

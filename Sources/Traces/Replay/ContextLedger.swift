@@ -140,7 +140,9 @@ private struct Bookkeeper {
             let weights = sum(ledger)
             var tokens = ledger.billed[step]
             if base >= 0 {
-                guard before == head(base), ledger.model[base] == ledger.model[step], !weights.hasAttachments else { continue }
+                guard before == head(base), ledger.model[base] == ledger.model[step], !weights.hasAttachments else {
+                    continue
+                }
                 tokens -= ledger.billed[base]
             } else {
                 guard before < 0, isComplete(weights) else { continue }
@@ -159,13 +161,14 @@ private struct Bookkeeper {
         for step in steps.spans.indices where ledger.model[step] >= 0 {
             let before = findPath(endingAt: head(step))
             if path.contains(where: { isCompaction[Int($0)] }) { ledger.compacted.append(step) }
-            let factor = measure(step, after: before, &ledger)
+            let measure = measure(step, after: before, &ledger)
             var total = before >= 0 ? ledger.upTo[Int(before)] : .none
             for message in path.reversed() {
-                total += ledger.upTo[Int(message)].scaled(by: factor)
+                total += ledger.upTo[Int(message)].scaled(by: Float(measure.factor))
                 ledger.upTo[Int(message)] = total
                 isEntered[Int(message)] = true
             }
+            if measure.dropsThinking { ledger.dropped[step] = total[.reasoning] }
             guard ledger.billed[step] > 0, !continuesMeasure(step, ledger) else { continue }
             let logged = ledger.weights(ofCall: step, head: head(step)).tokens(ledger.density(ofCall: step))
             ledger.hidden[step] = max(0, ledger.billed[step] - Int(logged.rounded()))
@@ -178,38 +181,46 @@ private struct Bookkeeper {
     }
 
     /// How much more than expected the messages on the path came to, and what else the bill tells of a call.
-    private func measure(_ step: Int, after before: Int32, _ ledger: inout ContextLedger) -> Float {
-        guard ledger.billed[step] > 0 else {
-            if base[step] >= 0 { ledger.dropped[step] = ledger.dropped[Int(base[step])] }
-            return 1
-        }
+    private func measure(_ step: Int, after before: Int32, _ ledger: inout ContextLedger) -> Measure {
+        let base = Int(self.base[step])
+        if base >= 0 { ledger.dropped[step] = ledger.dropped[base] }
+        guard ledger.billed[step] > 0 else { return Measure() }
         let density = ledger.density(ofCall: step)
         let weights = sum(ledger)
-        let expected = weights.tokens(density)
-        let entered = before >= 0 ? ledger.upTo[Int(before)].tokens(density) : 0
+        let entered = before >= 0 ? ledger.upTo[Int(before)] : .none
         guard continuesMeasure(step, ledger) else {
-            if base[step] >= 0 { ledger.dropped[step] = ledger.dropped[Int(base[step])] }
-            guard base[step] < 0, isComplete(weights) else { return 1 }
-            return Float(Self.factor(Double(ledger.billed[step]) - entered, of: expected) ?? 1)
+            var all = entered
+            all += weights
+            guard base < 0, isComplete(all) else { return Measure() }
+            let growth = Double(ledger.billed[step]) - entered.tokens(density)
+            return Measure(factor: Self.factor(growth, of: weights.tokens(density)) ?? 1)
         }
-        let base = Int(base[step])
         let known = ledger.upTo[Int(head(base))]
         // Messages between the two calls that another call read meanwhile are measured already.
-        var growth = Double(ledger.billed[step] - ledger.billed[base]) - (entered - known.tokens(density))
-        ledger.dropped[step] = ledger.dropped[base]
-        let thinking = known[.reasoning] - ledger.dropped[base]
+        let read = entered.tokens(density) - known.tokens(density)
+        let growth = Double(ledger.billed[step] - ledger.billed[base]) - read
+        var surplus = growth - weights.tokens(density)
+        var measure = Measure()
+        let thinking = entered[.reasoning] - ledger.dropped[base] + weights[.reasoning]
         let thought = Double(thinking) / density.bytesPerToken
-        if weights[.user] > 0, thought > Self.smallest, abs(growth + thought - expected) < abs(growth - expected) / 2 {
-            growth += thought
-            ledger.dropped[step] = known[.reasoning]
+        if weights[.user] > 0, thought > Self.smallest, abs(surplus + thought) < abs(surplus) / 2 {
+            surplus += thought
+            measure.dropsThinking = true
         }
-        var factor = Self.factor(growth, of: expected)
-        if weights.hasAttachments, growth > expected { factor = nil }
-        let surplus = factor == nil ? growth - expected : 0
+        let expected =
+            weights.tokens(density) - (measure.dropsThinking ? Double(weights[.reasoning]) / density.bytesPerToken : 0)
+        let factor = weights.hasAttachments && surplus > 0 ? nil : Self.factor(expected + surplus, of: expected)
+        measure.factor = factor ?? 1
         // A little less is rounding and wrapping; much less is text that was taken out, which is still in the log.
-        let taken = surplus < -Self.smallest ? 0 : surplus
-        ledger.hidden[step] = max(0, min(ledger.billed[step], ledger.hidden[base] + Int(taken.rounded())))
-        return Float(factor ?? 1)
+        let hidden = factor != nil || surplus < -Self.smallest ? 0 : surplus
+        ledger.hidden[step] = max(0, min(ledger.billed[step], ledger.hidden[base] + Int(hidden.rounded())))
+        return measure
+    }
+
+    private struct Measure {
+        var factor = 1.0
+        /// Whether the provider dropped all thinking so far with this call.
+        var dropsThinking = false
     }
 
     /// Tokens too few to build on.

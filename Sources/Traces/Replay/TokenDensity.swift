@@ -32,9 +32,9 @@ public struct TokenDensity: Hashable, Sendable {
 
     /// What was added from one call to the next, and what it came to.
     package struct Growth {
-        var bytes: Double
-        var exchanges: Double
-        var tokens: Double
+        package var bytes: Double
+        package var exchanges: Double
+        package var tokens: Double
 
         package init(bytes: Double, exchanges: Double, tokens: Double) {
             self.bytes = bytes
@@ -88,11 +88,15 @@ private struct RobustLine {
         var robustness = [Double](repeating: 1, count: samples.count)
         for _ in 0..<12 {
             guard solve(samples, robustness, withExchanges) else { return nil }
-            let distances = samples.map { abs($0.tokens - perByte * $0.bytes - perExchange * $0.exchanges) / Self.scale($0) }
+            let distances = samples.map {
+                abs($0.tokens - perByte * $0.bytes - perExchange * $0.exchanges) / Self.scale($0)
+            }
             // The median distance of a normal distribution, times this, is its standard deviation.
             let deviation = 1.4826 * distances.sorted()[distances.count / 2]
             guard deviation > 0 else { return }
-            for sample in samples.indices { robustness[sample] = min(1, 1.5 * deviation / max(distances[sample], 1e-9)) }
+            for sample in samples.indices {
+                robustness[sample] = min(1, 1.5 * deviation / max(distances[sample], 1e-9))
+            }
         }
     }
 

@@ -54,7 +54,6 @@ final class ImportSession {
 
     /// Imports units until the transaction is large enough; the error of a named file ends it, after what is done.
     private func batch(from next: inout Int, in database: Database) throws -> ImportError? {
-        try prepareForMany(database)
         let writer = try UnitWriter(database, options: options, lane: lane)
         let bytesBefore = bytesDone
         let start = monotonicSeconds()
@@ -79,13 +78,6 @@ final class ImportSession {
             if bytesDone - bytesBefore > Self.batchBytes || monotonicSeconds() - start > Self.batchSeconds { break }
         }
         return nil
-    }
-
-    /// Lists of very many runs have indexes of many pages, which a new run touches anywhere: more of them must fit into
-    /// memory then. The workspace takes the memory back when the transaction ends.
-    private func prepareForMany(_ database: Database) throws {
-        let runs = try database.number("SELECT max(id) FROM trace") ?? 0
-        if runs > 50_000 { try database.execute(sql: "PRAGMA cache_size = -131072") }
     }
 
     private func count(_ outcome: UnitOutcome) {

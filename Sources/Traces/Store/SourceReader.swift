@@ -76,7 +76,9 @@ final class SourceReader {
         if start + record.length <= size {
             let block = try block(record.source, first, needing: start + record.length)
             return try block.withUnsafeBufferPointer { bytes in
-                try body(UnsafeBufferPointer(rebasing: bytes[min(start, bytes.count)..<min(start + record.length, bytes.count)]))
+                try body(
+                    UnsafeBufferPointer(
+                        rebasing: bytes[min(start, bytes.count)..<min(start + record.length, bytes.count)]))
             }
         }
         var joined: [UInt8] = []

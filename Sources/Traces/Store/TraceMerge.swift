@@ -3,9 +3,9 @@ import GRDB
 /// Decides what an assembly gets to see of a trace that the workspace has already.
 ///
 /// A trace that came from the unit's own files alone is made anew: reading the same records in the same order gives
-/// the same ordinals, and nothing can double. A trace that other sources have a part in is handed to the importer, which
-/// recognizes spans and messages by their identifiers; events have none, so those of the unit's own files, which are
-/// about to be read again, are taken out, and new ones that repeat an old one are dropped.
+/// the same ordinals, and nothing can double. A trace that other sources have a part in is handed to the importer,
+/// which recognizes spans and messages by their identifiers; events have none, so those of the unit's own files, which
+/// are about to be read again, are taken out, and new ones that repeat an old one are dropped.
 final class TraceMerge {
     private let format: Int64
     /// Sources of the unit that the workspace knew before.

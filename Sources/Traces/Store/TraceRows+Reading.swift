@@ -6,7 +6,7 @@ struct TraceRowReader {
     let database: Database
     var words: WordReader
 
-    init(_ database: Database, words: [Int64: String] = [:]) throws {
+    init(_ database: Database, words: [String?] = []) throws {
         self.database = database
         self.words = try WordReader(database, known: words)
     }
@@ -56,37 +56,39 @@ struct TraceRowReader {
             events: try events(of: id, count: summary.events))
     }
 
-    mutating func spans(of trace: Int64, count: Int = 0) throws -> [Span] {
+    mutating func spans(
+        of trace: Int64, from first: Int = 0, below end: Int = .max, count: Int = 0
+    ) throws -> [Span] {
         let row = try Statement(
             database,
             """
             SELECT ordinal, parent, kind, status, name, start, end, model, input, cache_read, cache_write, output,
                 reasoning, cost, error, external_id, input_head, records, missing_parent, caption
-            FROM span WHERE trace = ? ORDER BY ordinal
+            FROM span WHERE trace = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal
             """)
         row.bind(1, trace)
+        row.bind(2, first)
+        row.bind(3, end)
         defer { row.reset() }
         var spans: [Span] = []
         spans.reserveCapacity(count)
         while try row.step() {
-            let name = try words.text(row.int64(4))
-            let model = try words.optionalText(row, 7)
             let usage =
                 row.isNull(8)
                 ? nil
                 : Usage(
                     input: row.int(8), cacheRead: row.int(9), cacheWrite: row.int(10), output: row.int(11),
                     reasoning: row.int(12))
-            var span = Span(
+            spans.append(
+                Span(
                     ordinal: row.int(0), parent: row.optionalInt(1),
                     kind: SpanKind(rawValue: UInt8(truncatingIfNeeded: row.int(2))) ?? .other,
-                    status: SpanStatus(rawValue: UInt8(truncatingIfNeeded: row.int(3))) ?? .unset, name: name,
-                    start: row.int64(5), end: row.isNull(6) ? nil : row.int64(6), model: model, usage: usage,
+                    status: SpanStatus(rawValue: UInt8(truncatingIfNeeded: row.int(3))) ?? .unset,
+                    name: try words.text(row.int64(4)), caption: row.optionalText(19), start: row.int64(5),
+                    end: row.optionalInt(6).map(Int64.init), model: try words.optionalText(row, 7), usage: usage,
                     cost: row.optionalDouble(13), error: row.optionalText(14), externalID: row.text(15),
-                    inputHead: row.optionalInt(16), records: RecordCoding.records(in: row.blob(17)))
-            span.missingParent = row.optionalText(18)
-            span.caption = row.optionalText(19)
-            spans.append(span)
+                    inputHead: row.optionalInt(16), records: RecordCoding.records(in: row.blob(17)),
+                    missingParent: row.optionalText(18)))
         }
         return spans
     }

@@ -1,7 +1,7 @@
 import GRDB
 import LanguageModels
 
-/// Writes traces row by row; made once for a transaction.
+/// Writes traces row by row; made once for a bulk transaction.
 final class TraceRows {
     private let database: Database
     private(set) var words: WordWriter
@@ -19,6 +19,7 @@ final class TraceRows {
 
     init(_ database: Database) throws {
         self.database = database
+        try Self.prepareForMany(database)
         words = try WordWriter(database)
         let columns = [
             "external_id", "format", "recorded_name", "start", "end", "spans", "model_calls", "tool_calls",
@@ -32,13 +33,20 @@ final class TraceRows {
         updateTrace = try Statement(
             database,
             """
-            UPDATE trace SET \(settings), deleted_at = NULL, generation = generation + 1, indexed = min(indexed, ?)
+            UPDATE trace SET \(settings), deleted_at = NULL, generation = generation + 1
             WHERE id = ?
             """)
         insertSpan = try Statement(database, Self.spanRow("INSERT"))
         insertMessage = try Statement(database, Self.messageRow("INSERT"))
         insertEvent = try Statement(database, Self.eventRow("INSERT"))
         source = try Statement(database, "INSERT OR IGNORE INTO trace_source VALUES (?, ?)")
+    }
+
+    /// Lists of very many runs have indexes of many pages, which a new run touches anywhere: more of them must fit into
+    /// memory then. `Workspace.bulkWrite` takes the memory back when the transaction ends.
+    private static func prepareForMany(_ database: Database) throws {
+        let runs = try database.number("SELECT max(id) FROM trace") ?? 0
+        if runs > 50_000 { try database.execute(sql: "PRAGMA cache_size = -131072") }
     }
 
     private static func spanRow(_ verb: String) -> String {
@@ -66,22 +74,10 @@ final class TraceRows {
         let id: Int64
         if let stored {
             id = stored.summary.id
-            let firstChange = Self.firstChange(stored.messages, trace.messages)
             try bind(trace, to: updateTrace)
-            updateTrace.bind(22, firstChange)
-            updateTrace.bind(23, id)
+            updateTrace.bind(22, id)
             try updateTrace.run()
-            if firstChange < stored.messages.count {
-                try database.run(
-                    "DELETE FROM text_document WHERE trace = ? AND first + count > ?", .integer(id),
-                    .integer(Int64(firstChange)))
-                try database.run(
-                    """
-                    UPDATE trace SET indexed =
-                        (SELECT ifnull(max(first + count), 0) FROM text_document WHERE trace = ?1)
-                    WHERE id = ?1
-                    """, .integer(id))
-            }
+            try forgetTexts(of: id, from: stored, to: trace)
             for (table, old, new) in [
                 ("span", stored.spans.count, trace.spans.count),
                 ("message", stored.messages.count, trace.messages.count),
@@ -118,10 +114,23 @@ final class TraceRows {
         return id
     }
 
-    private static func firstChange(_ old: [MessageEntry], _ new: [MessageEntry]) -> Int {
-        let shared = min(old.count, new.count)
-        for i in 0..<shared where old[i].record != new[i].record || old[i].index != new[i].index { return i }
-        return shared
+    /// Takes out of the full-text index what no longer stands where it stood; what was added is found by its absence.
+    private func forgetTexts(of id: Int64, from old: Trace, to new: Trace) throws {
+        func firstChange<Row>(_ old: [Row], _ new: [Row], _ same: (Row, Row) -> Bool) -> Int {
+            zip(old, new).enumerated().first { !same($1.0, $1.1) }?.offset ?? min(old.count, new.count)
+        }
+        let messages = firstChange(old.messages, new.messages) { $0.record == $1.record && $0.index == $1.index }
+        // A span is indexed where no message has its texts: with fewer messages that may be another set.
+        let spans =
+            messages < old.messages.count ? 0 : firstChange(old.spans, new.spans) { $0.records == $1.records }
+        for (column, holds, first) in [("indexed_messages", Int64(0), messages), ("indexed_spans", 1, spans)]
+        where first < (holds == 0 ? old.messages.count : old.spans.count) {
+            try database.run(
+                "DELETE FROM text_document WHERE trace = ? AND holds = ? AND end > ?", .integer(id), .integer(holds),
+                .integer(Int64(first)))
+            let left = "(SELECT ifnull(max(end), 0) FROM text_document WHERE trace = ?1 AND holds = \(holds))"
+            try database.run("UPDATE trace SET \(column) = \(left) WHERE id = ?1", .integer(id))
+        }
     }
 
     private func bind(_ trace: Trace, to statement: Statement) throws {

@@ -7,7 +7,8 @@
 /// - `trace`: what lists show, with an index for every order of a list; `span`, `message`, `event`: clustered by
 ///   trace and ordinal, with references into sources instead of texts.
 /// - `mark`: a person's letters and notes; `trace_undo`: what can be taken back.
-/// - `text_document`: which messages a row of the full-text index stands for; `text_index`: sets of trigrams.
+/// - `text_index`: sets of trigrams; `text_document`: the messages (`holds` 0) or spans (1) of runs that a set
+///   (`posting`) is of. Numbers are never used again, so that a set without documents is dead and means nothing.
 enum TraceSchema {
     static let tables = """
         CREATE TABLE word (
@@ -60,7 +61,8 @@ enum TraceSchema {
             deleted_at INTEGER,
             generation INTEGER NOT NULL DEFAULT 1,
             message_rows INTEGER NOT NULL,
-            indexed INTEGER NOT NULL DEFAULT 0
+            indexed_messages INTEGER NOT NULL DEFAULT 0,
+            indexed_spans INTEGER NOT NULL DEFAULT 0
         );
         CREATE UNIQUE INDEX trace_by_external_id ON trace(external_id, format);
         CREATE INDEX trace_by_start ON trace(start) WHERE deleted_at IS NULL;
@@ -69,7 +71,8 @@ enum TraceSchema {
         CREATE INDEX trace_by_cost ON trace(cost) WHERE deleted_at IS NULL;
         CREATE INDEX trace_by_errors ON trace(errors) WHERE deleted_at IS NULL;
         CREATE INDEX trace_by_name ON trace(name COLLATE NOCASE) WHERE deleted_at IS NULL;
-        CREATE INDEX trace_not_indexed ON trace(id) WHERE indexed < message_rows;
+        CREATE INDEX trace_not_indexed ON trace(id) 
+            WHERE indexed_messages < message_rows OR indexed_spans < spans;
         CREATE TABLE trace_source (
             trace INTEGER NOT NULL,
             source INTEGER NOT NULL,
@@ -141,11 +144,14 @@ enum TraceSchema {
         );
         CREATE TABLE text_document (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
+            posting INTEGER NOT NULL,
             trace INTEGER NOT NULL,
+            holds INTEGER NOT NULL,
             first INTEGER NOT NULL,
-            count INTEGER NOT NULL
+            end INTEGER NOT NULL
         );
-        CREATE INDEX text_document_by_trace ON text_document(trace, first);
+        CREATE INDEX text_document_by_trace ON text_document(trace, holds, end);
+        CREATE INDEX text_document_by_posting ON text_document(posting);
         CREATE VIRTUAL TABLE text_index USING fts5(
             trigrams, content = '', columnsize = 0, detail = 'none', tokenize = 'ascii'
         );

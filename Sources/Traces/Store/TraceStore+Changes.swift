@@ -146,7 +146,8 @@ private enum TraceUndo {
     }
 
     static func pop(_ db: Database) throws -> TraceUndo? {
-        let last = try Statement(db, "DELETE FROM trace_undo WHERE id = (SELECT max(id) FROM trace_undo) RETURNING change")
+        let last = try Statement(
+            db, "DELETE FROM trace_undo WHERE id = (SELECT max(id) FROM trace_undo) RETURNING change")
         guard let text = try last.first({ $0.text(0) }), let document = try? JSONDocument(parsing: text) else {
             return nil
         }

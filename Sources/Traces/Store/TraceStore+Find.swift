@@ -11,7 +11,8 @@ public struct TraceReferenceError: Error, Hashable, Sendable {
     public var sentence: String {
         if reference.isEmpty { return "A run has to be named: by #number, by the beginning of its id, or by its name." }
         guard !candidates.isEmpty else {
-            return "No run is called \(reference): name it by #number, by the beginning of its id, or by its whole name."
+            return
+                "No run is called \(reference): name it by #number, by the beginning of its id, or by its whole name."
         }
         let list = candidates.map { "#\($0.id) \($0.externalID) (\($0.name))" }.joined(separator: "\n  ")
         return "\(reference) may be any of these; write more of the id, or its number:\n  \(list)"

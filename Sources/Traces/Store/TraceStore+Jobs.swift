@@ -26,7 +26,8 @@ extension TraceStore {
     }
 
     /// The spans of a run that match a filter, in order of appearance.
-    public func spans(matching filter: Filter, in trace: Trace, until cancellation: Cancellation? = nil) throws -> [Int] {
+    public func spans(matching filter: Filter, in trace: Trace, until cancellation: Cancellation? = nil) throws -> [Int]
+    {
         var failure: (any Error)?
         let isMatch = filter.matching(trace.spans, of: trace.summary) { text in
             do {

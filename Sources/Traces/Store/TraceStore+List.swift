@@ -21,8 +21,8 @@ extension TraceStore {
 
     /// The first runs that a filter keeps, in order.
     ///
-    /// Without a filter an index gives them at once. With one, the first few thousand runs of the order are tried before
-    /// all are looked at.
+    /// Without a filter an index gives them at once. With one, the first few thousand runs of the order are tried
+    /// before all are looked at.
     public func summaries(
         matching filter: Filter = .everything, by order: TraceOrder = .newest, limit: Int = 100,
         until cancellation: Cancellation? = nil

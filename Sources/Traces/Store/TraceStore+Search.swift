@@ -2,12 +2,12 @@ import GRDB
 import LanguageModels
 public import Workspace
 
-/// A message that holds a text.
+/// A message, or a span that no message belongs to, that holds a text.
 public struct SearchHit: Hashable, Sendable {
     public var trace: Int64
-    /// The message's ordinal.
-    public var message: Int
-    /// The span that the message belongs to.
+    /// The message's ordinal; nil where the text stands in the span itself.
+    public var message: Int?
+    /// The span, or the span that the message belongs to.
     public var span: Int?
     /// The line around the first place in the message, white space made single.
     public var snippet: String
@@ -17,9 +17,9 @@ public struct SearchHit: Hashable, Sendable {
 
 /// What a search found.
 public struct SearchResult: Hashable, Sendable {
-    /// The last started run first, its messages in order.
+    /// The last started run first, its messages in order, then its spans.
     public var hits: [SearchHit] = []
-    /// Whether messages that the index does not have were read one by one: because it is not up to date, or the text
+    /// Whether texts that the index does not have were read one by one: because it is not up to date, or the text
     /// has fewer than three bytes.
     public var scanned = false
     /// Whether there are more hits than were asked for.
@@ -27,7 +27,7 @@ public struct SearchResult: Hashable, Sendable {
 }
 
 extension TraceStore {
-    /// Finds a text in messages: what was said and thought, arguments and results of tools.
+    /// Finds a text in what was said and thought, in arguments and results of tools.
     ///
     /// The text is looked for as it stands, spaces included, anywhere in a part of a message; case does not matter
     /// (see `Folding`). The index and reading everything give the same hits: the index only names candidates, which are
@@ -38,24 +38,25 @@ extension TraceStore {
         _ text: String, in trace: Int64? = nil, limit: Int = 100, until cancellation: Cancellation? = nil
     ) throws -> SearchResult {
         var result = SearchResult()
-        result.scanned = try eachHit(text, in: trace, until: cancellation) { entry, trace, found in
+        result.scanned = try eachHit(text, in: trace, until: cancellation) { item, trace, found in
             if result.hits.count >= limit {
                 result.partial = true
                 return false
             }
             let (snippet, match) = Snippet.around(found.place, length: found.length, of: found.text)
             result.hits.append(
-                SearchHit(trace: trace, message: entry.ordinal, span: entry.span, snippet: snippet, match: match))
+                SearchHit(trace: trace, message: item.message, span: item.span, snippet: snippet, match: match))
             return true
         }
         return result
     }
 
-    /// The ordinals of the spans of a run one of whose messages holds a text: what `Filter.matching` asks for.
+    /// The ordinals of the spans of a run that hold a text, in one of their messages or themselves: what
+    /// `Filter.matching` asks for.
     public func spans(with text: String, in trace: Int64, until cancellation: Cancellation? = nil) throws -> Set<Int> {
         var spans: Set<Int> = []
-        _ = try eachHit(text, in: trace, until: cancellation) { entry, _, _ in
-            if let span = entry.span { spans.insert(span) }
+        _ = try eachHit(text, in: trace, until: cancellation) { item, _, _ in
+            if let span = item.span { spans.insert(span) }
             return true
         }
         return spans
@@ -67,9 +68,9 @@ extension TraceStore {
         for text in filter.texts {
             var traces: [Int64] = []
             var spans: Set<[Int64]> = []
-            _ = try eachHit(text, in: nil, until: cancellation) { entry, trace, _ in
+            _ = try eachHit(text, in: nil, until: cancellation) { item, trace, _ in
                 if traces.last != trace { traces.append(trace) }
-                if let span = entry.span { spans.insert([trace, Int64(span)]) }
+                if let span = item.span { spans.insert([trace, Int64(span)]) }
                 return true
             }
             let pairs = spans.map { "[\($0[0]),\($0[1])]" }.joined(separator: ",")
@@ -86,29 +87,30 @@ extension TraceStore {
         var length: Int
     }
 
-    /// Calls `body` with each message that holds a text, once, in order, until it says no.
+    /// Calls `body` with each item that holds a text, once, in order, until it says no.
     ///
-    /// - Returns: whether messages outside the index were read.
+    /// - Returns: whether texts outside the index were read.
     private func eachHit(
         _ text: String, in trace: Int64?, until cancellation: Cancellation?,
-        _ body: (MessageEntry, Int64, Found) throws -> Bool
+        _ body: (TextItem, Int64, Found) throws -> Bool
     ) throws -> Bool {
         let needle = Folding.folded(text)
         if needle.isEmpty { return false }
         return try read(until: cancellation) { db in
             let work = try SearchWork(db, needle: needle, in: trace)
-            let rows = try TraceRowReader(db)
-            let records = try RecordReader(db, cache: blocks)
-            for piece in work.pieces {
-                for entry in try rows.messages(of: piece.trace, from: piece.first, below: piece.end) {
+            let walker = try TextWalker(db, cache: blocks)
+            var goesOn = true
+            for piece in work.pieces where goesOn {
+                try walker.walk(piece) { _, item in
                     try cancellation?.check()
-                    guard let message = try records.message(entry) else { continue }
-                    for text in message.searchableTexts {
+                    guard let item else { return true }
+                    for text in item.texts {
                         guard let place = Folding.place(of: needle, in: text) else { continue }
                         let found = Found(text: text, place: place, length: needle.count)
-                        guard try body(entry, piece.trace, found) else { return work.scans }
+                        goesOn = try body(item, piece.trace, found)
                         break
                     }
+                    return goesOn
                 }
             }
             return work.scans
@@ -116,16 +118,9 @@ extension TraceStore {
     }
 }
 
-/// Which messages a search has to read: candidates of the index, and what the index does not have.
+/// What a search has to read: candidates of the index, and what the index does not have.
 private struct SearchWork {
-    struct Piece {
-        var trace: Int64
-        var start: Int64
-        var first: Int
-        var end: Int
-    }
-
-    private(set) var pieces: [Piece] = []
+    private(set) var pieces: [TextPiece] = []
     private(set) var scans = false
 
     init(_ db: Database, needle: [UInt8], in trace: Int64?) throws {
@@ -135,29 +130,35 @@ private struct SearchWork {
             let candidates = try Statement(
                 db,
                 """
-                SELECT t.id, t.start, d.first, d.first + d.count
-                FROM text_index i CROSS JOIN text_document d ON d.id = i.rowid CROSS JOIN trace t ON t.id = d.trace
+                SELECT t.id, t.start, d.holds, d.first, d.end
+                FROM text_index i CROSS JOIN text_document d ON d.posting = i.rowid CROSS JOIN trace t ON t.id = d.trace
                 WHERE text_index MATCH ? AND \(only)
                 """)
             candidates.bind(1, query)
             try candidates.forEach { add($0) }
         }
+        let behind = query == nil ? "" : " AND \(TraceStore.isBehind)"
+        let (messages, spans) = query == nil ? ("0", "0") : ("t.indexed_messages", "t.indexed_spans")
         let scan = try Statement(
             db,
-            query == nil
-                ? "SELECT t.id, t.start, 0, t.message_rows FROM trace t WHERE t.message_rows > 0 AND \(only)"
-                : """
-                SELECT t.id, t.start, t.indexed, t.message_rows FROM trace t
-                WHERE t.indexed < t.message_rows AND \(only)
-                """)
-        try scan.forEach {
+            """
+            SELECT t.id, t.start, 0, \(messages), t.message_rows FROM trace t WHERE \(only)\(behind)
+            UNION ALL SELECT t.id, t.start, 1, \(spans), t.spans FROM trace t WHERE \(only)\(behind)
+            """)
+        try scan.forEach { row in
+            guard row.int(3) < row.int(4) else { return }
             scans = true
-            add($0)
+            add(row)
         }
-        pieces.sort { ($1.start, $1.trace, $0.first) < ($0.start, $0.trace, $1.first) }
+        pieces.sort {
+            ($1.start, $1.trace, $0.holding.rawValue, $0.first) < ($0.start, $0.trace, $1.holding.rawValue, $1.first)
+        }
     }
 
     private mutating func add(_ row: Statement) {
-        pieces.append(Piece(trace: row.int64(0), start: row.int64(1), first: row.int(2), end: row.int(3)))
+        pieces.append(
+            TextPiece(
+                trace: row.int64(0), start: row.int64(1), holding: row.int(2) == 0 ? .messages : .spans,
+                first: row.int(3), end: row.int(4)))
     }
 }

@@ -54,8 +54,9 @@ struct Trigrams {
         return String(decoding: words.dropLast(), as: UTF8.self)
     }
 
-    /// 20 bits of a trigram's hash as four letters of 32, and a space: of the trigrams that texts are made of hardly any
-    /// two share a word, and those that do only make a candidate more. FTS5 knows `and`, `or` and `not` only in capitals.
+    /// 20 bits of a trigram's hash as four letters of 32, and a space: of the trigrams that texts are made of hardly
+    /// any two share a word, and those that do only make a candidate more. FTS5 knows `and`, `or` and `not` only in
+    /// capitals.
     private static func append(_ trigram: UInt32, to words: inout [UInt8]) {
         let hash = trigram &* 0x9E37_79B1 >> 12
         words.append(letter(hash >> 15))

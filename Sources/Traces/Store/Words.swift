@@ -3,19 +3,27 @@ import Synchronization
 
 /// Words by number, as one access to the database reads them.
 struct WordReader {
-    private(set) var known: [Int64: String]
+    /// Words by their numbers, which are given from 1 on.
+    private(set) var known: [String?]
     private let statement: Statement
 
-    init(_ database: Database, known: [Int64: String] = [:]) throws {
+    /// Words with higher numbers are looked up each time they are met.
+    static let remembered = 1 << 16
+
+    init(_ database: Database, known: [String?] = []) throws {
         self.known = known
         statement = try Statement(database, "SELECT text FROM word WHERE id = ?")
     }
 
     mutating func text(_ id: Int64) throws -> String {
-        if let text = known[id] { return text }
+        let place = Int(truncatingIfNeeded: id)
+        if place >= 0, place < known.count, let text = known[place] { return text }
         statement.bind(1, id)
         let text = try statement.first { $0.text(0) } ?? ""
-        known[id] = text
+        if place >= 0, place < Self.remembered {
+            if place >= known.count { known += [String?](repeating: nil, count: place + 64 - known.count) }
+            known[place] = text
+        }
         return text
     }
 
@@ -73,14 +81,13 @@ struct WordWriter {
 
 /// Committed words that reads share; words are never changed or removed.
 final class WordCache: Sendable {
-    private let words = Mutex<[Int64: String]>([:])
-    private static let limit = 1 << 16
+    private let words = Mutex<[String?]>([])
 
-    var all: [Int64: String] { words.withLock { $0 } }
+    var all: [String?] { words.withLock { $0 } }
 
     func keep(_ reader: WordReader) {
         words.withLock { words in
-            if reader.known.count > words.count { words = reader.known.count <= Self.limit ? reader.known : [:] }
+            if reader.known.count >= words.count { words = reader.known }
         }
     }
 }

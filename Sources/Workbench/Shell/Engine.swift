@@ -9,6 +9,8 @@ package enum EngineMessage: Sendable {
     /// A job is under way and can be cancelled.
     case began(ticket: UInt64, JobHandle)
     case progressed(Job)
+    /// A job that was cut off has gone on to its end, or could not.
+    case resumed(panel: Int, title: String, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
 }
 

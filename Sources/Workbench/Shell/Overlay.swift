@@ -6,6 +6,7 @@ enum Overlay {
     case places(PlaceMenu)
     case palette(Palette<PaletteEntry>)
     case help(HelpView)
+    case jobs(JobMenu)
 }
 
 /// The line at the bottom that a person types into.

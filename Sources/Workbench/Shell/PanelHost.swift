@@ -67,7 +67,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     var paletteItems: [Palette<PaletteEntry>.Item] {
         keymap.bindings.map { binding in
             Palette.Item(
-                binding.description, group: P.title, keys: binding.label,
+                binding.description, group: binding.name, keys: binding.label,
                 disabled: panel.disabledReason(binding.action), value: .panel(binding.name))
         }
     }

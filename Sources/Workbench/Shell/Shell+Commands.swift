@@ -7,7 +7,8 @@ extension Shell {
         overlay = .line(
             LineOverlay(
                 label: ":", text: "", history: "command", isHeadless: isHeadless,
-                complete: { [unowned self] in completions(for: $0) }, changed: nil, cancelled: {}, finished: { [unowned self] in run(command: $0) }))
+                complete: { [unowned self] in completions(for: $0) }, changed: nil, cancelled: {},
+                finished: { [unowned self] in run(command: $0) }))
     }
 
     /// The shell's own commands; every action of the panel is one too, by its name.
@@ -19,7 +20,7 @@ extension Shell {
             case .theme: "theme NAME: dark, light, high-contrast, mono or your own"
             case .panel: "panel NAME: show a panel"
             case .help: "help: the keys of this panel"
-            case .jobs: "jobs: what is running"
+            case .jobs: "jobs: what runs, ran and was cut off"
             case .quit: "quit"
             }
         }
@@ -48,9 +49,7 @@ extension Shell {
             }
             show(index)
         case .help: perform(.help)
-        case .jobs:
-            let running = jobs.map { $0.title }.joined(separator: ", ")
-            notify(running.isEmpty ? "nothing is running" : "running: \(running); x cancels the newest", .information)
+        case .jobs: showJobs()
         case .quit: perform(.quit)
         }
     }
@@ -59,7 +58,9 @@ extension Shell {
         let known = Themes.names.joined(separator: ", ")
         guard let name else { return notify("theme takes a name: \(known)", .information) }
         do {
-            guard let chosen = try Themes.named(name) else { return notify("there is no theme \(name): \(known)", .warning) }
+            guard let chosen = try Themes.named(name) else {
+                return notify("there is no theme \(name): \(known)", .warning)
+            }
             theme = chosen.with(theme.glyphs)
             requests.append(.redraw)
         } catch {

@@ -79,6 +79,7 @@ extension Shell {
         case .places(let menu): draw(menu, into: &surface)
         case .palette(let palette): palette.draw(into: &surface, in: surface.bounds, theme: theme)
         case .help(let help): help.draw(into: &surface, in: surface.bounds, theme: theme)
+        case .jobs(let menu): draw(menu, into: &surface)
         case .line, nil: break
         }
     }

@@ -94,6 +94,9 @@ extension Shell {
                 guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { continue }
                 jobs[index].handle = handle
                 if jobs[index].isCancelled { handle.cancellation.cancel() }
+            case .resumed(let panel, let title, let problem):
+                notify(problem ?? "\(title): done", problem == nil ? .success : .failure)
+                if problem == nil { perform([.changed], for: panel) }
             case .progressed(let job):
                 guard let index = jobs.firstIndex(where: { $0.handle?.id == job.id }) else { continue }
                 jobs[index].job = job

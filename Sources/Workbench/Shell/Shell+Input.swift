@@ -30,15 +30,18 @@ extension Shell {
         case .places(let menu): return choose(in: menu, key)
         case .palette(let palette): return search(in: palette, key)
         case .help(let help): return scroll(help, key)
+        case .jobs(let menu): return choose(in: menu, key)
         case nil: break
         }
         // A key ends a message that it answers; what it does follows.
         if toast?.severity == .failure { toast = nil }
+        let breaksOff = !panel.pendingKeys.isEmpty
         switch panel.press(key) {
         case .done(let effects): perform(effects, for: current)
         case .refused(let reason): notify(reason, .warning)
         case .waits: break
-        case .unbound: pressShell(key)
+        // A key that ends a sequence ends that and nothing else.
+        case .unbound: if !breaksOff { pressShell(key) }
         }
     }
 
@@ -168,7 +171,9 @@ extension Shell {
 
     func makePalette() -> Palette<PaletteEntry> {
         let own = keymap.bindings.map { binding in
-            Palette.Item(binding.description, group: "Workbench", keys: binding.label, value: PaletteEntry.shell(binding.action))
+            Palette.Item(
+                binding.description, group: binding.name, keys: binding.label, value: PaletteEntry.shell(binding.action)
+            )
         }
         return Palette("What to do", panel.paletteItems + own)
     }

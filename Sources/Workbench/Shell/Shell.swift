@@ -62,7 +62,7 @@ package final class Shell {
         self.clock = clock
         let context = PanelContext(workspace: workspace, settings: settings, now: clock)
         panels = entries.map { $0.host(context) }
-        keymap = Keymap(ShellAction.bindings, rebindings: settings.keys, panel: nil)
+        keymap = Keymap(ShellAction.bindings(of: entries), rebindings: settings.keys, panel: nil)
     }
 
     var panel: any PanelHosting { panels[current] }

@@ -6,8 +6,10 @@ package enum ShellAction: Hashable, Sendable {
     case help, commandLine, palette, openElsewhere, back
     case cancelJob, redraw, suspend, quit
 
-    package static let bindings: [Binding<ShellAction>] =
-        Panels.all.prefix(9).enumerated().map { index, entry in
+    package static let bindings = bindings(of: Panels.all)
+
+    static func bindings(of panels: [PanelEntry]) -> [Binding<ShellAction>] {
+        panels.prefix(9).enumerated().map { index, entry in
             Binding(
                 "\(index + 1)", .panel(index), name: "panel-\(entry.identifier)",
                 description: "show the \(entry.title) panel", group: "Workbench")
@@ -24,4 +26,5 @@ package enum ShellAction: Hashable, Sendable {
             Binding("ctrl-z", .suspend, name: "suspend", description: "back to the command line; fg returns", group: "Workbench"),
             Binding("q", "ctrl-c", .quit, name: "quit", description: "leave", group: "Workbench", hint: "quit"),
         ]
+    }
 }

@@ -1,5 +1,5 @@
-internal import Glibc
 public import Console
+internal import Glibc
 public import Workspace
 
 /// The terminal application: on a terminal, or as text.
@@ -41,7 +41,9 @@ public enum Workbench {
             for request in shell.takeRequests() {
                 switch request {
                 case .copy(let text):
-                    if !terminal.copy(text) { shell.notify("too long for the terminal's clipboard: e exports it", .warning) }
+                    if !terminal.copy(text) {
+                        shell.notify("too long for the terminal's clipboard: e exports it", .warning)
+                    }
                 case .suspend: terminal.suspend()
                 case .redraw: terminal.redraw()
                 case .quit(let status): return status
@@ -119,6 +121,7 @@ public enum Workbench {
 
     private static func report(_ shell: Shell) {
         if let problem = shell.settings.problems.first { shell.notify(problem.sentence, .warning) }
+        if let cutOff = shell.interruptedJobs { shell.notify(cutOff, .warning) }
         if let note = shell.workspace.notes.first { shell.notify(note, .information) }
     }
 }

@@ -24,7 +24,8 @@ struct FilterCompletionTests {
     @Test("offers a field's values after its operator")
     func choices() {
         #expect(replacements("status:") == ["ok ", "error ", "unset "])
-        #expect(replacements("kind:re") == ["retrieval ", "reranker ", "agent ", "tool "].filter { $0.hasPrefix("re") })
+        #expect(
+            replacements("kind:re") == ["retrieval ", "reranker ", "agent ", "tool "].filter { $0.hasPrefix("re") })
         #expect(replacements("duration>").contains("1s "))
     }
 
@@ -47,9 +48,11 @@ struct FilterCompletionTests {
         #expect(replacements("\"to").isEmpty)
     }
 
-    @Test("makes filters that can be read, whatever the values", arguments: [
-        "two words", "with \"quotes\"", "back\\slash", "(parentheses)", "it's", "", "plain",
-    ])
+    @Test(
+        "makes filters that can be read, whatever the values",
+        arguments: [
+            "two words", "with \"quotes\"", "back\\slash", "(parentheses)", "it's", "", "plain",
+        ])
     func quoting(value: String) throws {
         let completed = "name=" + (replacements("name=", values: [value]).first ?? "")
         #expect(try Filter(parsing: completed).expression == .condition(.text(.name, .equals, value)))

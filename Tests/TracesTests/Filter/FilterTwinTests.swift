@@ -58,7 +58,9 @@ struct FilterTwinTests {
         case 4: return "error\(equality)\(random.pick(["timeout", "denied", "\"exit 1\""]))"
         case 5: return "origin\(equality)\(random.pick(["/work", "/work/b", "service"]))"
         case 6: return "id\(equality)\(random.pick(["span-1", "run-3", "run"]))"
-        case 7: return "\(random.pick(["tokens", "input", "output", "cached"]))\(comparison)\(random.pick(["0", "1", "500", "1k", "1.5k"]))"
+        case 7:
+            let field = random.pick(["tokens", "input", "output", "cached"])
+            return "\(field)\(comparison)\(random.pick(["0", "1", "500", "1k", "1.5k"]))"
         case 8: return "cost\(comparison)\(random.pick(["0", "0.1", "20c"]))"
         case 9: return "duration\(comparison)\(random.pick(["0", "500ms", "1s", "0.001h"]))"
         case 10:

@@ -5,14 +5,16 @@ import Traces
 struct FoldingTests {
     private func folded(_ text: String) -> String { String(decoding: Folding.folded(text), as: UTF8.self) }
 
-    @Test("makes capitals small and leaves everything else", arguments: [
-        ("Permission DENIED [42] {a_B}", "permission denied [42] {a_b}"),
-        ("ÀÉÎÕÜßÞ×", "àéîõüßþ×"),
-        ("ĀąĹĺŸŽŁŃ", "āąĺĺÿžłń"),
-        ("ΑΒΣς ΆΈΌΎΏ", "αβσσ άέόύώ"),
-        ("ЖЁЯ жёя", "жёя жёя"),
-        ("İıſ 中文 日本 🙂", "İıſ 中文 日本 🙂"),
-    ])
+    @Test(
+        "makes capitals small and leaves everything else",
+        arguments: [
+            ("Permission DENIED [42] {a_B}", "permission denied [42] {a_b}"),
+            ("ÀÉÎÕÜßÞ×", "àéîõüßþ×"),
+            ("ĀąĹĺŸŽŁŃ", "āąĺĺÿžłń"),
+            ("ΑΒΣς ΆΈΌΎΏ", "αβσσ άέόύώ"),
+            ("ЖЁЯ жёя", "жёя жёя"),
+            ("İıſ 中文 日本 🙂", "İıſ 中文 日本 🙂"),
+        ])
     func letters(text: String, expected: String) {
         #expect(folded(text) == expected)
     }

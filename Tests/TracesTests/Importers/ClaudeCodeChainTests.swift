@@ -98,6 +98,28 @@ struct ClaudeCodeChainTests {
         ).trace
         #expect(through.messages.map(\.previous) == [nil, 0])
         #expect(through.spans(.model)[0].inputHead == 0)
+        let behind = try importing(
+            ClaudeLine.file(
+                ClaudeLine.user("u1", after: nil, #""go""#),
+                ClaudeLine.progress("p2", after: "p1", #"{"type":"hook_progress"}"#),
+                ClaudeLine.assistant("a1", after: "p2", id: "m1", ClaudeLine.text("hi")),
+                ClaudeLine.progress("p1", after: "u1", #"{"type":"hook_progress"}"#)), with: ClaudeCodeImporter.self
+        ).trace
+        #expect(behind.messages.map(\.previous) == [nil, 0])
+    }
+
+    @Test("a thousand lines that came before their parents are followed to the end", .timeLimit(.minutes(1)))
+    func longDetour() throws {
+        var lines = [ClaudeLine.user("u1", after: nil, #""go""#)]
+        for number in 1...1000 {
+            lines.append(ClaudeLine.progress("p\(number)", after: "p\(number - 1)", #"{"type":"hook_progress"}"#))
+            lines.append(
+                ClaudeLine.assistant("a\(number)", after: "p\(number)", id: "m\(number)", ClaudeLine.text("x")))
+        }
+        lines.append(ClaudeLine.progress("p0", after: "u1", #"{"type":"hook_progress"}"#))
+        let trace = try importing(lines.joined(separator: "\n"), with: ClaudeCodeImporter.self).trace
+        #expect(trace.messages.dropFirst().allSatisfy { $0.previous == 0 })
+        #expect(trace.spans(.model).allSatisfy { $0.inputHead == 0 })
     }
 
     @Test("lengths are those of the texts, not of their escapes")

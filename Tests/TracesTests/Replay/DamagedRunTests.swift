@@ -53,7 +53,9 @@ struct DamagedRunTests {
             }
             #expect(ContextBreakdown.Part.allCases.allSatisfy { breakdown[$0] >= 0 })
             if let billed = breakdown.billed { #expect(breakdown.total == billed) }
-            if let input = replay[call].usage?.input, (1..<1 << 48).contains(input) { #expect(breakdown.billed == input) }
+            if let input = replay[call].usage?.input, (1..<1 << 48).contains(input) {
+                #expect(breakdown.billed == input)
+            }
         }
         for span in -1...trace.spans.count {
             if let step = replay.step(of: span) { #expect((0..<replay.count).contains(step)) }

@@ -61,6 +61,7 @@ struct MadeRun {
     }
 
     mutating func event(_ kind: TraceEvent.Kind, in span: Int? = nil, at time: Int64? = nil) {
+        clock += 1_000_000_000
         trace.events.append(
             TraceEvent(
                 ordinal: trace.events.count, span: span, time: time ?? clock, kind: kind, name: "event",

@@ -118,15 +118,18 @@ struct ImportTests {
         #expect(try store.marks(of: 1) == [SpanMark(span: 2, letter: "a")])
     }
 
-    @Test("merges files that hold spans of one trace, in any order and together or one by one", arguments: [
-        [[0, 1]], [[1, 0]], [[0], [1]], [[1], [0]],
-    ])
+    @Test(
+        "merges files that hold spans of one trace, in any order and together or one by one",
+        arguments: [
+            [[0, 1]], [[1, 0]], [[0], [1]], [[1], [0]],
+        ])
     func merged(order: [[Int]]) throws {
         let trace = "0af7651916cd43dd8448eb211c80319c"
         let paths = [
             try fixture.write(otlpLine(trace: trace, spans: [("00000000000000a1", nil, "root")]), to: "1.json"),
             try fixture.write(
-                otlpLine(trace: trace, spans: [("00000000000000a2", "00000000000000a1", "child")], at: 1), to: "2.json"),
+                otlpLine(trace: trace, spans: [("00000000000000a2", "00000000000000a1", "child")], at: 1),
+                to: "2.json"),
         ]
         for step in order { try store.importTraces(step.map { paths[$0] }) }
         #expect(try store.count() == 1)
@@ -144,7 +147,8 @@ struct ImportTests {
         let first = otlpLine(trace: trace, spans: [("00000000000000a1", nil, "root")])
         let path = try fixture.write(first, to: "1.json")
         try store.importTraces([path])
-        try fixture.write("\n" + first + otlpLine(trace: trace, spans: [("00000000000000a2", nil, "more")]), to: "1.json")
+        try fixture.write(
+            "\n" + first + otlpLine(trace: trace, spans: [("00000000000000a2", nil, "more")]), to: "1.json")
         let report = try store.importTraces([path])
         #expect(report.newSpans == 1 && report.newTraces == 0)
         #expect(try store.spans(of: 1).count == 2)
@@ -162,6 +166,79 @@ struct ImportTests {
         let report = try store.importTraces([fixture.folder + "/data", fixture.folder + "/data/p"])
         #expect(report.files == 2 && report.traces == 2 && report.otherFiles == 2)
         #expect(try Set(store.summaries().map(\.externalID)) == ["s1", "s2"])
+    }
+
+    @Test("puts the session of a sub-agent into its run, whether it comes at once or later")
+    func companionLater() throws {
+        let session = MadeSession("s1", steps: 2)
+        let agent = MadeSession("s1", steps: 3).lines.map {
+            $0.replacingOccurrences(of: #""uuid":"s1-"#, with: #""uuid":"agent-"#)
+                .replacingOccurrences(of: #""parentUuid":"s1-"#, with: #""parentUuid":"agent-"#)
+                .replacingOccurrences(of: "msg_", with: "msg_agent_").replacingOccurrences(
+                    of: "toolu_", with: "toolu_agent_"
+                )
+                .replacingOccurrences(of: #""sessionId""#, with: #""isSidechain":true,"agentId":"7f","sessionId""#)
+        }
+        let agentText = agent.map { $0 + "\n" }.joined()
+        let whole = try StoreFixture()
+        let wholePath = try whole.write(session.text, to: "s1.jsonl")
+        try whole.write(agentText, to: "s1/subagents/agent-7f.jsonl")
+        #expect(try whole.store.importTraces([wholePath]).files == 2)
+        let expected = try #require(try whole.store.trace(1))
+        #expect(expected.summary.toolCalls == 5)
+
+        let path = try fixture.write(session.text, to: "s1.jsonl")
+        try store.importTraces([path])
+        try fixture.write(agentText, to: "s1/subagents/agent-7f.jsonl")
+        let report = try store.importTraces([fixture.folder + "/s1.jsonl"])
+        #expect(report.files == 2 && report.unchangedFiles == 1 && report.newTraces == 0)
+        #expect(try store.count() == 1)
+        #expect(try store.trace(1)?.spans == expected.spans)
+        #expect(try store.importTraces([fixture.folder]).unchangedFiles == 2)
+        let folder = try StoreFixture()
+        try folder.write(session.text, to: "p/s1.jsonl")
+        try folder.write(agentText, to: "p/s1/subagents/agent-7f.jsonl")
+        #expect(try folder.store.importTraces([folder.folder + "/p"]).files == 2)
+        #expect(try folder.store.trace(1)?.spans == expected.spans)
+    }
+
+    @Test("reads records that lie in several blocks")
+    func longRecord() throws {
+        var random = SplitMix(seed: 5)
+        let long = String((0..<900_000).map { _ in random.pick(Array("abcdefghij klmnop")) })
+        var session = MadeSession("s1", steps: 2)
+        session.lines.insert(
+            #"{"type":"user","uuid":"long","parentUuid":null,"sessionId":"s1","#
+                + #""timestamp":"2026-03-01T09:00:00.000Z","message":{"role":"user","content":"\#(long)"}}"#, at: 0)
+        let path = try fixture.write(session.text, to: "s1.jsonl")
+        try store.importTraces([path])
+        let entries = try store.messages(of: 1)
+        let texts = try store.messages(entries.reversed()).reversed().compactMap { $0 }
+        #expect(texts.count == entries.count)
+        #expect(texts[0] == Message(.user, [.text(long)]))
+        #expect(String(decoding: try store.raw(entries[0].record), as: UTF8.self) == session.lines[0])
+        #expect(String(decoding: try store.raw(entries.last!.record), as: UTF8.self) == session.lines.last)
+        let beyond = RecordReference(source: 1, offset: 0, length: 1 << 40)
+        #expect(try store.raw(beyond).count == session.text.utf8.count)
+        #expect(try store.raw(RecordReference(source: 9, offset: 5, length: 5)).isEmpty)
+        #expect(try store.raw(RecordReference(source: 1, offset: -5, length: 5)).isEmpty)
+    }
+
+    @Test("is read by several threads while it imports")
+    func threads() throws {
+        for number in 0..<8 { try fixture.write(MadeSession("s\(number)", steps: 20).text, to: "data/\(number).jsonl") }
+        let (store, folder) = (store, fixture.folder)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            if thread == 0 {
+                #expect((try? store.importTraces([folder + "/data"]).files) == 8)
+            } else {
+                for run in (try? store.summaries()) ?? [] {
+                    let entries = (try? store.messages(of: run.id)) ?? []
+                    #expect((try? store.messages(entries).allSatisfy { $0 != nil }) == true)
+                }
+            }
+        }
+        #expect(try store.count() == 8)
     }
 
     @Test("counts a bad line with its number, or refuses the file when asked to be strict")

@@ -15,7 +15,8 @@ enum RandomTrace {
         let start = 1_772_323_200_000_000_000 + Int64(random.next(5)) * 43_200_000_000_000
         for ordinal in 0..<random.next(7) {
             var span = Span(
-                ordinal: ordinal, parent: ordinal == 0 ? nil : random.next(ordinal), kind: random.pick(SpanKind.allCases),
+                ordinal: ordinal, parent: ordinal == 0 ? nil : random.next(ordinal),
+                kind: random.pick(SpanKind.allCases),
                 status: random.pick(SpanStatus.allCases), name: random.pick(names),
                 start: start + Int64(random.next(4)) * 1_000_000_000, externalID: "span-\(random.next(20))")
             if random.chance(0.8) { span.end = span.start + Int64(random.next(4)) * 500_000_000 }

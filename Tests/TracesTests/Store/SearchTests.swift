@@ -1,3 +1,4 @@
+import Foundation
 import LanguageModels
 import Testing
 import Traces
@@ -28,7 +29,8 @@ struct SearchTests {
             #expect(result.hits.count == count && result.scanned, "\(text)")
         }
         let report = try store.indexText()
-        #expect(try report.messages == store.summaries().reduce(0) { try $0 + store.messages(of: $1.id).count })
+        let texts = try store.summaries().reduce(0) { try $0 + store.messages(of: $1.id).count + $1.spans }
+        #expect(try report.items == texts && store.textsWithoutIndex() == 0)
         #expect(report.textBytes > 0)
         for (text, count) in questions {
             let result = try store.search(text, limit: 1_000)
@@ -75,8 +77,8 @@ struct SearchTests {
         try store.importTraces([fixture.folder + "/data"])
         let before = try store.search("Question 8")
         #expect(before.hits.count == 1 && before.scanned)
-        #expect(try store.messagesWithoutIndex() == 3)
-        #expect(try store.indexText().messages == 3)
+        #expect(try store.textsWithoutIndex() == 5, "three messages and two spans")
+        #expect(try store.indexText().items == 5)
         let after = try store.search("Question 8")
         #expect(after.hits == before.hits && !after.scanned)
         #expect(try store.search("Question 7").hits.count == 6)
@@ -88,9 +90,9 @@ struct SearchTests {
         job.cancellation.cancel()
         #expect(throws: CancellationError.self) { try store.indexText(job: job) }
         job.cancelled()
-        let left = try store.messagesWithoutIndex()
+        let left = try store.textsWithoutIndex()
         #expect(left > 0)
-        #expect(try fixture.reopened().indexText().messages == left)
+        #expect(try fixture.reopened().indexText().items == left)
     }
 
     @Test("gives hits in the order of runs and messages, with their span and surroundings")
@@ -103,7 +105,31 @@ struct SearchTests {
         #expect(span.kind == .tool)
         let all = try store.search("answer", limit: 1_000).hits
         let starts = Dictionary(uniqueKeysWithValues: try store.summaries().map { ($0.id, $0.start) })
-        #expect(all == all.sorted { (starts[$1.trace]!, $1.trace, $0.message) < (starts[$0.trace]!, $0.trace, $1.message) })
+        let sorted = all.sorted {
+            (starts[$1.trace]!, $1.trace, $0.message ?? .max) < (starts[$0.trace]!, $0.trace, $1.message ?? .max)
+        }
+        #expect(all == sorted)
+    }
+
+    @Test("finds arguments and results that stand on a span and in no message")
+    func spansWithoutMessages() throws {
+        let attributes =
+            #"[{"key":"gen_ai.operation.name","value":{"stringValue":"execute_tool"}},"#
+            + #"{"key":"gen_ai.tool.name","value":{"stringValue":"search"}},"#
+            + #"{"key":"gen_ai.tool.call.arguments","value":{"stringValue":"{\"query\":\"Unique Needle\"}"}}]"#
+        let line = otlpLine(trace: "0af7651916cd43dd8448eb211c80319c", spans: [("00000000000000a1", nil, "search")])
+            .replacingOccurrences(of: #""status":{}"#, with: #""status":{},"attributes":\#(attributes)"#)
+        try store.importTraces([try fixture.write(line, to: "tool.json")])
+        let run = try #require(try store.summaries(matching: Filter(parsing: "format:otlp")).first)
+        for scanned in [true, false] {
+            let result = try store.search("unique needle")
+            #expect(result.hits.count == 1 && result.scanned == scanned)
+            #expect(result.hits.first?.trace == run.id && result.hits.first?.span == 0)
+            #expect(result.hits.first?.message == nil)
+            #expect(try store.spans(with: "unique needle", in: run.id) == [0])
+            #expect(try store.count(matching: Filter(parsing: #"kind:tool "unique needle""#)) == 1)
+            try store.indexText()
+        }
     }
 
     @Test("stops at the limit and says so")
@@ -140,7 +166,8 @@ struct SearchTests {
     @Test("cuts a snippet inside a long line at whole characters")
     func snippets() throws {
         let text = String(repeating: "👩‍💻é", count: 100) + "needle" + String(repeating: "中", count: 200)
-        let line = #"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"long","#
+        let line =
+            #"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"long","#
             + #""timestamp":"2026-03-01T09:00:00.000Z","message":{"role":"user","content":"\#(text)"}}"# + "\n"
         try store.importTraces([try fixture.write(line, to: "long.jsonl")])
         let hit = try #require(try store.search("NEEDLE").hits.first)

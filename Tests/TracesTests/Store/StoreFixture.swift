@@ -65,7 +65,8 @@ struct MadeSession {
         let head = #"{"id":"msg_\#(step)","model":"claude-opus-4-1","role":"assistant","stop_reason":"tool_use","#
         add("assistant", "a\(step)", head + #""content":[\#(text),\#(call)],\#(usage)}"#, step, 1)
         let failed = step % 5 == 4 ? #","is_error":true"# : ""
-        let result = #"{"type":"tool_result","tool_use_id":"toolu_\#(step)","content":"result_\#(step)\nnext line"\#(failed)}"#
+        let result =
+            #"{"type":"tool_result","tool_use_id":"toolu_\#(step)","content":"result_\#(step)\nnext line"\#(failed)}"#
         add("user", "r\(step)", #"{"role":"user","content":[\#(result)]}"#, step, 2)
     }
 

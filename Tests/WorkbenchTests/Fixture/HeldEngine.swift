@@ -1,28 +1,33 @@
 import Console
-import Synchronization
 import Workbench
 
 /// Does at once what is asked for the screen, and holds jobs back until a test lets them go on.
-final class HeldEngine: Engine {
+///
+/// One thread uses it: the test's.
+final class HeldEngine: Engine, @unchecked Sendable {
     private let messages = Mailbox<EngineMessage>(wake: {})
-    private let held = Mutex<[@Sendable () -> Void]>([])
+    private var held: [@Sendable () -> Void] = []
+    /// What happens between the beginning of a job and its work, as it may while a thread does it.
+    var whenJobBegins: () -> Void = {}
 
     func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) {
         guard isJob else { return body() }
-        held.withLock { $0.append(body) }
+        held.append(body)
     }
 
-    func post(_ message: EngineMessage) { messages.post(message) }
+    func post(_ message: EngineMessage) {
+        messages.post(message)
+        if case .began = message { whenJobBegins() }
+    }
+
     func drain() -> [EngineMessage] { messages.drain() }
 
     /// Runs the jobs that wait.
     func letGo() {
-        let jobs = held.withLock { held in
-            defer { held = [] }
-            return held
-        }
+        let jobs = held
+        held = []
         for job in jobs { job() }
     }
 
-    var count: Int { held.withLock { $0.count } }
+    var count: Int { held.count }
 }

@@ -1,5 +1,4 @@
 import Console
-import Synchronization
 import Workbench
 import Workspace
 

@@ -21,6 +21,7 @@ final class ShellDriver {
         shell.isHeadless = true
         let engine = engine
         stopObserving = workspace.jobs.observe { engine.post(.progressed($0)) }
+        engine.whenJobBegins = { [unowned shell] in shell.drainEngine() }
         shell.start(panel: panels.first?.identifier, opening: opening)
         settle()
     }

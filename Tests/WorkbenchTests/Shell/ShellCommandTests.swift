@@ -21,7 +21,7 @@ struct ShellCommandTests {
     @Test("a command that asks for a line gets it")
     func commandThatAsks() throws {
         try driver.type(":panel notes<enter>:ask<enter>")
-        #expect(driver.footer.hasPrefix("say "))
+        #expect(driver.footer == "say")
         try driver.type("hello<enter>")
         #expect(driver.text.contains("heard hello"))
     }
@@ -96,16 +96,17 @@ struct ShellCommandTests {
     @Test("help shows every binding of the panel and of the shell, with its key")
     func help() throws {
         driver.handle(.resize(Size(160, 100)))
-        try driver.type("?")
+        try driver.type("<enter>?")
         var seen = driver.text
         for _ in 0..<5 {
             try driver.type("<space>")
             seen += driver.text
         }
         for binding in TracePanel.bindings {
-            #expect(seen.contains(binding.description), "\(binding.name)")
+            #expect(seen.contains(binding.description.prefix(30)), "\(binding.name)")
+            #expect(seen.contains(binding.label), "\(binding.name)")
         }
-        for binding in ShellAction.bindings { #expect(seen.contains(binding.description), "\(binding.name)") }
+        for binding in ShellAction.bindings { #expect(seen.contains(binding.description.prefix(30)), "\(binding.name)") }
         try driver.type("?")
         #expect(!driver.text.contains("Keys of Traces"))
     }

@@ -57,7 +57,10 @@ struct ShellJobTests {
     @Test("leaving asks every job to end")
     func leaving() throws {
         try driver.type("cC")
-        driver.shell.cancelAll()
+        driver.engine.whenJobBegins = { [shell = driver.shell] in
+            shell.drainEngine()
+            shell.cancelAll()
+        }
         driver.finishJobs()
         #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled, .cancelled])
     }

@@ -29,8 +29,9 @@ struct TraceHostileTests {
     @Test("is shown escaped, so that a person sees that it was there")
     func escaped() throws {
         let (made, driver) = try driver()
-        #expect(driver.text.contains("red"))
-        #expect(driver.text.contains("^[") || driver.text.contains("␛") || driver.text.contains("\\e"))
+        driver.act(.open, .next(.tool))
+        #expect(driver.text.contains("␛[31mred␛]0;title␇␛[2J"))
+        #expect(driver.text.contains("<U+202E>right<U+200B>␀"))
         withExtendedLifetime(made) {}
     }
 

@@ -128,9 +128,11 @@ struct TraceKeepingTests {
         #expect(driver.panel.disabledReason(.rename) == nil)
         driver.act(.open)
         #expect(driver.panel.disabledReason(.stepForward) == nil)
-        let empty = PanelDriver(try TestWorkspace().workspace)
+        let nothing = try TestWorkspace()
+        let empty = PanelDriver(nothing.workspace)
         #expect(empty.panel.disabledReason(.delete) == "select a run first")
         #expect(empty.text.contains("no runs yet: i imports a file or folder"))
+        withExtendedLifetime(nothing) {}
     }
 
     @Test("a list of many runs keeps the run under the cursor when it is read again")

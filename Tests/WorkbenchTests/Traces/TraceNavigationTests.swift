@@ -30,6 +30,7 @@ struct TraceNavigationTests {
 
     @Test("Esc leaves the zoom, then the search, then the run, then the filter")
     func escapeInOrder() throws {
+        driver.resize(to: Size(160, 40))
         driver.act(.search)
         driver.type("errors>0")
         driver.act(.open, .search)

@@ -15,10 +15,10 @@ struct TracePlaybackTests {
 
     @Test(
         "stays on a step as long as the run did, by the pace",
-        arguments: [("1x", 2_000), ("2x", 1_000), ("10x", 200), ("fixed", 1_000)])
+        arguments: [("real", 2_000), ("2x", 1_000), ("10x", 200), ("fixed", 1_000)])
     func pace(name: String, milliseconds: Int) throws {
         let driver = driver(pace: name)
-        driver.act(.togglePlay)
+        driver.act(.stepForward, .togglePlay)
         #expect(driver.waits["play"]?.duration == .milliseconds(milliseconds))
     }
 
@@ -59,8 +59,8 @@ struct TracePlaybackTests {
 
     @Test("> and < change the pace between the slowest and the fastest, and say it")
     func changesPace() throws {
-        let driver = driver(pace: "1x")
-        driver.act(.togglePlay, .faster)
+        let driver = driver(pace: "real")
+        driver.act(.stepForward, .togglePlay, .faster)
         #expect(driver.waits["play"]?.duration == .milliseconds(1_000))
         driver.act(.faster, .faster)
         #expect(driver.waits["play"]?.duration == .milliseconds(200))
@@ -84,8 +84,8 @@ struct TracePlaybackTests {
             .replacing("T03:04:05", with: "T05:10:00").replacing("T03:04:08", with: "T05:11:00")
             .replacing("T03:04:10", with: "T05:12:00")
         let made = try TestWorkspace.holding(later)
-        let driver = PanelDriver(made.workspace, settings: ["pace": "1x"])
-        driver.act(.open, .stepForward, .togglePlay)
+        let driver = PanelDriver(made.workspace, settings: ["pace": "real"])
+        driver.act(.open, .stepForward, .stepForward, .togglePlay)
         #expect(driver.waits["play"]?.duration == .seconds(10))
     }
 }

@@ -96,7 +96,7 @@ extension ClaudeCodeImporter {
         }
         session.earlyResults = []
         for (message, missing) in session.unlinkedMessages {
-            guard let parent = session.message(atOrBefore: missing), parent < message else { continue }
+            guard case .message(let parent) = session.finalDestination(of: missing), parent < message else { continue }
             let span = assembly.update(message: message, of: trace) { entry in
                 entry.previous = parent
                 return entry.role == .assistant ? entry.span : nil

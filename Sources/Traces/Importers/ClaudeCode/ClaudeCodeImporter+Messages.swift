@@ -117,9 +117,11 @@ extension ClaudeCodeImporter {
 
     func parent(of line: ClaudeCodeRecord, in session: ClaudeCodeSession) -> Parent {
         guard let key = line.parentUuid?.key(seed: Seed.uuid) else { return Parent() }
-        guard session.lines[key] != nil else { return Parent(isUnknown: true) }
-        guard let direct = session.message(atOrBefore: key) else { return Parent() }
-        return Parent(message: session.endOfTurn(of: direct) ?? direct, direct: direct)
+        switch session.destination(of: key) {
+        case .message(let direct): return Parent(message: session.endOfTurn(of: direct) ?? direct, direct: direct)
+        case .beginning: return Parent()
+        case .unknown: return Parent(isUnknown: true)
+        }
     }
 
     /// Notes a line that is no message, so that chains lead through it.

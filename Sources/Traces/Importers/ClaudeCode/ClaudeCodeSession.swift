@@ -69,18 +69,47 @@ final class ClaudeCodeSession {
         tail[call] = Int32(message)
     }
 
-    /// The message at or before a line; nil if the line is not known or nothing was said before it.
-    func message(atOrBefore line: UInt64) -> Int? {
+    /// Where a line leads.
+    enum Destination: Equatable {
+        /// The message at or before it.
+        case message(Int)
+        /// Nothing was said before it.
+        case beginning
+        /// To a line that was not met, or too far to follow while lines go by.
+        case unknown
+    }
+
+    /// Follows a line to the message at or before it, over at most `hops` lines that came before their parents.
+    func destination(of line: UInt64, hops: Int = 16) -> Destination {
         var place = lines[line]
-        // A damaged file may go in circles; no honest chain is longer than its aliases.
-        var hops = aliases.count
-        while let found = place {
-            if found >= 0 { return found }
-            guard found <= -2, hops > 0 else { return nil }
-            hops -= 1
+        for _ in 0...hops {
+            guard let found = place else { return .unknown }
+            if found >= 0 { return .message(found) }
+            if found == Place.beginning { return .beginning }
             place = lines[aliases[-2 - found]]
         }
-        return nil
+        return .unknown
+    }
+
+    /// Follows a line however far it leads, when all lines are there, and shortens the way for the next one. A circle,
+    /// which only a damaged file has, is a beginning.
+    func finalDestination(of line: UInt64) -> Destination {
+        var way: [UInt64] = []
+        var end = line
+        while let found = lines[end], found < Place.beginning, way.count <= aliases.count {
+            way.append(end)
+            end = aliases[-2 - found]
+        }
+        let destination = destination(of: end, hops: 0)
+        let isCircle = way.count > aliases.count
+        for passed in way {
+            switch destination {
+            case .message(let message): lines.set(passed, message)
+            case .beginning: lines.set(passed, Place.beginning)
+            case .unknown: if isCircle { lines.set(passed, Place.beginning) }
+            }
+        }
+        return isCircle ? .beginning : destination
     }
 }
 

@@ -110,7 +110,8 @@ struct ConversationText {
             let shown = text.isEmpty ? "(thinking that the provider did not show)" : text
             sections.append(TextSection(shown, role: .comment, margin: margin))
         case .toolCall(let call):
-            sections.append(TextSection(StyledLine([.init("▸ ", .accent), .init(call.name, .function)]), margin: margin))
+            sections.append(
+                TextSection(StyledLine([.init("▸ ", .accent), .init(call.name, .function)]), margin: margin))
             add(contentsOf: ToolText.arguments(call.arguments, tool: call.name))
             if isAnswer, copyText.isEmpty {
                 copyText = ToolText.plainest(call.arguments)
@@ -123,6 +124,10 @@ struct ConversationText {
         case .attachment(let file):
             let size = file.byteCount > 0 ? " \(Format.bytes(file.byteCount))" : ""
             note("\(file.mediaType)\(size) \(file.location ?? "")")
+        case .other(_, let json) where ToolText.definition(json) != nil:
+            guard let tool = ToolText.definition(json) else { return }
+            let line = StyledLine([.init("tool ", .dim), .init(tool.name, .function), .init("  \(tool.purpose)", .dim)])
+            sections.append(TextSection(line, margin: margin))
         case .other(let type, let json):
             note("a part of kind \(type)")
             sections.append(TextSection(json, language: .json, margin: margin))
@@ -143,5 +148,7 @@ struct ConversationText {
     private mutating func note(_ text: String) {
         sections.append(TextSection(StyledLine(text, .dim, .italic), margin: Self.knownMargin))
     }
-    private mutating func failure(_ text: String) { sections.append(TextSection(text, role: .failure, margin: Self.knownMargin)) }
+    private mutating func failure(_ text: String) {
+        sections.append(TextSection(text, role: .failure, margin: Self.knownMargin))
+    }
 }

@@ -4,7 +4,10 @@ internal import Traces
 enum FilterLine {
     /// Candidates for the word before the cursor, each whole.
     static func completions(of text: String, _ store: TraceStore) -> [String] {
-        Filter.completions(for: text, at: text.utf8.count) { field in (try? store.values(of: field)) ?? [] }
-            .map(\.replacement)
+        let typed = Array(text)
+        let word = (typed.lastIndex(of: " ") ?? -1) + 1
+        return Filter.completions(for: text, at: typed.count) { field in (try? store.values(of: field)) ?? [] }
+            .filter { $0.range.lowerBound >= word }
+            .map { (String(typed[word..<$0.range.lowerBound]) + $0.replacement).trimmed }
     }
 }

@@ -4,6 +4,8 @@ internal import Traces
 /// The run that is being read: its tree, the cursor, what was searched for, and the part of its time in view.
 struct OpenRun: Sendable {
     let replay: Replay
+    /// As the run is called now: it may be renamed while it is open.
+    private(set) var name: String
     var tree: RunTree
     /// The spans that the last search found, in reading order; nil without a search.
     private(set) var matches: Matches?
@@ -24,6 +26,7 @@ struct OpenRun: Sendable {
 
     init(_ replay: Replay, marked: Set<Int> = []) {
         self.replay = replay
+        name = replay.trace.summary.name
         self.marked = marked
         tree = RunTree(replay.trace)
         let spans = replay.trace.spans
@@ -47,6 +50,10 @@ struct OpenRun: Sendable {
         if tree.node(of: span) == nil, matches?.isFilter == true { showOnlyMatches(false) }
         tree.select(span: span)
         timeline.reveal(time(of: trace.spans[span]))
+    }
+
+    mutating func adoptName(from rows: [TraceSummary]) {
+        if let row = rows.first(where: { $0.id == trace.summary.id }) { name = row.name }
     }
 
     // MARK: Search
@@ -78,7 +85,9 @@ struct OpenRun: Sendable {
     func match(by direction: Int) -> Int? {
         guard let spans = matches?.spans, !spans.isEmpty else { return nil }
         let here = selected.map { (trace.spans[$0].start, $0) } ?? (.min, -1)
-        let next = spans.firstIndex { direction > 0 ? (trace.spans[$0].start, $0) > here : (trace.spans[$0].start, $0) >= here }
+        let next = spans.firstIndex {
+            direction > 0 ? (trace.spans[$0].start, $0) > here : (trace.spans[$0].start, $0) >= here
+        }
         if direction > 0 { return spans[next ?? 0] }
         let index = (next ?? spans.count) - 1
         return spans[index < 0 ? spans.count - 1 : index]

@@ -22,7 +22,8 @@ struct RecordText {
             text += record + "\n"
             if shown.count < bytes.count {
                 sections.append(
-                    TextSection(StyledLine("cut: \(Format.bytes(bytes.count - shown.count)) more in the export", .warning)))
+                    TextSection(
+                        StyledLine("cut: \(Format.bytes(bytes.count - shown.count)) more in the export", .warning)))
             }
         }
         if span.records.isEmpty {

@@ -24,6 +24,8 @@ struct RunList: Sendable {
 
     /// The first page: enough for a screen before the whole order is known.
     mutating func show(firstPage: [TraceSummary], keeping selection: Int64?) {
+        // A cursor further down stays on its run until the whole order has come.
+        if isComplete, firstPage.count == Self.page, list.selection >= Self.page { return add(firstPage) }
         ids = firstPage.map(\.id)
         isComplete = false
         rows = Dictionary(firstPage.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

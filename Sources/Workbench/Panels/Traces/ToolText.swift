@@ -23,11 +23,24 @@ enum ToolText {
         return json
     }
 
+    /// A tool's definition in short: its name and what it is for; nil for JSON that defines none.
+    static func definition(_ json: String) -> (name: String, purpose: String)? {
+        guard let document = try? JSONDocument(parsing: json) else { return nil }
+        return document.withRoot { root in
+            let tool = root["function"] ?? root
+            let parameters = tool["parameters"] ?? tool["input_schema"] ?? tool["inputSchema"]
+            guard parameters?.kind == .object, let name = tool["name"]?.string else { return nil }
+            return (name, tool["description"]?.string?.split(separator: "\n").first.map(String.init) ?? "")
+        }
+    }
+
     private static func members(of json: String) -> [(String, String)]? {
         guard let document = try? JSONDocument(parsing: json) else { return nil }
         return document.withRoot { root in
             guard root.kind == .object else { return nil }
-            return root.members.map { key, value in (key.string ?? "", value.string ?? String(decoding: value.source, as: UTF8.self)) }
+            return root.members.map { key, value in
+                (key.string ?? "", value.string ?? String(decoding: value.source, as: UTF8.self))
+            }
         }
     }
 

@@ -38,7 +38,8 @@ extension TracePanel {
         case .sort, .reverse: sortRuns(action)
         case .copy, .copyStep: copy(action)
         case .exportStep, .exportRun: askExport(action)
-        case .importPath: [.prompt(line(.importPath, "import ", history: "import", complete: PathCompletion.candidates))]
+        case .importPath:
+            [.prompt(line(.importPath, "import ", history: "import", complete: PathCompletion.candidates))]
         case .importDiscovered: importing(discovered.filter(\.isReadable).map(\.path))
         case .rename: askRename()
         case .delete: deleteRun()
@@ -84,7 +85,8 @@ extension TracePanel {
         switch pane {
         case .runs:
             guard let id = runs.selectedID else { return [] }
-            if run?.trace.summary.id == id {
+            // One that has grown since is read anew.
+            if let run, run.trace.summary.id == id, run.trace.summary.spans == runs.selected?.spans {
                 pane = .run
                 layoutPanes()
                 return []
@@ -177,14 +179,17 @@ extension TracePanel {
 
     /// Waits as long as the run itself did before its next step, at the pace.
     func nextTick() -> [Effect<TraceAnswer>] {
-        guard let run, let step = run.step, step + 1 < run.replay.count else { return [] }
+        guard let run else { return [] }
+        guard let step = run.step, step + 1 < run.replay.count else {
+            return [.wait(key: "play", for: Playback.shortestPause, then: .tick)]
+        }
         let pause = playback.pause(nanoseconds: run.replay[step + 1].start - run.replay[step].start)
         return [.wait(key: "play", for: pause, then: .tick)]
     }
 
     mutating func tick() -> [Effect<TraceAnswer>] {
-        guard playback.isPlaying, let run, let step = run.step else { return [] }
-        guard step + 1 < run.replay.count else {
+        guard playback.isPlaying, let run else { return [] }
+        guard let step = run.step, step + 1 < run.replay.count else {
             playback.isPlaying = false
             return [.notify("the run ends here")]
         }

@@ -6,12 +6,14 @@ extension TracePanel {
     mutating func receive(_ answer: TraceAnswer) -> [Effect<TraceAnswer>] {
         switch answer {
         case .firstRuns(let rows):
+            run?.adoptName(from: rows)
             runs.show(firstPage: rows, keeping: shownRun)
             return []
         case .order(let ids):
             runs.show(all: ids, keeping: shownRun)
             return fetchRows()
         case .rows(let rows):
+            run?.adoptName(from: rows)
             runs.add(rows)
             return fetchRows()
         case .loaded(let replay, let marked): return show(replay, marked: marked)
@@ -41,7 +43,10 @@ extension TracePanel {
     }
 
     mutating func forget(_ key: String) -> [Effect<TraceAnswer>] {
-        if key == "trace" { loading = nil }
+        guard key == "trace" else { return [] }
+        loading = nil
+        if run == nil { pane = .runs }
+        layoutPanes()
         return []
     }
 

@@ -36,7 +36,8 @@ extension TracePanel {
             Binding("G", "end", .toEnd, name: "end", description: "to the last row", group: group),
             Binding("h", "left", .left, name: "left", description: "close the branch, or to its parent", group: group),
             Binding("l", "right", .right, name: "right", description: "open the branch, or go into it", group: group),
-            Binding("enter", .open, name: "open", description: "open the run, or read the step", group: group, hint: "open"),
+            Binding(
+                "enter", .open, name: "open", description: "open the run, or read the step", group: group, hint: "open"),
             Binding("esc", .back, name: "back", description: "one level back", group: group),
             Binding("tab", .nextPane, name: "next-pane", description: "to the next pane", group: group, hint: "pane"),
             Binding("shift-tab", .previousPane, name: "previous-pane", description: "to the pane before", group: group),
@@ -52,24 +53,36 @@ extension TracePanel {
             Binding("space", .togglePlay, name: "play", description: "play or pause", group: group, hint: "play"),
             Binding(">", .faster, name: "faster", description: "play at real, 2x, 10x or fixed pace", group: group),
             Binding("<", .slower, name: "slower", description: "play slower", group: group),
-            Binding("]e", .next(.error), name: "next-error", description: "to the next failed step", group: group, hint: "next error"),
-            Binding("[e", .previous(.error), name: "previous-error", description: "to the failed step before", group: group),
+            Binding(
+                "]e", .next(.error), name: "next-error", description: "to the next failed step", group: group,
+                hint: "next error"),
+            Binding(
+                "[e", .previous(.error), name: "previous-error", description: "to the failed step before", group: group),
             Binding("]t", .next(.tool), name: "next-tool", description: "to the next tool call", group: group),
-            Binding("[t", .previous(.tool), name: "previous-tool", description: "to the tool call before", group: group),
+            Binding(
+                "[t", .previous(.tool), name: "previous-tool", description: "to the tool call before", group: group),
             Binding("]m", .next(.model), name: "next-model", description: "to the next model call", group: group),
-            Binding("[m", .previous(.model), name: "previous-model", description: "to the model call before", group: group),
-            Binding("]c", .next(.compaction), name: "next-compaction", description: "to where the context was compacted next", group: group),
-            Binding("[c", .previous(.compaction), name: "previous-compaction", description: "to where it was compacted before", group: group),
+            Binding(
+                "[m", .previous(.model), name: "previous-model", description: "to the model call before", group: group),
+            Binding(
+                "]c", .next(.compaction), name: "next-compaction",
+                description: "to where the context was compacted next", group: group),
+            Binding(
+                "[c", .previous(.compaction), name: "previous-compaction",
+                description: "to where it was compacted before", group: group),
         ]
     }
 
     private static var searching: [Binding<TraceAction>] {
         let group = "Finding"
         return [
-            Binding("/", .search, name: "filter", description: "filter runs; in a run, find steps and text", group: group, hint: "search"),
+            Binding(
+                "/", .search, name: "filter", description: "filter runs; in a run, find steps and text", group: group,
+                hint: "search"),
             Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
             Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
-            Binding("f", .onlyMatches, name: "only-matches", description: "show matching steps only, or all", group: group),
+            Binding(
+                "f", .onlyMatches, name: "only-matches", description: "show matching steps only, or all", group: group),
             Binding("m", .mark, name: "mark", description: "mark this step, or take the mark away", group: group),
             Binding("'", .nextMark, name: "next-mark", description: "to the next marked step", group: group),
         ]
@@ -78,10 +91,16 @@ extension TracePanel {
     private static var viewing: [Binding<TraceAction>] {
         let group = "Reading"
         return [
-            Binding("v", .nextView, name: "view", description: "read as conversation, JSON or raw record", group: group, hint: "view"),
-            Binding("a", .allMessages, name: "all-messages", description: "everything the model saw, or only what is new", group: group),
+            Binding(
+                "v", .nextView, name: "view", description: "read as conversation, JSON or raw record", group: group,
+                hint: "view"),
+            Binding(
+                "a", .allMessages, name: "all-messages", description: "everything the model saw, or only what is new",
+                group: group),
             Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
-            Binding("+", "=", .zoomIn, name: "timeline-in", description: "look closer at the time of this step", group: group),
+            Binding(
+                "+", "=", .zoomIn, name: "timeline-in", description: "look closer at the time of this step",
+                group: group),
             Binding("-", .zoomOut, name: "timeline-out", description: "show more of the time around it", group: group),
             Binding("0", .zoomFit, name: "timeline-all", description: "show the whole time of the run", group: group),
             Binding("*", .expandAll, name: "expand-all", description: "open every branch, or close them", group: group),
@@ -95,10 +114,16 @@ extension TracePanel {
         return [
             Binding("y", .copy, name: "copy", description: "copy the message or command", group: group),
             Binding("Y", .copyStep, name: "copy-step", description: "copy the whole step as Markdown", group: group),
-            Binding("e", .exportStep, name: "export", description: "write this step to a file (.md or .json)", group: group, hint: "export"),
-            Binding("E", .exportRun, name: "export-run", description: "write the whole run to a file (.md or .json)", group: group),
+            Binding(
+                "e", .exportStep, name: "export", description: "write this step to a file (.md or .json)", group: group,
+                hint: "export"),
+            Binding(
+                "E", .exportRun, name: "export-run", description: "write the whole run to a file (.md or .json)",
+                group: group),
             Binding("i", .importPath, name: "import", description: "import a file or folder", group: group),
-            Binding("I", .importDiscovered, name: "import-found", description: "import the sessions that were found on this machine", group: group),
+            Binding(
+                "I", .importDiscovered, name: "import-found",
+                description: "import the sessions that were found on this machine", group: group),
             Binding("R", .rename, name: "rename", description: "give the run another name", group: group),
             Binding("D", .delete, name: "delete", description: "delete the run (u brings it back)", group: group),
             Binding("u", .undo, name: "undo", description: "take back the last delete or rename", group: group),
@@ -107,11 +132,14 @@ extension TracePanel {
 
     package func disabledReason(_ action: TraceAction) -> String? {
         switch action {
-        case .stepForward, .stepBack, .togglePlay, .next, .previous, .nextMark, .mark, .copyStep, .exportStep, .exportRun,
+        case .stepForward, .stepBack, .togglePlay, .next, .previous, .nextMark, .mark, .copyStep, .exportStep,
+            .exportRun,
             .nextView, .allMessages, .zoomIn, .zoomOut, .zoomFit, .expandAll:
             return run == nil ? "open a run first" : nil
-        case .nextMatch, .previousMatch, .onlyMatches:
+        case .nextMatch, .previousMatch:
+            if pane == .detail, text.search != nil { return nil }
             return run?.matches == nil ? "search first: press /" : nil
+        case .onlyMatches: return run?.matches == nil ? "search first: press /" : nil
         case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
         case .importDiscovered: return discovered.isEmpty ? "no sessions of coding agents were found" : nil
         default: return nil

@@ -62,7 +62,8 @@ extension TracePanel {
         var inside = frame.draw(into: &surface, in: area, theme: theme)
         if let offer, inside.rows > 6 {
             let line = inside.takeBottom(1)
-            surface.put(offer, at: Point(column: line.column + 1, row: line.row), style: theme[.info], width: line.columns - 2)
+            surface.put(
+                offer, at: Point(column: line.column + 1, row: line.row), style: theme[.info], width: line.columns - 2)
         }
         guard runs.count > 0 else { return drawNoRuns(into: &surface, in: inside, theme: theme) }
         let now = Int(now() / 1_000_000_000)
@@ -92,7 +93,10 @@ extension TracePanel {
 
     private func drawNoRuns(into surface: inout Surface, in area: Rect, theme: Theme) {
         let sentence =
-            !runs.isComplete ? "" : runs.filter.isEmpty ? "no runs yet: i imports a file or folder" : "no run matches the filter: esc clears it"
+            !runs.isComplete
+            ? ""
+            : runs.filter.isEmpty
+                ? "no runs yet: i imports a file or folder" : "no run matches the filter: esc clears it"
         let column = area.column + max(1, (area.columns - DisplayWidth.of(sentence)) / 2)
         surface.put(
             sentence, at: Point(column: column, row: area.row + area.rows / 2), style: theme[.dim],
@@ -112,7 +116,7 @@ extension TracePanel {
 
     private func runFrame(_ run: OpenRun, isFocused: Bool) -> Frame {
         let summary = run.trace.summary
-        var frame = Frame(FrameLabel(summary.name), isFocused: isFocused)
+        var frame = Frame(FrameLabel(run.name), isFocused: isFocused)
         frame.details = [
             FrameLabel(Format.duration(nanoseconds: Int(summary.duration)), role: .dim),
             FrameLabel("\(Format.compact(summary.usage.total)) tokens", role: .dim),
@@ -120,12 +124,18 @@ extension TracePanel {
         if let cost = summary.cost {
             frame.details.append(FrameLabel(Format.money(cost) + (summary.unpriced > 0 ? " or more" : ""), role: .dim))
         }
-        if summary.errors > 0 { frame.details.append(FrameLabel("\(Format.count(summary.errors)) errors", role: .failure)) }
+        if summary.errors > 0 {
+            frame.details.append(FrameLabel("\(Format.count(summary.errors)) errors", role: .failure))
+        }
         if let matches = run.matches {
             let sign = matches.isFilter ? "only" : "found"
-            frame.trailing = [FrameLabel("\(sign) \(Format.count(matches.spans.count)): \(matches.query)", role: .accent)]
+            frame.trailing = [
+                FrameLabel("\(sign) \(Format.count(matches.spans.count)): \(matches.query)", role: .accent)
+            ]
         }
         if playback.isPlaying { frame.trailing.append(FrameLabel("playing \(playback.pace.title)", role: .success)) }
+        // What is going on wants the room of what stands in the list as well.
+        if !frame.trailing.isEmpty { frame.details.removeAll { $0.role != .failure } }
         return frame
     }
 

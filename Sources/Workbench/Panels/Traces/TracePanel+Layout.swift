@@ -14,13 +14,15 @@ extension TracePanel {
             if pane == .runs { return .pane(.runs) }
             guard area.rows >= 18 else { return pane == .run ? .pane(.run) : .pane(pane) }
             return .rows([
-                .init(.fixed(upper), .run), .init(.fixed(3), .context), .init(.weight(1), .detail),
+                .init(.fixed(max(7, area.rows * 2 / 5)), .run), .init(.fixed(4), .context), .init(.weight(1), .detail),
             ])
         }
         let side = min(44, max(34, area.columns / 4))
         return .rows([
             .init(.fixed(upper), .columns([.init(.fixed(side), .runs), .init(.weight(1), .run)])),
-            .init(.weight(1), .columns([.init(.fixed(min(52, area.columns * 2 / 5)), .context), .init(.weight(1), .detail)])),
+            .init(
+                .weight(1),
+                .columns([.init(.fixed(min(52, area.columns * 2 / 5)), .context), .init(.weight(1), .detail)])),
         ])
     }
 
@@ -78,7 +80,8 @@ extension TracePanel {
         switch pane {
         case .runs:
             if let column = runsTable.column(at: point, in: inside), let order = Self.columns[column].order {
-                runs.order = TraceOrder(order, isDescending: runs.order.column == order ? !runs.order.isDescending : true)
+                runs.order = TraceOrder(
+                    order, isDescending: runs.order.column == order ? !runs.order.isDescending : true)
                 return reloadRuns()
             }
             guard let row = runs.list.row(at: point, in: runsTable.rowsArea(in: inside)) else { return [] }

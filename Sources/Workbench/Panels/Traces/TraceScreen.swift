@@ -50,19 +50,23 @@ struct TraceScreen {
             var positions: [Int64: Int] = [:]
             if let saved = root["positions"] {
                 for (key, value) in saved.members {
-                    if let trace = key.string.flatMap({ Int64($0) }), let span = value.int { positions[trace] = Int(span) }
+                    if let trace = key.string.flatMap({ Int64($0) }), let span = value.int {
+                        positions[trace] = Int(span)
+                    }
                 }
             }
             return TraceScreen(
                 pane: root["pane"]?.string.flatMap(TracePanel.Pane.init(rawValue:)) ?? .runs,
                 isZoomed: root["zoomed"]?.bool ?? false, filter: root["filter"]?.string ?? "",
-                order: root["order"]?.string ?? "", isDescending: root["descending"]?.bool ?? true, trace: root["trace"]?.int, span: root["span"]?.int.map { Int($0) },
+                order: root["order"]?.string ?? "", isDescending: root["descending"]?.bool ?? true,
+                trace: root["trace"]?.int, span: root["span"]?.int.map { Int($0) },
                 positions: positions)
         }
     }
 
     private init(
-        pane: TracePanel.Pane, isZoomed: Bool, filter: String, order: String, isDescending: Bool, trace: Int64?, span: Int?,
+        pane: TracePanel.Pane, isZoomed: Bool, filter: String, order: String, isDescending: Bool, trace: Int64?,
+        span: Int?,
         positions: [Int64: Int]
     ) {
         self.pane = pane

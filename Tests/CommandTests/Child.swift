@@ -1,0 +1,50 @@
+import Glibc
+
+/// A process whose standard output and standard error go to files.
+final class Child {
+    let pid: pid_t
+    private let output: String
+    private let error: String
+    private let folder: TemporaryFolder
+
+    /// - Parameter folder: where the files are, and where it runs.
+    init(_ program: String, _ arguments: [String], input: String?, environment: [String], folder: TemporaryFolder) throws {
+        self.folder = folder
+        output = folder.unique("out")
+        error = folder.unique("err")
+        let source = input == nil ? "/dev/null" : folder.unique("in")
+        if let input { File.write(input, to: source) }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, source, O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, O_WRONLY | O_CREAT, 0o600)
+
+        // A group of its own, so that an end of the tests by a key ends it too late rather than halfway.
+        var words = (["orrery"] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup($0) } + [nil]
+        defer { for word in words + variables { free(word) } }
+        var child = pid_t()
+        let failed = posix_spawn(&child, program, &actions, nil, &words, &variables)
+        guard failed == 0 else { throw Failed(program: program, code: failed) }
+        pid = child
+    }
+
+    func send(_ signal: Int32) { kill(pid, signal) }
+
+    /// Waits for its end; 128 and the signal where one ended it.
+    func wait() -> Program.Result {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        return Program.Result(status: code, output: File.text(output) ?? "", error: File.text(error) ?? "")
+    }
+
+    struct Failed: Error, CustomStringConvertible {
+        var program: String
+        var code: Int32
+        var description: String { "\(program): \(String(cString: strerror(code)))" }
+    }
+}

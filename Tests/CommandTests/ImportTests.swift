@@ -1,0 +1,94 @@
+import Testing
+
+@Suite("Importing on the command line")
+struct ImportTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    private static func line(_ uuid: String, _ message: String, second: Int) -> String {
+        #"{"type":"user","uuid":"\#(uuid)","parentUuid":null,"sessionId":"s","timestamp":"2026-01-02T03:04:0\#(second).000Z","#
+            + #""message":{"role":"user","content":"\#(message)"}}"#
+    }
+
+    @Test("a bad record is skipped, counted and named with its line; --strict refuses the file")
+    func badRecord() throws {
+        let text = [Self.line("a", "hello", second: 1), "{broken", Self.line("b", "again", second: 2)]
+            .joined(separator: "\n") + "\n"
+        File.write(text, to: program.home.file("bad.jsonl"))
+        let strict = try program.run("trace", "import", "--strict", program.home.file("bad.jsonl"))
+        #expect(strict.status == 1)
+        #expect(strict.sentences.count == 1)
+        #expect(strict.error.contains("line 2"))
+        #expect(try program.run("trace", "list").output.contains("no traces"))
+        let result = try program.run("trace", "import", program.home.file("bad.jsonl"))
+        #expect(result.status == 0)
+        #expect(result.error.contains("bad.jsonl, line 2: "))
+    }
+
+    @Test("a last line that was cut off is no error")
+    func cutOff() throws {
+        let text = Self.line("a", "hello", second: 1) + "\n" + Self.line("b", "again", second: 2).dropLast(20)
+        File.write(text, to: program.home.file("cut.jsonl"))
+        let result = try program.run("trace", "import", program.home.file("cut.jsonl"))
+        #expect(result.status == 0)
+        #expect(result.error.isEmpty)
+    }
+
+    @Test("a file of no known format is refused by name, and passed over in a folder")
+    func unknownFormat() throws {
+        File.write("hello\nworld\n", to: program.home.file("note.txt"))
+        let named = try program.run("trace", "import", program.home.file("note.txt"))
+        #expect(named.status == 1)
+        #expect(named.sentences.count == 1)
+        #expect(named.error.contains("note.txt"))
+        File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("session.jsonl"))
+        let folder = try program.run("trace", "import", program.home.path)
+        #expect(folder.status == 0, "\(folder.error)")
+        #expect(try program.run("trace", "list").output.contains("hello"))
+    }
+
+    @Test("rename, delete and undo work as on the screen")
+    func changes() throws {
+        File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("session.jsonl"))
+        _ = try program.run("trace", "import", program.home.file("session.jsonl"))
+        #expect(try program.run("trace", "rename", "s", "another name").status == 0)
+        #expect(try program.run("trace", "list").output.contains("another name"))
+        #expect(try program.run("trace", "undo").status == 0)
+        #expect(try program.run("trace", "list").output.contains("hello"))
+        #expect(try program.run("trace", "delete", "s").status == 0)
+        #expect(try program.run("trace", "list").output.contains("no traces"))
+        #expect(try program.run("trace", "undo").status == 0)
+        #expect(try program.run("trace", "list").output.contains("hello"))
+        #expect(try program.run("workspace", "check").status == 0)
+    }
+
+    @Test("hostile text is printed escaped")
+    func hostile() throws {
+        let evil = #"\u001b]0;title\u0007\u001b[2Jgone\u009b1m\u202e"#
+        File.write(Self.line("a", evil, second: 1) + "\n", to: program.home.file("evil\u{1B}[2J.jsonl"))
+        for arguments in [
+            ["trace", "import", program.home.file("evil\u{1B}[2J.jsonl")], ["trace", "list"], ["trace", "show", "s"],
+            ["trace", "search", "gone"], ["trace", "export", "s"], ["show", "traces", "--keys", "<enter>"],
+            ["trace", "show", "\u{1B}[2J"], ["trace", "list", "--filter", "\u{1B}[2J:"],
+            ["trace", "import", "/nowhere/\u{1B}[2J"],
+        ] {
+            let result = try program.run(arguments)
+            for scalar in (result.output + result.error).unicodeScalars where scalar != "\n" {
+                #expect(scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value), "\(arguments)")
+            }
+        }
+    }
+
+    @Test("a copy made while in use is whole, and no file is ever replaced")
+    func backup() throws {
+        _ = try program.run("trace", "import", Program.root + "/sample-data/traces")
+        let copy = program.home.file("copy.orrery")
+        #expect(try program.run("workspace", "backup", copy).status == 0)
+        #expect(try program.run("trace", "list", "-w", copy).output == program.run("trace", "list").output)
+        #expect(try program.run("workspace", "check", "-w", copy).status == 0)
+        let again = try program.run("workspace", "backup", copy)
+        #expect(again.status == 1)
+        #expect(again.sentences.count == 1)
+    }
+}

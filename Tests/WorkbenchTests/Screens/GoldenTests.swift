@@ -1,0 +1,88 @@
+import Console
+import Testing
+import Traces
+import Workbench
+
+/// Screens of the sample workspace as they are meant to be, at a fixed time in UTC.
+///
+/// After a change that is meant, one command writes them all anew, and `git diff` shows what has changed:
+///
+///     ORRERY_UPDATE_GOLDENS=1 swift test --filter GoldenTests
+@Suite("The screens are as they are kept")
+struct GoldenTests {
+    /// What is pressed, and whether the run that mends the tide table is open before.
+    struct Scene: CustomTestStringConvertible {
+        let name: String
+        let keys: String
+        let opensRun: Bool
+
+        var testDescription: String { name }
+
+        init(_ name: String, _ keys: String, opensRun: Bool = true) {
+            self.name = name
+            self.keys = keys
+            self.opensRun = opensRun
+        }
+    }
+
+    static let scenes = [
+        Scene("runs", "", opensRun: false), Scene("run", ""), Scene("first-error", "]e"), Scene("compaction", "]c"),
+        Scene("detail-zoomed", "]e<enter>z"), Scene("json", "]ev"), Scene("raw", "]evv"),
+        Scene("search", "/kind:tool status:error<enter>"), Scene("only-matches", "/kind:tool status:error<enter>f"),
+        Scene("help", "?"), Scene("palette", "<ctrl-p>next"), Scene("filter-line", "/kind:to", opensRun: false),
+        Scene("filtered", "/errors>1<enter>", opensRun: false), Scene("unknown-command", ":frobnicate<enter>"),
+    ]
+
+    private static func scenes(_ names: String...) -> [Scene] { scenes.filter { names.contains($0.name) } }
+
+    @Test("on a small terminal", arguments: scenes)
+    func small(scene: Scene) throws { try compare(scene, Size(80, 24)) }
+
+    @Test("on a terminal of the usual size", arguments: scenes)
+    func usual(scene: Scene) throws { try compare(scene, Size(120, 40)) }
+
+    @Test("on a large terminal", arguments: scenes("runs", "first-error", "search"))
+    func large(scene: Scene) throws { try compare(scene, Size(200, 60)) }
+
+    @Test("without colors and with ASCII only", arguments: scenes("runs", "first-error", "search", "help", "palette"))
+    func plain(scene: Scene) throws {
+        for size in [Size(80, 24), Size(120, 40)] {
+            let screen = try compare(scene, size, theme: "mono", isASCII: true)
+            #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 }, "\(scene.name) at \(size)")
+        }
+    }
+
+    @Test("a theme changes colors and nothing else", arguments: ["light", "high-contrast", "mono"])
+    func themes(theme: String) throws {
+        for scene in Self.scenes {
+            let sample = try TestWorkspace.sample()
+            let dark = try Self.screen(of: scene, sample, Size(120, 40), ["theme": "dark"])
+            let other = try Self.screen(of: scene, sample, Size(120, 40), ["theme": theme])
+            #expect(dark.textDump == other.textDump, "\(scene.name)")
+        }
+    }
+
+    @discardableResult
+    private func compare(
+        _ scene: Scene, _ size: Size, theme: String = "dark", isASCII: Bool = false
+    ) throws -> Surface {
+        let screen = try Self.screen(
+            of: scene, TestWorkspace.sample(), size, ["theme": theme, "ascii": isASCII ? "true" : "false"])
+        let golden = Golden("\(scene.name)-\(size.columns)x\(size.rows)-\(theme)", screen)
+        if Golden.isUpdating {
+            golden.keep()
+        } else if let difference = golden.difference {
+            Issue.record("\(difference)")
+        }
+        return screen
+    }
+
+    private static func screen(
+        of scene: Scene, _ sample: TestWorkspace, _ size: Size, _ settings: [String: String]
+    ) throws -> Surface {
+        try Workbench.show(
+            panel: "traces", workspace: sample.workspace, settings: Place.settings(settings), size: size,
+            keys: scene.keys, opening: scene.opensRun ? Reference(try sample.store.find("7e57ab1e")) : nil,
+            clock: Place.now)
+    }
+}

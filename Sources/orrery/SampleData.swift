@@ -10,6 +10,7 @@ enum SampleData {
         let store = TraceStore(workspace)
         guard try store.isUnused(), let folder = InstalledFiles.folder("sample-data") else { return }
         try store.importTraces([folder + "/traces"])
+        try store.indexText()
     }
 }
 

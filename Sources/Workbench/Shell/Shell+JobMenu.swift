@@ -68,16 +68,19 @@ extension Shell {
     var interruptedJobs: String? {
         let cutOff = ((try? workspace.jobs.list(limit: 20)) ?? []).filter { $0.state == .interrupted }
         guard let newest = cutOff.first else { return nil }
-        return "\(newest.title) was cut off\(cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""): :jobs takes it up again"
+        return
+            "\(newest.title) was cut off\(cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""): :jobs takes it up again"
     }
 
     func draw(_ menu: JobMenu, into surface: inout Surface) {
         let inside = Popup(
-            "Jobs", content: Size(64, menu.jobs.count + 2), trailing: [FrameLabel("r go on   x cancel   D remove", role: .dim)]
+            "Jobs", content: Size(64, menu.jobs.count + 2),
+            trailing: [FrameLabel("r go on   x cancel   D remove", role: .dim)]
         ).draw(into: &surface, in: surface.bounds, theme: theme)
         let list = ListView(count: menu.jobs.count, selection: menu.selected)
         let table = Table([
-            .init("job", alignment: .right, minimum: 5), .init("state", minimum: 11), .init("done", alignment: .right, minimum: 7),
+            .init("job", alignment: .right, minimum: 5), .init("state", minimum: 11),
+            .init("done", alignment: .right, minimum: 7),
             .init("what", minimum: 12, weight: 1),
         ])
         table.draw(list, into: &surface, in: inside, theme: theme, isFocused: true) { row, column in

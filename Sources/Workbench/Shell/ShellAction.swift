@@ -23,7 +23,9 @@ package enum ShellAction: Hashable, Sendable {
             Binding("esc", .back, name: "back", description: "back to where this was opened from", group: "Workbench"),
             Binding("x", .cancelJob, name: "cancel-job", description: "cancel the running job", group: "Workbench"),
             Binding("ctrl-l", .redraw, name: "redraw", description: "draw the screen anew", group: "Workbench"),
-            Binding("ctrl-z", .suspend, name: "suspend", description: "back to the command line; fg returns", group: "Workbench"),
+            Binding(
+                "ctrl-z", .suspend, name: "suspend", description: "back to the command line; fg returns",
+                group: "Workbench"),
             Binding("q", "ctrl-c", .quit, name: "quit", description: "leave", group: "Workbench", hint: "quit"),
         ]
     }

@@ -60,7 +60,7 @@ struct ConversationText {
         if let input = details.input {
             copyText = ToolText.plainest(input)
             copyName = span.kind == .tool ? "the command" : "the input"
-            add(contentsOf: ToolText.arguments(input, tool: span.name))
+            add(contentsOf: ToolText.arguments(input, margin: Self.knownMargin))
         }
         if let error = span.error, details.output == nil { failure(error) }
         if let output = details.output {
@@ -112,7 +112,7 @@ struct ConversationText {
         case .toolCall(let call):
             sections.append(
                 TextSection(StyledLine([.init("▸ ", .accent), .init(call.name, .function)]), margin: margin))
-            add(contentsOf: ToolText.arguments(call.arguments, tool: call.name))
+            add(contentsOf: ToolText.arguments(call.arguments, margin: margin))
             if isAnswer, copyText.isEmpty {
                 copyText = ToolText.plainest(call.arguments)
                 copyName = "the command"

@@ -3,15 +3,13 @@ internal import JSON
 
 /// A tool call's arguments as a person reads them: commands as code, edits as differences, the rest by name.
 enum ToolText {
-    private static let margin = StyledLine("  ", .dim)
-
     /// Sections for arguments that are a JSON object; anything else is shown as it is.
-    static func arguments(_ json: String, tool: String) -> [TextSection] {
+    static func arguments(_ json: String, margin: StyledLine) -> [TextSection] {
         guard let members = members(of: json) else {
             return json.isEmpty ? [] : [TextSection(json, language: Language(guessing: json), margin: margin)]
         }
-        if let edit = edit(members) { return edit }
-        return members.flatMap { name, value in section(name: name, value: value) }
+        if let edit = edit(members, margin) { return edit }
+        return members.flatMap { name, value in section(name: name, value: value, margin) }
     }
 
     /// The one text that a person would want to paste: a command, a query, else the whole.
@@ -45,7 +43,7 @@ enum ToolText {
     }
 
     /// Old and new text of an edit, as a difference.
-    private static func edit(_ members: [(String, String)]) -> [TextSection]? {
+    private static func edit(_ members: [(String, String)], _ margin: StyledLine) -> [TextSection]? {
         let values = Dictionary(members, uniquingKeysWith: { first, _ in first })
         guard let old = values["old_string"], let new = values["new_string"] else { return nil }
         let removed = old.split(separator: "\n", omittingEmptySubsequences: false).map { "-\($0)" }
@@ -57,7 +55,7 @@ enum ToolText {
         ]
     }
 
-    private static func section(name: String, value: String) -> [TextSection] {
+    private static func section(name: String, value: String, _ margin: StyledLine) -> [TextSection] {
         if value.utf8.contains(UInt8(ascii: "\n")) {
             return [
                 TextSection(StyledLine(name, .property), margin: margin),

@@ -18,11 +18,12 @@ extension TracePanel {
             return fetchRows()
         case .loaded(let replay, let marked): return show(replay, marked: marked)
         case .read(let box): return show(box.reading)
-        case .found(let spans, let query): return show(matches: spans, query: query)
+        case .found(let spans, let query, let scanned):
+            return show(matches: spans, query: query, scanned: scanned)
         case .discovered(let sessions):
             discovered = sessions
             return []
-        case .imported(let report): return imported(report)
+        case .imported(let report, let only): return imported(report, only: only)
         case .indexed: return []
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .line(let purpose, let typed): return accept(purpose, typed)

@@ -72,7 +72,11 @@ extension TracePanel {
             let trace = run.trace
             let store = store
             return [
-                .ask(key: "search") { .found(try store.spans(matching: filter, in: trace, until: $0), query: typed) }
+                .ask(key: "search") { cancellation in
+                    let spans = try store.spans(matching: filter, in: trace, until: cancellation)
+                    let scanned = try !filter.texts.isEmpty && store.textsWithoutIndex() > 0
+                    return .found(spans, query: typed, scanned: scanned)
+                }
             ]
         } catch {
             return [.notify(error.sentence, .failure)]
@@ -80,12 +84,13 @@ extension TracePanel {
     }
 
     /// Shows what a search found and goes to the first match from the cursor on.
-    mutating func show(matches spans: [Int], query: String) -> [Effect<TraceAnswer>] {
+    mutating func show(matches spans: [Int], query: String, scanned: Bool) -> [Effect<TraceAnswer>] {
         guard run != nil else { return [] }
         run?.show(matches: spans, of: query)
-        guard !spans.isEmpty else { return [.notify("nothing matches \(query)", .warning)] }
+        let how = scanned ? " (texts were read: the index does not have them all)" : ""
+        guard !spans.isEmpty else { return [.notify("nothing matches \(query)\(how)", .warning)] }
         let said: Effect<TraceAnswer> = .notify(
-            "\(Format.count(spans.count)) match: n and N go through them, f shows only them")
+            "\(Self.counted(spans.count, "span")) found\(how): n and N go through them, f shows only them")
         if let selected = run?.selected, run?.matches?.isMatch[selected] == true { return [said] + readStep() }
         return [said] + (run?.match(by: 1).map { go(to: $0) } ?? [])
     }

@@ -73,20 +73,23 @@ extension TracePanel {
         return [
             .job(
                 JobRequest(TraceStore.importJob, title: title, arguments: TraceStore.importArguments(paths)) { job in
-                    .imported(try store.importTraces(paths, job: job))
+                    let report = try store.importTraces(paths, job: job)
+                    let traces = paths.count == 1 ? try store.traces(fromFile: paths[0]) : []
+                    return .imported(report, only: traces.count == 1 ? traces[0] : nil)
                 })
         ]
     }
 
-    func imported(_ report: ImportReport) -> [Effect<TraceAnswer>] {
+    mutating func imported(_ report: ImportReport, only: TraceSummary?) -> [Effect<TraceAnswer>] {
         let store = store
         var parts: [String] =
             report.newSpans == 0
-            ? ["nothing new in \(Format.count(report.files)) files"]
-            : ["\(Format.count(report.newTraces)) traces", "\(Format.count(report.newSpans)) new spans"]
-        if report.skipped > 0 { parts.append("\(Format.count(report.skipped)) bad records skipped") }
+            ? ["nothing new in \(Self.counted(report.files, "file"))"]
+            : [Self.counted(report.newTraces, "new trace"), Self.counted(report.newSpans, "new span")]
+        if report.skipped > 0 { parts.append("\(Self.counted(report.skipped, "bad record")) skipped") }
         let severity: Severity = report.skipped > 0 || !report.problems.isEmpty ? .warning : .success
-        return [
+        let opening = only.map { load($0.id, goingTo: nil) } ?? []
+        return opening + [
             .notify((parts + report.problems.prefix(1)).joined(separator: ", "), severity), .changed,
             .job(
                 JobRequest(TraceStore.textIndexJob, title: "index") { job in
@@ -94,6 +97,13 @@ extension TracePanel {
                     return .indexed
                 }),
         ]
+    }
+}
+
+extension TracePanel {
+    /// `1 trace`, `1,204 traces`.
+    static func counted(_ count: Int, _ thing: String) -> String {
+        "\(Format.count(count)) \(thing)\(count == 1 ? "" : "s")"
     }
 }
 

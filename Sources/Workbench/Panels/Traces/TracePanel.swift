@@ -90,9 +90,11 @@ package enum TraceAnswer: Sendable {
     case rows([TraceSummary])
     case loaded(Replay, marked: Set<Int>)
     case read(StepReadingBox)
-    case found([Int], query: String)
+    /// `scanned`: texts were read since the index does not hold them all.
+    case found([Int], query: String, scanned: Bool)
     case discovered([DiscoveredSession])
-    case imported(ImportReport)
+    /// `only`: the trace of a single file.
+    case imported(ImportReport, only: TraceSummary?)
     case done(String)
     case indexed
     case line(Line, String)

@@ -81,7 +81,7 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels"],
-            swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON"], swiftSettings: strict),
     ]
 )

@@ -12,7 +12,9 @@ for folder in themes notebooks sample-data; do
     rm -rf "${share:?}/$folder"
     cp -r "$top/$folder" "$share/$folder"
 done
-find "$share" -name '*.py' -delete -o -name __pycache__ -prune -exec rm -rf {} +
+# What made the sample data stays in the source tree.
+rm -rf "$share/sample-data/generator"
+find "$share" -depth \( -name '*.py' -o -name __pycache__ \) -exec rm -rf {} +
 mkdir -p "$prefix/share/man/man1" "$prefix/share/bash-completion/completions" \
     "$prefix/share/zsh/site-functions" "$prefix/share/fish/vendor_completions.d"
 "$binary" reference man > "$prefix/share/man/man1/orrery.1"

@@ -13,7 +13,8 @@ enum Output {
 
     static func json(_ value: some JSONRepresentable) { result(value.json(.pretty)) }
 
-    static func note(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+    /// What is said may quote a file's name or what was typed: shown escaped.
+    static func note(_ text: String) { write(Printable.text(text) + "\n", to: STDERR_FILENO) }
 
     /// Writes all of a text. A reader that has gone ends the program as it does any filter.
     private static func write(_ text: String, to descriptor: Int32) {

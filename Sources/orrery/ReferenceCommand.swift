@@ -40,7 +40,7 @@ enum ManPage {
     private static func describe(
         _ command: any ParsableCommand.Type, path: String, into lines: inout [String], root: any ParsableCommand.Type
     ) {
-        let name = command.configuration.commandName ?? ""
+        let name = command._commandName
         let path = path.isEmpty ? name : "\(path) \(name)"
         lines.append(".SH \(path.uppercased())")
         lines.append(".nf")

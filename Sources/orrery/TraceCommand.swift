@@ -77,7 +77,7 @@ extension TraceCommand {
                 defer { line.end() }
                 let prices = try PriceTable.settings(appearance.settings())
                 let options = ImportOptions(isStrict: strict, format: format, prices: prices)
-                let report = try store.importTraces(paths, options: options, progress: line.show)
+                let report = try store.importingAsJob(paths, options: options, progress: line.show)
                 line.end()
                 let indexed = index ? try store.indexText() : nil
                 if output.json {

@@ -8,7 +8,9 @@ final class Child {
     private let folder: TemporaryFolder
 
     /// - Parameter folder: where the files are, and where it runs.
-    init(_ program: String, _ arguments: [String], input: String?, environment: [String], folder: TemporaryFolder) throws {
+    init(_ program: String, _ arguments: [String], input: String?, environment: [String], folder: TemporaryFolder)
+        throws
+    {
         self.folder = folder
         output = folder.unique("out")
         error = folder.unique("err")

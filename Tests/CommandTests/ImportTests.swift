@@ -13,7 +13,8 @@ struct ImportTests {
 
     @Test("a bad record is skipped, counted and named with its line; --strict refuses the file")
     func badRecord() throws {
-        let text = [Self.line("a", "hello", second: 1), "{broken", Self.line("b", "again", second: 2)]
+        let text =
+            [Self.line("a", "hello", second: 1), "{broken", Self.line("b", "again", second: 2)]
             .joined(separator: "\n") + "\n"
         File.write(text, to: program.home.file("bad.jsonl"))
         let strict = try program.run("trace", "import", "--strict", program.home.file("bad.jsonl"))

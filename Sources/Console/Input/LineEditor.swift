@@ -60,7 +60,8 @@ public final class LineEditor {
         self.completion = completion
     }
 
-    deinit { if engine == .readline { cterminal_line_end() } }
+    // A line that has ended has let readline go; the next one may have it by now.
+    deinit { if engine == .readline, state.outcome == .editing { cterminal_line_end() } }
 
     /// The release of readline: nil where there is none.
     public static var readlineVersion: String? {

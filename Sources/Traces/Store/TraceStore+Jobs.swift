@@ -1,3 +1,4 @@
+internal import Glibc
 internal import JSON
 public import Workspace
 
@@ -5,11 +6,17 @@ extension TraceStore {
     /// The kind under which an import is taken up again.
     public static let importJob = "traces.import"
 
-    /// What an import needs to be taken up again.
+    /// What an import needs to be taken up again, wherever that will be.
     public static func importArguments(_ paths: [String]) -> String {
         var json = JSONWriter()
-        json.object { $0.member("paths", paths) }
+        json.object { $0.member("paths", paths.map(absolute)) }
         return json.text
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let here = getcwd(nil, 0) else { return path }
+        defer { free(here) }
+        return String(cString: here) + "/" + path
     }
 
     /// Says how imports and text indexes go on after they were cut off: files that were done change nothing when they

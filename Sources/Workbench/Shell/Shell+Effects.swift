@@ -147,7 +147,10 @@ extension Shell {
     /// Ends all work, so that leaving does not wait for it.
     package func cancelAll() {
         for asked in asked.values { asked.cancellation.cancel() }
-        for job in jobs { job.handle?.cancellation.cancel() }
+        for index in jobs.indices {
+            jobs[index].isCancelled = true
+            jobs[index].handle?.cancellation.cancel()
+        }
     }
 }
 

@@ -94,8 +94,9 @@ extension Shell {
     private func click(_ mouse: Mouse) {
         needsDrawing = true
         guard overlay == nil else {
-            if mouse.action == .press { overlay = nil }
-            return
+            guard mouse.action == .press else { return }
+            if case .line(let line) = overlay { line.cancelled() }
+            return overlay = nil
         }
         if mouse.point.row == 0, mouse.action == .press, let tab = titleBar.tab(at: mouse.point, in: titleArea) {
             return show(tab)

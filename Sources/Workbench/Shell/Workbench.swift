@@ -75,7 +75,7 @@ public enum Workbench {
             shell.settle()
             if shell.takeRequests().contains(where: { if case .quit = $0 { true } else { false } }) { break }
         }
-        return shell.draw()
+        return settings.isASCII ? shell.draw().transliterated() : shell.draw()
     }
 
     /// The theme that settings ask for, where there is no terminal to suit.

@@ -28,11 +28,11 @@ typed "v"
 expect "raw record"
 typed "v"
 expect_gone "raw record"
-typed "/test_low"
+typed "/kind:tool status:error"
 press Enter
-expect "found"
+expect "found 8"
 press Escape
-expect_gone "found"
+expect_gone "found 8"
 press q
 expect_restored 0
 end_all

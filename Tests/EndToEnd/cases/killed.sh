@@ -3,7 +3,7 @@ source terminal.sh
 start 100x30 "$ORRERY_BINARY" --no-such-option
 expect_restored 64
 end_all
-for signal in TERM HUP INT SEGV ILL TRAP ABRT BUS FPE; do
+for signal in TERM HUP SEGV ILL TRAP ABRT BUS FPE; do
     start 100x30 "$ORRERY_BINARY"
     expect "Runs"
     kill -"$signal" "$(program)"

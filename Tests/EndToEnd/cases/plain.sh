@@ -21,6 +21,7 @@ expect "step 1 of"
 typed "?"
 expect "Keys of"
 press Escape
+expect_gone "Keys of"
 typed "]c"
 expect "compaction"
 press C-p

@@ -29,6 +29,7 @@ typed "/kind:to"
 press Tab
 expect "/kind:tool"
 press Escape
+expect_gone "/kind:tool"
 press C-p
 expect "What to do"
 typed "next failed"

@@ -10,7 +10,9 @@ enum SmallSession {
     static let prompt = "Water the plants on the shelf"
     static let failure = "water: the can is empty"
 
-    static func text(id: String = "fern", prompt: String = prompt, result: String = "fern\\nivy", day: Int = 2) -> String {
+    static func text(id: String = "fern", prompt: String = prompt, result: String = "fern\\nivy", day: Int = 2)
+        -> String
+    {
         let lines = [
             user("u1", after: "null", #""\#(prompt)""#, 0, id, day),
             assistant("a1", after: "u1", "m1", call("t1", "ls shelf"), 1, id, day, input: 900, output: 20),
@@ -18,7 +20,8 @@ enum SmallSession {
             assistant("a2", after: "u2", "m2", call("t2", "water fern"), 5, id, day, input: 1_000, output: 30),
             user("u3", after: "a2", toolResult("t2", failure, isError: true), 8, id, day),
             assistant(
-                "a3", after: "u3", "m3", #"{"type":"text","text":"The can is empty; the fern must wait."}"#, 10, id, day,
+                "a3", after: "u3", "m3", #"{"type":"text","text":"The can is empty; the fern must wait."}"#, 10, id,
+                day,
                 input: 1_100, output: 40),
         ]
         return lines.joined(separator: "\n") + "\n"
@@ -45,7 +48,8 @@ enum SmallSession {
         let usage = #"{"input_tokens":\#(input),"output_tokens":\#(output)}"#
         return line(
             "assistant", uuid, parent, second, id, day,
-            #"{"id":"\#(id)-\#(message)","model":"claude-opus-4-6","role":"assistant","content":[\#(block)],"usage":\#(usage)}"#)
+            #"{"id":"\#(id)-\#(message)","model":"claude-opus-4-6","role":"assistant","content":[\#(block)],"usage":\#(usage)}"#
+        )
     }
 
     private static func line(

@@ -34,7 +34,7 @@ struct ShellCommandTests {
         #expect(driver.shell.theme.name == "light")
         #expect(driver.asked { if case .redraw = $0 { true } else { false } })
         try driver.type(":jobs<enter>")
-        #expect(driver.text.contains("nothing is running"))
+        #expect(driver.text.contains("no job has run in this workspace"))
         try driver.type(":help<enter>")
         #expect(driver.text.contains("Keys of Notes"))
         try driver.type("<esc>:quit<enter>")
@@ -106,7 +106,9 @@ struct ShellCommandTests {
             #expect(seen.contains(binding.description.prefix(30)), "\(binding.name)")
             #expect(seen.contains(binding.label), "\(binding.name)")
         }
-        for binding in ShellAction.bindings { #expect(seen.contains(binding.description.prefix(30)), "\(binding.name)") }
+        for binding in ShellAction.bindings {
+            #expect(seen.contains(binding.description.prefix(30)), "\(binding.name)")
+        }
         try driver.type("?")
         #expect(!driver.text.contains("Keys of Traces"))
     }

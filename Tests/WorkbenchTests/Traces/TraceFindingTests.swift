@@ -8,7 +8,8 @@ struct TraceFindingTests {
     let driver: PanelDriver
 
     init() throws {
-        made = try TestWorkspace.holding(SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
+        made = try TestWorkspace.holding(
+            SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
         driver = PanelDriver(made.workspace)
     }
 
@@ -53,7 +54,7 @@ struct TraceFindingTests {
     func search() {
         driver.act(.open, .search)
         driver.type("kind:tool")
-        #expect(driver.notices == ["2 match: n and N go through them, f shows only them"])
+        #expect(driver.notices == ["2 spans found: n and N go through them, f shows only them"])
         #expect(driver.text.contains("step 2 of 5"))
         driver.act(.nextMatch)
         #expect(driver.text.contains("step 4 of 5"))

@@ -10,7 +10,9 @@ struct TraceHostileTests {
         return (made, PanelDriver(made.workspace))
     }
 
-    @Test("of a run's name and a tool's result reaches no cell as it is", arguments: [Size(120, 40), Size(80, 24), Size(33, 9)])
+    @Test(
+        "of a run's name and a tool's result reaches no cell as it is",
+        arguments: [Size(120, 40), Size(80, 24), Size(33, 9)])
     func neverRaw(size: Size) throws {
         let (made, driver) = try driver()
         driver.resize(to: size)

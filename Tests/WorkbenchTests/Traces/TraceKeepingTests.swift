@@ -99,7 +99,7 @@ struct TraceKeepingTests {
         driver.type(made.folder.file("ivy.jsonl"))
         #expect(driver.jobs == ["import", "index"])
         #expect(driver.text.contains("Water the ivy"))
-        #expect(driver.notices.first?.hasPrefix("1 traces") == true || driver.notices.first?.hasPrefix("1 trace,") == true)
+        #expect(driver.notices.first == "1 new trace, 6 new spans")
         driver.act(.importPath)
         driver.type(made.folder.file("ivy.jsonl"))
         #expect(driver.notices.last?.hasPrefix("nothing new") == true)
@@ -110,7 +110,9 @@ struct TraceKeepingTests {
         driver.act(.open)
         let path = made.folder.file("session-0.jsonl")
         let more = SmallSession.text().replacing("\"fern-a3\"", with: "\"fern-a4\"").split(separator: "\n").last ?? ""
-        let longer = SmallSession.text() + more.replacing("fern-m3", with: "fern-m4").replacing("fern-u3", with: "fern-a3")
+        let longer =
+            SmallSession.text()
+            + more.replacing("fern-m3", with: "fern-m4").replacing("fern-u3", with: "fern-a3")
             .replacing(":10.000Z", with: ":20.000Z") + "\n"
         File.write(longer, to: path)
         driver.act(.importPath)
@@ -139,7 +141,9 @@ struct TraceKeepingTests {
     func manyRuns() throws {
         let sessions = (0..<300).map { SmallSession.text(id: "s\($0)", prompt: "Water plant \($0)") }
         let made = try TestWorkspace()
-        for (index, session) in sessions.enumerated() { File.write(session, to: made.folder.file("many-\(index).jsonl")) }
+        for (index, session) in sessions.enumerated() {
+            File.write(session, to: made.folder.file("many-\(index).jsonl"))
+        }
         try made.store.importTraces(sessions.indices.map { made.folder.file("many-\($0).jsonl") })
         let driver = PanelDriver(made.workspace)
         driver.act(.toEnd)

@@ -76,8 +76,9 @@ struct TraceNavigationTests {
     func click() throws {
         let sample = try TestWorkspace.sample()
         let driver = PanelDriver(sample.workspace)
-        let row = try #require(driver.text.split(separator: "\n", omittingEmptySubsequences: false)
-            .firstIndex { $0.contains("reindex") || $0.contains("museum") })
+        let row = try #require(
+            driver.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .firstIndex { $0.contains("reindex") || $0.contains("museum") })
         driver.click(.press, column: 10, row: row)
         let there = driver.trace
         #expect(driver.pane == "runs")
@@ -143,7 +144,8 @@ struct TraceMemoryTests {
     let driver: PanelDriver
 
     init() throws {
-        made = try TestWorkspace.holding(SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
+        made = try TestWorkspace.holding(
+            SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
         driver = PanelDriver(made.workspace)
     }
 
@@ -172,7 +174,9 @@ struct TraceMemoryTests {
         #expect(again.span == there)
     }
 
-    @Test("what was kept by another version or was damaged is passed over", arguments: ["", "{", "[]", #"{"pane":7,"trace":"x"}"#])
+    @Test(
+        "what was kept by another version or was damaged is passed over",
+        arguments: ["", "{", "[]", #"{"pane":7,"trace":"x"}"#])
     func damaged(saved: String) {
         let again = PanelDriver(made.workspace, saved: saved)
         #expect(again.pane == "runs")

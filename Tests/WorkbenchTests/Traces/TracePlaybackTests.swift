@@ -65,9 +65,10 @@ struct TracePlaybackTests {
         driver.act(.faster, .faster)
         #expect(driver.waits["play"]?.duration == .milliseconds(200))
         driver.act(.slower, .slower, .slower, .slower)
-        #expect(driver.notices == [
-            "pace 2x", "pace 10x", "pace 10x", "pace 2x", "pace 1x", "pace 1 s a step", "pace 1 s a step",
-        ])
+        #expect(
+            driver.notices == [
+                "pace 2x", "pace 10x", "pace 10x", "pace 2x", "pace 1x", "pace 1 s a step", "pace 1 s a step",
+            ])
     }
 
     @Test("Esc stops playing before it goes back")

@@ -35,7 +35,9 @@ struct ConversationText {
         if messages.isEmpty {
             note("what the model saw is not in the log")
         } else if hidden > 0 {
-            note("\(Format.count(hidden)) earlier messages that it had seen before: a shows them")
+            note(
+                "\(TracePanel.counted(hidden, "earlier message")) that it had seen before: a shows \(hidden == 1 ? "it" : "them")"
+            )
         }
         for (index, (entry, message)) in try zip(shown, store.messages(Array(shown))).enumerated() {
             guard isWanted() else { throw CancellationError() }

@@ -1,4 +1,5 @@
 package import Console
+internal import Traces
 
 /// What the trace panel can be made to do.
 package enum TraceAction: Hashable, Sendable {
@@ -141,7 +142,8 @@ extension TracePanel {
             return run?.matches == nil ? "search first: press /" : nil
         case .onlyMatches: return run?.matches == nil ? "search first: press /" : nil
         case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
-        case .importDiscovered: return discovered.isEmpty ? "no sessions of coding agents were found" : nil
+        case .importDiscovered:
+            return !discovered.contains(where: \.isReadable) ? "no sessions of coding agents were found" : nil
         default: return nil
         }
     }

@@ -58,7 +58,7 @@ extension TracePanel {
         let count = runs.isComplete ? Format.count(runs.count) : runs.count == 0 ? nil : "\(Format.count(runs.count))…"
         var frame = Frame("Runs", count: count.map { FrameLabel($0) }, isFocused: isFocused)
         if !runs.filter.isEmpty { frame.details = [FrameLabel(runs.filter.text, role: .accent)] }
-        let offer = discovered.isEmpty || run != nil ? nil : offerText
+        let offer = discovered.contains(where: \.isReadable) && run == nil ? offerText : nil
         var inside = frame.draw(into: &surface, in: area, theme: theme)
         if let offer, inside.rows > 6 {
             let line = inside.takeBottom(1)
@@ -88,7 +88,8 @@ extension TracePanel {
 
     private var offerText: String {
         let count = discovered.filter(\.isReadable).count
-        return "\(Format.count(count)) sessions of coding agents are on this machine: I imports them"
+        return
+            "\(Self.counted(count, "session")) of coding agents on this machine: I imports \(count == 1 ? "it" : "them")"
     }
 
     private func drawNoRuns(into surface: inout Surface, in area: Rect, theme: Theme) {
@@ -110,13 +111,14 @@ extension TracePanel {
             Frame("Run", isFocused: isFocused).draw(into: &surface, in: area, theme: theme)
             return
         }
-        let inside = runFrame(run, isFocused: isFocused).draw(into: &surface, in: area, theme: theme)
+        let inside = runFrame(run, columns: area.columns, isFocused: isFocused)
+            .draw(into: &surface, in: area, theme: theme)
         WaterfallView(run: run, isFocused: isFocused).draw(into: &surface, in: inside, theme: theme)
     }
 
-    private func runFrame(_ run: OpenRun, isFocused: Bool) -> Frame {
+    private func runFrame(_ run: OpenRun, columns: Int, isFocused: Bool) -> Frame {
         let summary = run.trace.summary
-        var frame = Frame(FrameLabel(run.name), isFocused: isFocused)
+        var frame = Frame(FrameLabel(run.name.truncated(toColumns: max(16, columns / 2))), isFocused: isFocused)
         frame.details = [
             FrameLabel(Format.duration(nanoseconds: Int(summary.duration)), role: .dim),
             FrameLabel("\(Format.compact(summary.usage.total)) tokens", role: .dim),
@@ -125,17 +127,19 @@ extension TracePanel {
             frame.details.append(FrameLabel(Format.money(cost) + (summary.unpriced > 0 ? " or more" : ""), role: .dim))
         }
         if summary.errors > 0 {
-            frame.details.append(FrameLabel("\(Format.count(summary.errors)) errors", role: .failure))
+            frame.details.append(FrameLabel(Self.counted(summary.errors, "error"), role: .failure))
         }
         if let matches = run.matches {
             let sign = matches.isFilter ? "only" : "found"
             frame.trailing = [
-                FrameLabel("\(sign) \(Format.count(matches.spans.count)): \(matches.query)", role: .accent)
+                FrameLabel(
+                    "\(sign) \(Format.count(matches.spans.count)): \(matches.query.truncated(toColumns: columns / 3))",
+                    role: .accent)
             ]
         }
         if playback.isPlaying { frame.trailing.append(FrameLabel("playing \(playback.pace.title)", role: .success)) }
         // What is going on wants the room of what stands in the list as well.
-        if !frame.trailing.isEmpty { frame.details.removeAll { $0.role != .failure } }
+        if !frame.trailing.isEmpty { frame.details = [] }
         return frame
     }
 

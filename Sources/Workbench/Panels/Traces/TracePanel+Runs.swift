@@ -38,12 +38,13 @@ extension TracePanel {
         loading = (trace, span)
         let store = store
         return [
+            .cancel(key: "search"),
             .ask(key: "trace") { work in
                 guard let loaded = try store.trace(trace) else { throw TraceGone() }
                 try work.check()
                 let marks = try store.marks(of: trace).filter { $0.letter != nil }
                 return .loaded(Replay(loaded), marked: Set(marks.map(\.span)))
-            }
+            },
         ]
     }
 
@@ -54,6 +55,7 @@ extension TracePanel {
         loading = nil
         if let wanted, replay.trace.spans.indices.contains(wanted) { run.select(span: wanted) }
         self.run = run
+        reading = nil
         playback.isPlaying = false
         if pane == .runs { pane = .run }
         layoutPanes()
@@ -69,7 +71,7 @@ extension TracePanel {
 
     func importing(_ paths: [String]) -> [Effect<TraceAnswer>] {
         let store = store
-        let title = paths.count == 1 ? "import" : "import \(paths.count)"
+        let title = paths.count == 1 ? "import" : "import \(paths.count) sessions"
         return [
             .job(
                 JobRequest(TraceStore.importJob, title: title, arguments: TraceStore.importArguments(paths)) { job in

@@ -15,8 +15,7 @@ struct WaterfallView {
         drawPosition(into: &surface, in: axis, theme: theme)
         run.timeline.drawAxis(in: columns.bars(in: axis), into: &surface, theme: theme)
         if let span = run.selectedSpan {
-            run.timeline.drawMark(
-                at: run.time(of: span).lowerBound, in: columns.bars(in: axis), into: &surface, theme: theme)
+            drawMark(at: run.time(of: span).lowerBound, into: &surface, in: columns.bars(in: axis), theme: theme)
         }
         run.tree.tree.draw(into: &surface, in: rows, theme: theme, isFocused: isFocused) { surface, row in
             let span = run.trace.spans[run.tree.span(atNode: row.node)]
@@ -26,6 +25,16 @@ struct WaterfallView {
             surface.clipped(to: name) { drawName(of: span, into: &$0, in: name, row: row, theme: theme) }
             drawTime(of: span, into: &surface, line: line, columns: columns, row: row, theme: theme)
         }
+    }
+
+    /// Marks the moment of the cursor on the axis; a label that stands there stays legible.
+    private func drawMark(at time: Int64, into surface: inout Surface, in bars: Rect, theme: Theme) {
+        let column = min(bars.columns - 1, max(0, Int(run.timeline.column(of: time, columns: bars.columns))))
+        let place = Rect(column: bars.column + column, row: bars.row, columns: 1, rows: 1)
+        guard surface.text(at: place.origin) != " " else {
+            return run.timeline.drawMark(at: time, in: bars, into: &surface, theme: theme)
+        }
+        surface.restyle(place) { _ in theme[.accent].adding(.underline) }
     }
 
     /// Which step the cursor is on: `37/112`.

@@ -16,6 +16,9 @@ struct WorkspaceOptions: ParsableArguments {
             path(creating: creating), migrations: TraceStore.migrations, access: .readWrite, create: creating)
     }
 
+    /// Opens it for a command that has nothing to say about an empty one: a workspace that was named must be there.
+    func openExisting() throws -> Workspace { try open(creating: named == nil) }
+
     /// Opens it for looking only.
     func openForReading() throws -> Workspace {
         try Workspace.open(

@@ -33,8 +33,13 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         try answering {
-            let workspace = try place.open()
-            if place.named == nil { try SampleData.fillIfNew(workspace) }
+            if place.named == nil {
+                let fresh = try place.open()
+                defer { fresh.close() }
+                try SampleData.fillIfNew(fresh)
+            }
+            // What is shown is only looked at, whatever the keys.
+            let workspace = try place.openForReading()
             let reference = try trace.map { Reference(try TraceStore(workspace).find($0)) }
             let settings = appearance.settings()
             let surface = try Workbench.show(

@@ -113,7 +113,9 @@ extension TraceCommand {
         @Option(name: .shortAndLong, help: "Only what matches.")
         var filter: String = ""
 
-        @Option(help: "start, name, tokens, cost, errors, duration or spans; a leading - turns the order round.")
+        @Option(
+            parsing: .unconditional,
+            help: "start, name, tokens, cost, errors or duration; a leading - turns the order round.")
         var sort: String = "-start"
 
         @Option(help: "At most so many.")
@@ -124,7 +126,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.open())
+                let store = TraceStore(try place.openExisting())
                 guard let order = TraceOrder(parsing: sort) else {
                     throw ValidationError("\(sort) is no order: use \(TraceOrder.names.joined(separator: ", ")).")
                 }
@@ -177,7 +179,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.open())
+                let store = TraceStore(try place.openExisting())
                 let replay = Replay(try store.loaded(trace))
                 if let step {
                     guard (1...max(1, replay.count)).contains(step), replay.count > 0 else {
@@ -204,14 +206,17 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.open())
+                let store = TraceStore(try place.openExisting())
                 let found = try store.search(text, limit: limit)
                 if output.json { return Output.json(found) }
                 guard !found.hits.isEmpty else { return Output.result("not found: \(text)") }
+                var replays: [Int64: Replay] = [:]
                 for hit in found.hits {
-                    let trace = try store.summary(hit.trace)
-                    let id = String((trace?.externalID ?? "").prefix(12))
-                    Output.result("\(id)  \(hit.span.map { "span \($0)" } ?? "")  \(Printable.line(hit.snippet))")
+                    if replays[hit.trace] == nil { replays[hit.trace] = try store.trace(hit.trace).map { Replay($0) } }
+                    guard let replay = replays[hit.trace] else { continue }
+                    let id = replay.trace.summary.externalID.prefix(12)
+                    let step = hit.span.flatMap(replay.step(of:)).map { "step \($0 + 1)" } ?? ""
+                    Output.result("\(id)  \(step)  \(Printable.line(hit.snippet))")
                 }
                 if found.scanned { Output.note("the index does not cover everything yet: the texts were read") }
             }
@@ -231,6 +236,9 @@ extension TraceCommand {
         @Option(help: "Only this step, from 1.")
         var step: Int?
 
+        @Flag(help: "Replace a file that is there already.")
+        var force = false
+
         @Option(help: "md or json, where the file's name does not say.")
         var format: String?
 
@@ -238,7 +246,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.open())
+                let store = TraceStore(try place.openExisting())
                 let replay = Replay(try store.loaded(trace))
                 let export = TraceExport(replay, store: store)
                 let format =
@@ -249,7 +257,8 @@ extension TraceCommand {
                         return format
                     } ?? TraceExport.Format(path: output)
                 guard output != "-" else { return try write(export, as: format, replay) { Output.raw($0) } }
-                try ExportFile.write(output) { try write(export, as: format, replay, to: $0) }
+                try ExportFile.write(output, replacing: force) { try write(export, as: format, replay, to: $0) }
+                Output.note("written to \(output)")
             }
         }
 
@@ -273,7 +282,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.open())
+                let store = TraceStore(try place.openExisting())
                 try store.rename(try store.find(trace).id, to: name)
             }
         }
@@ -288,7 +297,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.open())
+                let store = TraceStore(try place.openExisting())
                 try store.delete(try traces.map { try store.find($0).id })
             }
         }
@@ -301,7 +310,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.open())
+                let store = TraceStore(try place.openExisting())
                 Output.result(try store.undo() ?? "there is nothing to take back")
             }
         }

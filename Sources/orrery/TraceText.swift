@@ -23,13 +23,13 @@ enum TraceText {
                 + "\(Format.compact(run.usage.total)) tokens  \(run.cost.map(Format.money) ?? "no price known")  "
                 + "\(run.errors) errors\n")
         let depth = depths(trace.spans)
-        for ordinal in wanted {
+        for ordinal in inTreeOrder(wanted, trace.spans) {
             let span = trace.spans[ordinal]
             let step = replay.step(of: ordinal).flatMap { replay.steps[$0] == ordinal ? "\($0 + 1)" : nil } ?? ""
             let sign = span.status == .error ? "✗" : " "
             let indent = String(repeating: "  ", count: min(20, depth[ordinal]))
             let time = span.duration.map { Format.duration(nanoseconds: Int($0)) } ?? ""
-            let tail = span.status == .error ? "  " + (span.error ?? "failed") : ""
+            let tail = span.status == .error ? "  " + (span.error ?? "failed") : span.caption.map { "  \($0)" } ?? ""
             Output.result(
                 Printable.line("\(padded(step, 5)) \(sign) \(indent)\(span.kind.name) \(span.name)  \(time)\(tail)"))
         }
@@ -48,6 +48,20 @@ enum TraceText {
             Output.result("  \(part.title.padding(to: 15)) \(padded(Format.count(breakdown[part]), 10))")
         }
         Output.result(breakdown.note)
+    }
+
+    /// Spans below the span that started them, siblings by start.
+    private static func inTreeOrder(_ wanted: [Int], _ spans: [Span]) -> [Int] {
+        let isWanted = Set(wanted)
+        let byStart = spans.indices.sorted { (spans[$0].start, $0) < (spans[$1].start, $1) }
+        let children = Dictionary(grouping: byStart) { spans[$0].parent ?? -1 }
+        var ordered: [Int] = []
+        var waiting = Array((children[-1] ?? []).reversed())
+        while let span = waiting.popLast() {
+            if isWanted.contains(span) { ordered.append(span) }
+            waiting += (children[span] ?? []).reversed()
+        }
+        return ordered
     }
 
     private static func depths(_ spans: [Span]) -> [Int] {

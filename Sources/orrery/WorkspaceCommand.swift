@@ -75,7 +75,7 @@ struct WorkspaceCommand: ParsableCommand {
 
         func run() throws {
             try answering {
-                try place.openForReading().export(to: path)
+                try place.open(creating: false).export(to: path)
                 Output.result(path)
             }
         }

@@ -19,12 +19,17 @@ public enum ExportFile {
     ///
     /// A link is followed, and a file that is replaced keeps its permissions. A device or a pipe cannot be replaced: it
     /// is written to directly.
-    public static func write(_ path: String, _ body: ((String) throws -> Void) throws -> Void) throws {
+    ///
+    /// - Parameter replacing: whether a file that is there already may be replaced; else that is a failure.
+    public static func write(_ path: String, replacing: Bool = true, _ body: ((String) throws -> Void) throws -> Void)
+        throws
+    {
         let target = resolved(path)
         var status = stat()
         let exists = stat(target, &status) == 0
         let type = status.st_mode & S_IFMT
         if exists, type == S_IFDIR { throw Failure(path, EISDIR) }
+        if exists, type == S_IFREG, !replacing { throw Failure(path, EEXIST) }
         if exists, type != S_IFREG {
             let output = try Output(open(target, O_WRONLY | O_CLOEXEC), path)
             try body { try output.append($0) }

@@ -91,8 +91,15 @@ struct ImportPlan {
 
     private func importer(of path: String, named name: String) throws -> any TraceImporter.Type {
         let head = try Self.head(of: path)
-        if let format = options.format, let importer = TraceFormats.named(format) { return importer }
-        return try TraceFormats.importer(of: head, path: name)
+        guard let format = options.format, let importer = TraceFormats.named(format) else {
+            return try TraceFormats.importer(of: head, path: name)
+        }
+        if let found = try? TraceFormats.importer(of: head, path: name), found.format != format {
+            throw ImportError(
+                path: name, problem: "is not \(format) but \(found.format)",
+                remedy: "Leave --format out: the content tells.")
+        }
+        return importer
     }
 
     // Folders that are links are not entered: they may lead in circles.

@@ -133,11 +133,15 @@ extension ClaudeCodeImporter {
         }
     }
 
-    /// How an answer begins: its first text.
+    /// How an answer begins: its first text, else the first tool it asks for.
     private static func caption(of content: JSONNode) -> String? {
         guard content.kind == .array else { return Caption.of(text: content) }
         for block in content.elements where block["type"]?.equals("text") == true {
             if let caption = block["text"].flatMap(Caption.of(text:)) { return caption }
+        }
+        for block in content.elements where block["type"]?.equals("tool_use") == true {
+            let argument = block["input"].flatMap(Caption.of(arguments:)).map { " \($0)" } ?? ""
+            return block["name"]?.string.map { "→ \($0)\(argument)" }
         }
         return nil
     }

@@ -35,8 +35,10 @@ struct ContextView {
     }
 
     private func drawOneBar(_ breakdown: ContextBreakdown, into surface: inout Surface, in area: Rect, theme: Theme) {
+        // Where there is one line for the names, parts below a hundredth of the whole go without.
+        let large = parts(breakdown).filter { breakdown[$0] * 100 >= breakdown.total }
         let bar = StackedBar(
-            parts(breakdown).map { part in
+            large.map { part in
                 .init(part.title, Double(breakdown[part]), text: Format.compact(breakdown[part]), role: part.role)
             })
         var rest = area

@@ -59,12 +59,15 @@ struct ConversationText {
     private mutating func readSpan(_ span: Span, in replay: Replay, store: TraceStore) throws {
         let details = try store.details(of: span)
         heading("\(span.kind.name) \(span.name)", .accent, detail: span.status == .error ? "failed" : "")
+        if let error = span.error {
+            failure(error)
+            sections.append(TextSection(StyledLine(""), margin: Self.knownMargin))
+        }
         if let input = details.input {
             copyText = ToolText.plainest(input)
             copyName = span.kind == .tool ? "the command" : "the input"
             add(contentsOf: ToolText.arguments(input, margin: Self.knownMargin))
         }
-        if let error = span.error, details.output == nil { failure(error) }
         if let output = details.output {
             heading("returned", span.status == .error ? .failure : .success, detail: Format.bytes(output.utf8.count))
             sections.append(TextSection(output, language: Language(guessing: output), margin: Self.knownMargin))
@@ -103,13 +106,15 @@ struct ConversationText {
     private mutating func add(_ part: Message.Part, margin: StyledLine, isAnswer: Bool) {
         switch part {
         case .text(let text):
+            guard !text.trimmed.isEmpty else { return }
             sections.append(TextSection(text, language: .markdown, margin: margin))
             if isAnswer {
                 copyText = text
                 copyName = "the answer"
             }
         case .reasoning(let text):
-            let shown = text.isEmpty ? "(thinking that the provider did not show)" : text
+            sections.append(TextSection(StyledLine("thinking", .dim, .italic), margin: margin))
+            let shown = text.isEmpty ? "(the provider did not show it)" : text
             sections.append(TextSection(shown, role: .comment, margin: margin))
         case .toolCall(let call):
             sections.append(

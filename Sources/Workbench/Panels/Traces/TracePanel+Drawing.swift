@@ -69,7 +69,9 @@ extension TracePanel {
         let now = Int(now() / 1_000_000_000)
         runsTable.draw(runs.list, into: &surface, in: inside, theme: theme, isFocused: isFocused) { row, column in
             guard let run = runs[row] else { return .init(column == 1 ? "…" : "", .faint) }
-            return Self.cell(of: run, column: Self.columns[column], now: now)
+            var cell = Self.cell(of: run, column: Self.columns[column], now: now)
+            if Self.columns[column] == .name, run.id == self.run?.trace.summary.id { cell.role = .accent }
+            return cell
         }
     }
 
@@ -81,7 +83,10 @@ extension TracePanel {
         case .steps: .init(Format.count(run.modelCalls + run.toolCalls), .dim)
         case .duration: .init(Format.duration(nanoseconds: Int(run.duration)), .dim)
         case .tokens: .init(run.usage.total == 0 ? "·" : Format.compact(run.usage.total))
-        case .cost: .init(run.cost.map { Format.money($0) + (run.unpriced > 0 ? "+" : "") } ?? "·", .dim)
+        case .cost:
+            .init(
+                run.cost.map { ($0 > 0 && $0 < 0.001 ? "<$0.001" : Format.money($0)) + (run.unpriced > 0 ? "+" : "") }
+                    ?? "·", .dim)
         case .errors: run.errors == 0 ? .init("·", .faint) : .init(Format.count(run.errors), .failure)
         }
     }

@@ -184,7 +184,7 @@ extension TracePanel {
         return [
             .job(
                 JobRequest("traces.export", title: "export") { job in
-                    try ExportFile.write(path) { output in
+                    try ExportFile.write(path, replacing: false) { output in
                         let format = TraceExport.Format(path: path)
                         guard wholeRun else { return try export.write(span: span, as: format, to: output) }
                         try export.writeRun(as: format, to: output) { _ in

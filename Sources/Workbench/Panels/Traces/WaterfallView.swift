@@ -65,7 +65,8 @@ struct WaterfallView {
         let hasFailed = span.status == .error
         var line = StyledLine()
         if run.marked.contains(span.ordinal) { line.append("\(Character(theme.glyphs.dot)) ", .warning) }
-        line.append("\(span.kind.sign(theme.glyphs)) ", hasFailed ? .failure : span.kind.role)
+        let sign = hasFailed ? Character(theme.glyphs.failed) : span.kind.sign(theme.glyphs)
+        line.append("\(sign) ", hasFailed ? .failure : span.kind.role)
         for run in SpanLabel(span).runs(isMatch: isMatch) { line.append(run.text, run.role) }
         surface.put(styled(line, row, theme), at: area.origin, width: area.columns)
     }

@@ -34,9 +34,10 @@ run: build
 test: setup setup-tests $(ARCHIVES)/.made
 	swift build $(SWIFT_FLAGS) --build-tests
 	ORRERY_BINARY=$(CURDIR)/$(BINARY) PATH="$(CURDIR)/.venv/bin:$$PATH" swift test $(SWIFT_FLAGS) --skip-build --parallel
+	ORRERY_BINARY=$(CURDIR)/$(BINARY) Tests/EndToEnd/run.sh
 
 bench: setup-tests build
-	env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE .venv/bin/python Benchmarks/bench.py --binary $(BINARY)
+	.venv/bin/python Benchmarks/bench.py --binary $(BINARY)
 
 # What is missing is installed, and named; what is there costs nothing.
 setup:

@@ -66,8 +66,6 @@ def main():
     parser.add_argument("--output", default=os.path.join(HERE, "results.json"))
     options = parser.parse_args()
     wanted = {int(number) for number in options.only.split(",") if number.strip()}
-    for name in [name for name in os.environ if name.startswith("OPENBLAS_")]:
-        del os.environ[name]
     allow_no_cores_dumped()
 
     print(

@@ -41,7 +41,7 @@ class Program:
         kept = {
             key: value
             for key, value in os.environ.items()
-            if not key.startswith(("ORRERY_", "OPENBLAS_", "XDG_", "LC_"))
+            if not key.startswith(("ORRERY_", "XDG_", "LC_"))
             and key not in ("LINES", "COLUMNS", "NO_COLOR", "COLORTERM", "TMUX", "STY", "TERM_PROGRAM")
         }
         kept.update(LANG="C.UTF-8", HOME=self.home)

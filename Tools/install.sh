@@ -12,6 +12,10 @@ for folder in themes notebooks sample-data; do
     rm -rf "${share:?}/$folder"
     cp -r "$top/$folder" "$share/$folder"
 done
+if [ -d "$top/Documentation" ]; then
+    mkdir -p "$prefix/share/doc/orrery"
+    cp -r "$top/Documentation/." "$prefix/share/doc/orrery/"
+fi
 # What made the sample data stays in the source tree.
 rm -rf "$share/sample-data/generator"
 find "$share" -depth \( -name '*.py' -o -name __pycache__ \) -exec rm -rf {} +

@@ -104,9 +104,11 @@ def run(program):
             crashes, peak, where = by_files(program, name, path, count)
             how = f"{count} files, {BATCH} an import" + "".join(f"; {line}" for line in where[:3])
         elif isinstance(said, dict):
-            crashes, peak = said.get("crashes", 0) + (done.status < 0), done.peak_mb
-            how = f"{said.get('mutations', said.get('count', '?'))} mutations in one process"
-            if said.get("mutations", said.get("count", count)) < count:
+            # A crash ends the process by a signal; a broken promise of the reader ends it with 1.
+            crashes, peak = int(done.status != 0), done.peak_mb
+            how = f"{said.get('mutations', '?')} mutations in one process"
+            how += "".join(f"; {line}" for line in said.get("violations", [])[:3])
+            if said.get("mutations", count) < count:
                 figures.append(not_run(f"10{letter}", f"mutations of {name}", f"only {how}"))
                 continue
         else:

@@ -32,7 +32,7 @@ struct ConfigCommand: ParsableCommand {
         }
 
         private func write(_ settings: Settings, to json: inout JSONWriter) {
-            for definition in SettingDefinition.all {
+            for definition in settings.definitions {
                 json.member(definition.key) {
                     $0.object {
                         $0.member("value", settings[definition].value.toml)
@@ -44,7 +44,7 @@ struct ConfigCommand: ParsableCommand {
 
         private func print(_ settings: Settings, _ problems: [String]) {
             var table = TextTable(["setting", "value", "from", "what it does"])
-            for definition in SettingDefinition.all {
+            for definition in settings.definitions {
                 let resolved = settings[definition]
                 table.add([definition.key, resolved.value.toml, resolved.origin.text, definition.summary])
             }

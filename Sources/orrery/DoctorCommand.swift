@@ -3,6 +3,7 @@ import Console
 import Glibc
 import JSON
 import Traces
+import Workbench
 import Workspace
 
 /// `orrery doctor`: whether this machine has what the program wants, one line each with a remedy.
@@ -16,7 +17,9 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         try answering {
-            let findings = terminal() + libraries() + [processor()] + workspaceFindings() + settingsFindings()
+            let findings =
+                terminal() + clipboard() + libraries() + [processor()] + workspaceFindings() + settingsFindings()
+                + prices()
             if output.json {
                 var json = JSONWriter(style: .pretty)
                 json.object { $0.member("findings", findings) }
@@ -40,7 +43,43 @@ struct DoctorCommand: ParsableCommand {
             let type = try Terminal.check()
             return [Finding("terminal", type)]
         } catch {
-            return [Finding("terminal", sentence(for: error), isFine: false)]
+            return [
+                Finding(
+                    "terminal", sentence(for: error),
+                    remedy: "set TERM to what the terminal is, xterm-256color for one",
+                    isFine: false)
+            ]
+        }
+    }
+
+    /// Only tmux can be asked what it does with copied text.
+    private func clipboard() -> [Finding] {
+        guard getenv("TMUX") != nil else { return [] }
+        let answer = try? ChildProcess.run(
+            "/usr/bin/env", ["tmux", "show", "-gv", "set-clipboard"], environment: [:])
+        guard let answer, answer.status == 0 else {
+            return [Finding("clipboard", "tmux does not say what it does with copied text")]
+        }
+        let value = answer.output.split(separator: "\n").first.map(String.init) ?? ""
+        guard value != "on" else { return [Finding("clipboard", "tmux hands copied text on")] }
+        return [
+            Finding(
+                "clipboard", "tmux keeps copied text to itself: set-clipboard is \(value)",
+                remedy: "tmux: set -g set-clipboard on", isFine: false)
+        ]
+    }
+
+    private func prices() -> [Finding] {
+        do {
+            let table = try PriceTable.settings(appearance.settings())
+            let day = table.asOf.map { " as of \($0)" } ?? ", of no date"
+            return [Finding("prices", "\(Format.count(table.models.count)) models\(day)")]
+        } catch {
+            return [
+                Finding(
+                    "prices", sentence(for: error), remedy: "mend the file, or take prices out of the settings",
+                    isFine: false)
+            ]
         }
     }
 
@@ -78,18 +117,26 @@ struct DoctorCommand: ParsableCommand {
             let state = "\(path), \(Format.bytes(Int(info.size))), \(workspace.journal.rawValue) journal"
             return [Finding("workspace", state, remedy: workspace.notes.first)]
         } catch {
-            return [Finding("workspace", sentence(for: error), isFine: false)]
+            return [
+                Finding(
+                    "workspace", sentence(for: error),
+                    remedy: "orrery --workspace PATH uses another; orrery workspace check looks closer", isFine: false)
+            ]
         }
     }
 
     private func settingsFindings() -> [Finding] {
         let settings = appearance.settings()
-        guard let problem = settings.problems.first?.sentence else {
+        let problems = settings.problems.map(\.sentence) + Workbench.keyProblems(settings)
+        guard !problems.isEmpty else {
             return [
                 Finding("settings", "\(settings.path)\(access(settings.path, R_OK) == 0 ? "" : " (none: defaults)")")
             ]
         }
-        return [Finding("settings", problem, isFine: false)]
+        return problems.map {
+            Finding(
+                "settings", $0, remedy: "mend that entry; orrery config show lists what is in force", isFine: false)
+        }
     }
 }
 
@@ -115,8 +162,4 @@ struct Finding: JSONRepresentable {
             $0.member("remedy", ifPresent: remedy)
         }
     }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }

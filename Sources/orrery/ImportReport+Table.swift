@@ -20,6 +20,7 @@ extension ImportReport {
             facts.append("\(Format.bytes(bytes)) in \(Format.duration(nanoseconds: Int(seconds * 1e9)))")
             facts.append(Format.rate(bytesPerSecond: Double(bytes) / seconds))
         }
+        if traces == 0, files > unchangedFiles { facts.insert("no traces in what was read", at: 0) }
         lines.append(facts.joined(separator: ", "))
         if isCancelled { lines.append("ended early: the files that are counted are kept whole") }
         return lines.joined(separator: "\n")

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Console
+import Glibc
 import Traces
+import Workbench
 import Workspace
 
 /// Which workspace a command works on.
@@ -16,13 +18,29 @@ struct WorkspaceOptions: ParsableArguments {
             path(creating: creating), migrations: TraceStore.migrations, access: .readWrite, create: creating)
     }
 
-    /// Opens it for a command that has nothing to say about an empty one: a workspace that was named must be there.
-    func openExisting() throws -> Workspace { try open(creating: named == nil) }
+    /// Opens it for a change of what is in it, and never makes one.
+    func openExisting() throws -> Workspace {
+        try refuseIfUnused()
+        return try open(creating: false)
+    }
 
-    /// Opens it for looking only.
+    /// Opens it for looking only: also where nothing can be written. One of an earlier version is brought up to date.
     func openForReading() throws -> Workspace {
-        try Workspace.open(
-            path(creating: false), migrations: TraceStore.migrations, access: .readOnly, create: false)
+        try refuseIfUnused()
+        do {
+            return try Workspace.open(
+                path(creating: false), migrations: TraceStore.migrations, access: .readOnly, create: false)
+        } catch WorkspaceError.olderSchema {
+            return try open(creating: false)
+        }
+    }
+
+    /// Whether the default workspace is meant and nothing has made it yet.
+    var isUnused: Bool { named == nil && access(Workspace.defaultPath(), F_OK) != 0 }
+
+    private func refuseIfUnused() throws {
+        guard isUnused else { return }
+        throw Failure("there is no workspace at \(Workspace.defaultPath()) yet: orrery trace import PATH makes it.")
     }
 
     /// The file that is meant: the option, `$ORRERY_WORKSPACE`, or the default, whose folder is made when needed.
@@ -54,7 +72,7 @@ struct AppearanceOptions: ParsableArguments {
         overrides["theme"] = theme
         if ascii { overrides["ascii"] = "true" }
         overrides["color"] = color
-        return Settings.load(commandLine: overrides)
+        return Settings.workbench(commandLine: overrides)
     }
 }
 

@@ -17,8 +17,7 @@ struct TextTable {
         let widths = columns.map { column in rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
         return rows.map { row in
             let cells = columns.map { column in
-                let room = String(repeating: " ", count: widths[column] - DisplayWidth.of(row[column]))
-                return rightAligned.contains(column) ? room + row[column] : row[column] + room
+                row[column].padded(to: widths[column], atBeginning: rightAligned.contains(column))
             }
             var line = cells.joined(separator: "  ")
             while line.last == " " { line.removeLast() }
@@ -32,5 +31,13 @@ enum Printable {
     static func line(_ text: String) -> String { Escape.printable(text) }
     static func text(_ text: String) -> String {
         Escape.printable(text, keepingLines: true)
+    }
+}
+
+extension String {
+    /// Filled with spaces up to a width, at the end or, for numbers, at the beginning.
+    func padded(to width: Int, atBeginning: Bool = false) -> String {
+        let room = String(repeating: " ", count: max(0, width - DisplayWidth.of(self)))
+        return atBeginning ? room + self : self + room
     }
 }

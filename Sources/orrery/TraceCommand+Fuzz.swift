@@ -16,7 +16,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let bytes = Array(try SmallFile.text(path).utf8)
+                let bytes = try SmallFile.bytes(path)
                 guard let report = TraceFuzzer.run(format: format, seed: seed, count: count, on: bytes) else {
                     throw Failure("there is no format \(format).")
                 }
@@ -25,7 +25,6 @@ extension TraceCommand {
                 var json = JSONWriter(style: .pretty)
                 json.object {
                     $0.member("mutations", report.runs)
-                    $0.member("crashes", 0)
                     $0.member("violations", report.violations)
                     $0.member("bytes", report.bytes)
                     $0.member("records", report.records)

@@ -46,61 +46,6 @@ extension TraceCommand {
         }
     }
 
-    struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Bring recorded traces into the workspace.",
-            discussion: """
-                Files, folders, or - for standard input; the format is recognized by content. The same file twice \
-                changes nothing, and a file that has grown adds what is new.
-                """)
-
-        @Argument(help: "Files, folders or -.", completion: .file())
-        var paths: [String]
-
-        @Flag(help: "Refuse a file with a bad record instead of skipping the record.")
-        var strict = false
-
-        @Option(help: "Read as this format instead of looking at the content.")
-        var format: String?
-
-        @Flag(help: "Build the full-text index before returning.")
-        var index = false
-
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var appearance: AppearanceOptions
-        @OptionGroup var output: JSONOption
-
-        func run() throws {
-            try answering {
-                let store = TraceStore(try place.open())
-                let line = ProgressLine("importing")
-                defer { line.end() }
-                let prices = try PriceTable.settings(appearance.settings())
-                let options = ImportOptions(isStrict: strict, format: format, prices: prices)
-                let report = try store.importingAsJob(paths, options: options, progress: line.show)
-                line.end()
-                let indexed = index ? try store.indexText() : nil
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object {
-                        report.writeMembers(to: &$0)
-                        $0.member("index", ifPresent: indexed)
-                        $0.member("index_mb_per_s", ifPresent: indexed?.rate)
-                    }
-                    Output.result(json.text)
-                } else {
-                    Output.result(report.table)
-                    for record in report.skippedRecords.prefix(10) {
-                        Output.note("skipped \(record.path), line \(record.line): \(record.reason)")
-                    }
-                    let more = report.skipped - min(10, report.skippedRecords.count)
-                    if more > 0 { Output.note("and \(more) more bad records") }
-                    for problem in report.problems { Output.note(problem) }
-                }
-            }
-        }
-    }
-
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List traces, newest first.",
@@ -126,12 +71,12 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.openExisting())
                 guard let order = TraceOrder(parsing: sort) else {
                     throw ValidationError("\(sort) is no order: use \(TraceOrder.names.joined(separator: ", ")).")
                 }
                 let filter = try Filter(parsing: filter)
-                let traces = try store.summaries(matching: filter, by: order, limit: limit)
+                let store = place.isUnused ? nil : TraceStore(try place.openForReading())
+                let traces = try store?.summaries(matching: filter, by: order, limit: limit) ?? []
                 if output.json {
                     var json = JSONWriter(style: .pretty)
                     json.object { $0.member("traces", traces) }
@@ -152,7 +97,7 @@ extension TraceCommand {
                     ])
                 }
                 Output.result(table.text)
-                let total = try store.count(matching: filter)
+                let total = try store?.count(matching: filter) ?? 0
                 if total > traces.count {
                     Output.note("\(Format.count(total - traces.count)) more: --limit shows them")
                 }
@@ -179,7 +124,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.openExisting())
+                let store = TraceStore(try place.openForReading())
                 let replay = Replay(try store.loaded(trace))
                 if let step {
                     guard (1...max(1, replay.count)).contains(step), replay.count > 0 else {
@@ -206,10 +151,11 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.openExisting())
+                let store = TraceStore(try place.openForReading())
                 let found = try store.search(text, limit: limit)
-                if output.json { return Output.json(found) }
-                guard !found.hits.isEmpty else { return Output.result("not found: \(text)") }
+                if output.json { Output.json(found) }
+                guard !found.hits.isEmpty else { throw Failure("not found: \(text)") }
+                if output.json { return }
                 var replays: [Int64: Replay] = [:]
                 for hit in found.hits {
                     if replays[hit.trace] == nil { replays[hit.trace] = try store.trace(hit.trace).map { Replay($0) } }
@@ -246,7 +192,7 @@ extension TraceCommand {
 
         func run() throws {
             try answering {
-                let store = TraceStore(try place.openExisting())
+                let store = TraceStore(try place.openForReading())
                 let replay = Replay(try store.loaded(trace))
                 let export = TraceExport(replay, store: store)
                 let format =
@@ -270,49 +216,6 @@ extension TraceCommand {
                 throw Failure("the trace has \(replay.count) steps: --step takes 1 to \(replay.count).")
             }
             try export.write(span: replay.steps[step - 1], as: format, to: file)
-        }
-    }
-
-    struct Rename: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Give a trace another name.")
-
-        @Argument(help: "The trace.") var trace: String
-        @Argument(help: "The name.") var name: String
-        @OptionGroup var place: WorkspaceOptions
-
-        func run() throws {
-            try answering {
-                let store = TraceStore(try place.openExisting())
-                try store.rename(try store.find(trace).id, to: name)
-            }
-        }
-    }
-
-    struct Delete: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Delete traces; trace undo brings them back until workspace prune.")
-
-        @Argument(help: "The traces.") var traces: [String]
-        @OptionGroup var place: WorkspaceOptions
-
-        func run() throws {
-            try answering {
-                let store = TraceStore(try place.openExisting())
-                try store.delete(try traces.map { try store.find($0).id })
-            }
-        }
-    }
-
-    struct Undo: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Take back the last delete or rename.")
-
-        @OptionGroup var place: WorkspaceOptions
-
-        func run() throws {
-            try answering {
-                let store = TraceStore(try place.openExisting())
-                Output.result(try store.undo() ?? "there is nothing to take back")
-            }
         }
     }
 }

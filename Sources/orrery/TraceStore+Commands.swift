@@ -1,25 +1,18 @@
 import Console
 import JSON
 import Traces
+import Workbench
 import Workspace
 
 extension TraceStore {
-    /// An import that is on the list of jobs: cut off by kill -9, it shows there and can be taken up again.
-    func importingAsJob(
-        _ paths: [String], options: ImportOptions, progress: (ImportProgress) -> Void
-    ) throws -> ImportReport {
-        // What comes from standard input cannot come twice.
-        guard !paths.contains("-") else { return try importTraces(paths, options: options, progress: progress) }
-        let title = paths.count == 1 ? "import \(paths[0])" : "import \(paths.count) files and folders"
-        let job = try workspace.jobs.start(Self.importJob, title: title, arguments: Self.importArguments(paths))
-        do {
-            let report = try importTraces(paths, options: options, job: job, progress: progress)
-            try job.finish(result: report.json())
-            return report
-        } catch {
-            job.fail("\(error)")
-            throw error
+    /// Builds the full-text index as a job, so that it shows on the list and can be taken up again.
+    func indexTextAsJob() throws -> TextIndexReport {
+        var report = TextIndexReport()
+        try workspace.jobs.run(Self.textIndexJob, title: "index texts") { job in
+            report = try indexText(job: job)
+            return report.json()
         }
+        return report
     }
 
     /// The whole trace that a reference on the command line means.

@@ -30,8 +30,9 @@ enum TraceText {
             let indent = String(repeating: "  ", count: min(20, depth[ordinal]))
             let time = span.duration.map { Format.duration(nanoseconds: Int($0)) } ?? ""
             let tail = span.status == .error ? "  " + (span.error ?? "failed") : span.caption.map { "  \($0)" } ?? ""
+            let number = step.padded(to: 5, atBeginning: true)
             Output.result(
-                Printable.line("\(padded(step, 5)) \(sign) \(indent)\(span.kind.name) \(span.name)  \(time)\(tail)"))
+                Printable.line("\(number) \(sign) \(indent)\(span.kind.name) \(span.name)  \(time)\(tail)"))
         }
     }
 
@@ -45,7 +46,8 @@ enum TraceText {
             "\n\ncontext: \(Format.count(breakdown.total)) tokens\(breakdown.billed == nil ? ", estimated" : " billed")"
         )
         for part in ContextBreakdown.Part.allCases where breakdown[part] > 0 {
-            Output.result("  \(part.title.padding(to: 15)) \(padded(Format.count(breakdown[part]), 10))")
+            let count = Format.count(breakdown[part]).padded(to: 10, atBeginning: true)
+            Output.result("  \(part.title.padded(to: 15)) \(count)")
         }
         Output.result(breakdown.note)
     }
@@ -75,12 +77,4 @@ enum TraceText {
         }
         return depth
     }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-}
-
-extension String {
-    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -18,9 +18,10 @@ struct WorkspaceCommand: ParsableCommand {
 
         func run() throws {
             try answering {
-                let info = try place.openForReading().info(bytes: sizes)
+                let workspace = try place.openForReading()
+                let info = try workspace.info(bytes: sizes)
                 if output.json { return Output.json(info) }
-                Output.result(WorkspaceText.table(of: info))
+                Output.result(WorkspaceText.table(of: info, totals: try TraceStore(workspace).totals()))
             }
         }
     }
@@ -75,7 +76,7 @@ struct WorkspaceCommand: ParsableCommand {
 
         func run() throws {
             try answering {
-                try place.open(creating: false).export(to: path)
+                try place.openExisting().export(to: path)
                 Output.result(path)
             }
         }
@@ -88,7 +89,7 @@ struct WorkspaceCommand: ParsableCommand {
 
         func run() throws {
             try answering {
-                let removed = try TraceStore(try place.open()).prune()
+                let removed = try TraceStore(try place.openExisting()).prune()
                 Output.result("\(removed.runs) traces and \(removed.sources) sources removed")
             }
         }
@@ -105,20 +106,32 @@ struct WorkspaceCommand: ParsableCommand {
 
         func run() throws {
             try answering {
-                let workspace = try place.open()
+                if place.isUnused, cancel == nil, remove == nil, resume == nil { return list([]) }
+                let workspace = try opened()
                 TraceStore(workspace).registerJobs()
                 if let cancel { try workspace.jobs.cancel(cancel) }
                 if let remove { try workspace.jobs.remove(remove) }
                 if let resume { try workspace.jobs.resume(resume) }
-                let jobs = try workspace.jobs.list()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("jobs", jobs) }
-                    return Output.result(json.text)
-                }
-                guard !jobs.isEmpty else { return Output.result("no jobs") }
-                Output.result(WorkspaceText.table(of: jobs))
+                list(try workspace.jobs.list())
             }
+        }
+
+        /// Opened for writing, jobs whose process is gone are noted as cut off; where that cannot be, they are read.
+        private func opened() throws -> Workspace {
+            do {
+                return try place.openExisting()
+            } catch WorkspaceError.readOnlyPlace where cancel == nil && remove == nil && resume == nil {
+                return try place.openForReading()
+            }
+        }
+
+        private func list(_ jobs: [Job]) {
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object { $0.member("jobs", jobs) }
+                return Output.result(json.text)
+            }
+            Output.result(jobs.isEmpty ? "no jobs" : WorkspaceText.table(of: jobs))
         }
     }
 }

@@ -1,21 +1,22 @@
 import Console
 public import JSON
+import Traces
 public import Workspace
 
 /// What a workspace is made of, on standard output.
 enum WorkspaceText {
-    static func table(of info: WorkspaceInfo) -> String {
+    static func table(of info: WorkspaceInfo, totals: ListTotals) -> String {
+        let sources = info.tables.first { $0.name == "source" }?.rows.text ?? "0"
         var facts = [
-            ("file", info.path), ("size", Format.bytes(Int(info.size + info.logSize))),
+            ("runs", Format.count(totals.runs)), ("spans", Format.count(totals.spans)), ("sources", sources),
+            ("size", Format.bytes(Int(info.size + info.logSize))), ("file", info.path),
             ("free", Format.bytes(Int(info.freePages * Int64(info.pageSize)))), ("journal", info.journal.rawValue),
             ("schema", "generation \(info.generation), \(info.migrations.count) steps"),
         ]
         for backup in info.backups { facts.append(("before an update", backup)) }
         for note in info.notes { facts.append(("note", note)) }
         let width = facts.map { $0.0.count }.max() ?? 0
-        let lines = facts.map { name, value in
-            name + String(repeating: " ", count: width - name.count + 2) + Escape.printable(value)
-        }
+        let lines = facts.map { name, value in name.padded(to: width + 2) + Escape.printable(value) }
         var table = TextTable(["table", "rows", "bytes"], rightAligned: [1, 2])
         for each in info.tables {
             table.add([each.name, each.rows.text, each.bytes.map { Format.bytes(Int($0)) } ?? ""])
@@ -70,6 +71,14 @@ extension Job: JSONRepresentable {
             $0.member("total", ifPresent: total)
             $0.member("unit", unit)
             $0.member("error", ifPresent: error)
+            write("arguments", arguments, to: &$0)
+            write("result", result, to: &$0)
         }
+    }
+
+    /// A member that is JSON text itself; what is none is left out.
+    private func write(_ name: String, _ text: String?, to json: inout JSONWriter) {
+        guard let document = text.flatMap({ try? JSONDocument(parsing: $0) }) else { return }
+        document.withRoot { json.member(name, $0) }
     }
 }

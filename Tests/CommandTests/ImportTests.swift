@@ -1,3 +1,5 @@
+import Glibc
+import JSON
 import Testing
 
 @Suite("Importing on the command line")
@@ -47,6 +49,57 @@ struct ImportTests {
         let folder = try program.run("trace", "import", program.home.path)
         #expect(folder.status == 0, "\(folder.error)")
         #expect(try program.run("trace", "list").output.contains("hello"))
+    }
+
+    @Test("of several paths the good ones come in, each of the others is named, and the status is 1")
+    func someBad() throws {
+        File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("good.jsonl"))
+        File.write("hello\nworld\n", to: program.home.file("note.txt"))
+        let result = try program.run(
+            "trace", "import", "/nowhere/one.jsonl", program.home.file("good.jsonl"), program.home.file("note.txt"))
+        #expect(result.status == 1)
+        #expect(result.sentences.count == 2, "\(result.error)")
+        #expect(result.error.contains("/nowhere/one.jsonl"))
+        #expect(result.error.contains("note.txt"))
+        #expect(try program.run("trace", "list").output.contains("hello"))
+    }
+
+    @Test("a folder in which there is nothing to import is one sentence, and status 1")
+    func emptyFolder() throws {
+        let folder = program.home.file("empty")
+        mkdir(folder, 0o700)
+        let result = try program.run("trace", "import", folder)
+        #expect(result.status == 1)
+        #expect(result.sentences.count == 1, "\(result.error)")
+        #expect(result.error.contains("nothing to import"))
+    }
+
+    @Test("looking makes no workspace: listing says how to fill one, the others fail")
+    func looking() throws {
+        let list = try program.run("trace", "list")
+        #expect(list.status == 0)
+        #expect(list.output == "no traces: orrery trace import PATH reads some\n")
+        for arguments in [
+            ["trace", "show", "s"], ["trace", "search", "s"], ["trace", "undo"], ["workspace", "prune"],
+        ] {
+            let result = try program.run(arguments)
+            #expect(result.status == 1, "\(arguments)")
+            #expect(result.sentences.count == 1, "\(arguments): \(result.error)")
+        }
+        #expect(TemporaryFolder.names(in: program.home.file("data")).isEmpty)
+    }
+
+    @Test("a search without a hit ends with 1; an index that is built is a job with its result")
+    func searchAndIndex() throws {
+        File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("session.jsonl"))
+        #expect(try program.run("trace", "import", "--index", program.home.file("session.jsonl")).status == 0)
+        #expect(try program.run("trace", "search", "hello").status == 0)
+        #expect(try program.run("trace", "search", "farewell").status == 1)
+        let jobs = try JSONDocument(parsing: program.run("workspace", "jobs", "--json").output)
+        let kinds = jobs.withRoot { $0["jobs"]?.elements.compactMap { $0["kind"]?.string } }
+        #expect(kinds == ["traces.index", "traces.import"])
+        let counts = jobs.withRoot { $0["jobs"]?.elements.map { $0["result"]?.kind == .object } }
+        #expect(counts == [true, true])
     }
 
     @Test("rename, delete and undo work as on the screen")

@@ -29,8 +29,8 @@ struct ConfigurationFile {
                 apply(keys: root[key]?.table, line: line, lines, to: &settings, &found)
                 continue
             }
-            guard let definition = SettingDefinition.all.first(where: { $0.key == key }) else {
-                found.append(problem(line, Settings.unknown(key)))
+            guard let definition = settings.definitions.first(where: { $0.key == key }) else {
+                found.append(problem(line, settings.unknown(key)))
                 continue
             }
             if let value = value(of: root[key]), definition.accepts(value) {

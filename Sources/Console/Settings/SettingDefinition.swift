@@ -21,7 +21,7 @@ public struct SettingDefinition: Hashable, Sendable {
         public let meaning: SettingValue?
     }
 
-    init(
+    public init(
         _ key: String, _ kind: Kind, _ standard: SettingValue, environment: [Variable] = [], _ summary: String
     ) {
         self.key = key
@@ -125,20 +125,13 @@ extension SettingDefinition {
     static let escapeDelay = SettingDefinition(
         "esc_delay_ms", .integer(0...1000), .integer(25), environment: [.value("ESCDELAY")],
         "How long Esc waits for the rest of a sequence; more is needed over slow lines only.")
-    static let pace = SettingDefinition(
-        "pace", .choice(["real", "2x", "10x", "fixed"]), .text("fixed"), environment: [.value("ORRERY_PACE")],
-        "The pace of a replay: as it happened, twice or ten times as fast, or one step a second.")
-    static let prices = SettingDefinition(
-        "prices", .text, .text(""), environment: [.value("ORRERY_PRICES")],
-        "A price table of your own (TOML); empty takes the one that comes with orrery.")
-
-    /// All settings, in the order in which they are shown.
-    public static let all: [SettingDefinition] = [
-        theme, color, ascii, mouse, paste, synchronizedOutput, escapeDelay, pace, prices,
+    /// What every program on a terminal may be told, in the order in which it is shown.
+    public static let terminal: [SettingDefinition] = [
+        theme, color, ascii, mouse, paste, synchronizedOutput, escapeDelay,
     ]
 }
 
 extension SettingDefinition.Variable {
-    static func value(_ name: String) -> Self { Self(name: name, meaning: nil) }
-    static func any(_ name: String, means value: SettingValue) -> Self { Self(name: name, meaning: value) }
+    public static func value(_ name: String) -> Self { Self(name: name, meaning: nil) }
+    public static func any(_ name: String, means value: SettingValue) -> Self { Self(name: name, meaning: value) }
 }

@@ -9,9 +9,6 @@ extension Settings {
     }
     /// In milliseconds.
     public var escapeDelay: Int { integer(.escapeDelay) }
-    public var pace: String { text(.pace) }
-    /// The path of a price table; nil takes the one that comes with the program.
-    public var prices: String? { text(.prices).isEmpty ? nil : text(.prices) }
 
     /// How to take the terminal.
     public var terminalOptions: Terminal.Options {
@@ -26,7 +23,8 @@ extension Settings {
         return options
     }
 
-    private func text(_ definition: SettingDefinition) -> String {
+    /// The text that a setting says; empty where it is no text.
+    public func text(_ definition: SettingDefinition) -> String {
         if case .text(let value) = self[definition].value { value } else { "" }
     }
 
@@ -37,9 +35,9 @@ extension Settings {
     }
 
     /// A `config.toml` that says what is built in, with every setting explained: the documentation of all of them.
-    public static var template: String {
+    public static func template(of definitions: [SettingDefinition] = SettingDefinition.terminal) -> String {
         var text = "# Settings of orrery. All of them may be left out.\n"
-        for definition in SettingDefinition.all {
+        for definition in definitions {
             let variables = definition.environment.map(\.name).joined(separator: ", ")
             text += "\n# \(definition.summary)\n"
             if definition.kind != .text { text += "# Takes \(definition.wants).\n" }
@@ -50,7 +48,7 @@ extension Settings {
 
             # Keys, by panel and action; the names of both are in the help (?). "none" leaves an action without a key.
             # [keys.traces]
-            # toggle-play = "space"
+            # play = "space"
             # next-error = ["]e", "ctrl-e"]
 
             """

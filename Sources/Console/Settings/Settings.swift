@@ -41,20 +41,32 @@ public struct Settings: Sendable {
         }
     }
 
-    init(path: String) { self.path = path }
+    /// What there is to be set.
+    public let definitions: [SettingDefinition]
+
+    init(path: String, definitions: [SettingDefinition]) {
+        self.path = path
+        self.definitions = definitions
+    }
 
     /// Reads the settings. Where there is no file, none is parsed.
     ///
-    /// - Parameter commandLine: values by the keys of `SettingDefinition.all`, as they were typed.
-    public static func load(commandLine: [String: String] = [:]) -> Settings {
+    /// - Parameters:
+    ///   - definitions: what there is to be set: the terminal's, and what the program adds.
+    ///   - commandLine: values by the keys of the definitions, as they were typed.
+    public static func load(
+        _ definitions: [SettingDefinition] = SettingDefinition.terminal, commandLine: [String: String] = [:]
+    ) -> Settings {
         load(
-            path: XDG.current.config + "/config.toml", environment: { Environment[$0] }, commandLine: commandLine)
+            definitions, path: XDG.current.config + "/config.toml", environment: { Environment[$0] },
+            commandLine: commandLine)
     }
 
     package static func load(
-        path: String, environment: (String) -> String?, commandLine: [String: String] = [:]
+        _ definitions: [SettingDefinition] = SettingDefinition.terminal, path: String, environment: (String) -> String?,
+        commandLine: [String: String] = [:]
     ) -> Settings {
-        var settings = Settings(path: path)
+        var settings = Settings(path: path, definitions: definitions)
         do {
             let content = try SmallFile.read(path, limit: 1 << 20)
             ConfigurationFile(path: path, text: String(decoding: content, as: UTF8.self)).apply(to: &settings)
@@ -83,7 +95,7 @@ public struct Settings: Sendable {
     }
 
     private mutating func apply(_ environment: (String) -> String?) {
-        for definition in SettingDefinition.all {
+        for definition in definitions {
             for variable in definition.environment {
                 guard let text = environment(variable.name), !text.isEmpty else { continue }
                 if let value = variable.meaning ?? definition.value(from: text) {
@@ -100,8 +112,8 @@ public struct Settings: Sendable {
 
     private mutating func apply(_ commandLine: [String: String]) {
         for (key, text) in commandLine.sorted(by: { $0.key < $1.key }) {
-            guard let definition = SettingDefinition.all.first(where: { $0.key == key }) else {
-                problems.append(SettingProblem(place: "the command line", Self.unknown(key)))
+            guard let definition = definitions.first(where: { $0.key == key }) else {
+                problems.append(SettingProblem(place: "the command line", unknown(key)))
                 continue
             }
             guard let value = definition.value(from: text) else {
@@ -115,8 +127,8 @@ public struct Settings: Sendable {
         }
     }
 
-    static func unknown(_ key: String) -> String {
-        let names = SettingDefinition.all.map(\.key) + ["keys"]
+    func unknown(_ key: String) -> String {
+        let names = definitions.map(\.key) + ["keys"]
         let hint = Nearest.hint(to: key, among: names)
         let end = hint.isEmpty ? "; see \"orrery config show\"." : hint
         return "no setting is called \"\(Quotation.of(key))\"\(end)"

@@ -30,17 +30,31 @@ public struct Toast: Hashable, Sendable {
         }
     }
 
-    /// Draws it at the bottom right of an area, in three rows of which the text has the middle one.
+    private static func rowCount(of body: TextView, upTo most: Int) -> Int {
+        guard var cursor = body.cursor(at: TextPosition(offset: 0)) else { return 1 }
+        var rows = 1
+        while rows < most, body.move(&cursor, by: 1) { rows += 1 }
+        return rows
+    }
+
+    /// Draws it at the bottom right of an area; a long sentence takes several rows, so that its remedy is seen.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
-        let columns = min(screen.columns, DisplayWidth.of(text) + 6)
-        guard columns > 6, screen.rows >= 3 else { return }
+        guard screen.columns > 12, screen.rows >= 3 else { return }
+        let columns = min(screen.columns, max(40, screen.columns * 3 / 4), DisplayWidth.of(text) + 6)
+        var body = TextView([TextSection(StyledLine(text, .text))])
+        body.layout(Size(columns - 6, 1))
+        let rows = min(screen.rows - 2, Self.rowCount(of: body, upTo: 6))
+        body.layout(Size(columns - 6, rows))
         let area = Rect(
-            column: screen.endColumn - columns, row: screen.endRow - 3, columns: columns, rows: 3)
+            column: screen.endColumn - columns, row: screen.endRow - rows - 2, columns: columns, rows: rows + 2)
         let style = theme[.popup].overlaid(with: theme[role])
         surface.fill(area, style: theme[.popup])
         surface.box(area, style: style, glyphs: theme.glyphs)
         surface.put(mark(theme.glyphs), at: Point(column: area.column + 2, row: area.row + 1), style: style)
-        surface.put(
-            text, at: Point(column: area.column + 4, row: area.row + 1), style: theme[.popup], width: columns - 6)
+        var look = theme
+        look[.text] = theme[.popup]
+        body.draw(
+            into: &surface, in: Rect(column: area.column + 4, row: area.row + 1, columns: columns - 6, rows: rows),
+            theme: look)
     }
 }

@@ -1,6 +1,13 @@
 extension PriceTable {
     /// The prices that come with Orrery, `builtInText` read.
-    public static let builtIn: PriceTable = (try? PriceTable(toml: builtInText)) ?? PriceTable()
+    public static let builtIn: PriceTable = {
+        do {
+            return try PriceTable(toml: builtInText)
+        } catch {
+            // The text is part of the program: a mistake in it is one of the program, and every cost would be missing.
+            preconditionFailure("The built-in prices cannot be read: \(error)")
+        }
+    }()
 
     /// US dollars a million tokens, as the makers list them for ordinary (neither batch nor priority) calls. Tokens
     /// only: searches and containers are billed apart. `long_context` is the price of a whole call whose input is

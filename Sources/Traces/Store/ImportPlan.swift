@@ -12,7 +12,7 @@ struct ImportPlan {
     }
 
     struct File {
-        /// Canonical; `-` for standard input.
+        /// Canonical; `-` for standard input and pipes without a name.
         var name: String
         /// What to open.
         var path: String
@@ -27,6 +27,8 @@ struct ImportPlan {
     private(set) var otherFiles = 0
     private(set) var problems: [String] = []
     private(set) var bytesTotal = 0
+    /// Whether somebody asked for the end before every file was found.
+    private(set) var isCut = false
 
     private struct Candidate {
         var path: String
@@ -35,7 +37,7 @@ struct ImportPlan {
     }
 
     private var candidates: [Candidate] = []
-    private var spool: Spool?
+    private var spools: [Spool] = []
     private var seen: Set<String> = []
     private let options: ImportOptions
 
@@ -52,17 +54,18 @@ struct ImportPlan {
         }
         for path in paths where !isCancelled() {
             if path == "-" {
-                try addStandardInput(isCancelled)
+                try addStream(STDIN_FILENO, "-", named: path, isCancelled)
                 continue
             }
             var status = stat()
             guard stat(path, &status) == 0 else { throw ImportError(path: path, code: errno) }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                addFolder(Self.canonical(path), isCancelled)
-            } else {
-                try addFile(Self.canonical(path), named: path)
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: addFolder(Self.canonical(path), isCancelled)
+            case S_IFREG: try addFile(Self.canonical(path), named: path)
+            default: try addStream(at: path, isCancelled)
             }
         }
+        isCut = isCancelled()
         joinCompanions()
     }
 
@@ -73,14 +76,31 @@ struct ImportPlan {
         return String(cString: resolved)
     }
 
-    /// Standard input is kept in an unnamed file first: then it is read, compared and archived like any other.
-    private mutating func addStandardInput(_ isCancelled: () -> Bool) throws {
-        guard seen.insert("-").inserted else { return }
-        let spool = try Spool(copying: STDIN_FILENO, isCancelled: isCancelled)
-        let importer = try importer(of: spool.path, named: "-")
-        units.append(Unit(importer: importer, files: [File("-", path: spool.path)], isNamed: true))
+    private mutating func addStream(at path: String, _ isCancelled: () -> Bool) throws {
+        // A pipe of a shell's `<(...)` has no name of its own, only the number under which this process holds it.
+        let name = realpath(path, nil).map { resolved in
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        // Without waiting: a pipe that nobody writes to yet must not keep the import from being cancelled.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw ImportError(path: path, code: errno) }
+        defer { close(descriptor) }
+        try addStream(descriptor, name ?? "-", named: path, isCancelled)
+    }
+
+    /// A stream is kept in an unnamed file first: then it is read, compared and archived like any other.
+    private mutating func addStream(
+        _ descriptor: Int32, _ name: String, named path: String, _ isCancelled: () -> Bool
+    ) throws {
+        guard seen.insert(name == "-" ? path : name).inserted else { return }
+        let spool = try Spool(copying: descriptor, named: path, isCancelled: isCancelled)
+        // What was cut says nothing of its format.
+        guard !isCancelled() else { return }
+        let importer = try importer(of: spool.path, named: path)
+        units.append(Unit(importer: importer, files: [File(name, path: spool.path)], isNamed: true))
         bytesTotal += try FileStamp(path: spool.path).size
-        self.spool = spool
+        spools.append(spool)
     }
 
     private mutating func addFile(_ path: String, named name: String) throws {

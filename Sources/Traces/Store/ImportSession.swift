@@ -45,7 +45,7 @@ final class ImportSession {
             try? job?.advance(by: Int64(bytesDone - bytesBefore), of: Int64(plan.bytesTotal), unit: "bytes")
             if let failure { throw failure }
         }
-        report.isCancelled = isCancelled() && next < plan.units.count
+        report.isCancelled = plan.isCut || isCancelled() && next < plan.units.count
         report.seconds = monotonicSeconds() - begun
         report.bytes = bytesDone
         tell("", within: 0, last: true)
@@ -107,6 +107,7 @@ final class ImportSession {
         let done = bytesDone + bytes
         let rate = Double(done) / max(now - begun, 1e-3)
         let left = now - begun > 0.2 && rate > 0 ? Double(max(0, plan.bytesTotal - done)) / rate : nil
+        if !last { job?.tell(done: Int64(done), of: Int64(max(plan.bytesTotal, done)), unit: "bytes") }
         progress(
             ImportProgress(
                 bytesDone: done, bytesTotal: max(plan.bytesTotal, done), rate: rate, secondsLeft: left, path: path,

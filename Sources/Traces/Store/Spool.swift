@@ -7,7 +7,8 @@ final class Spool {
     /// The path under which this process can open it, from its beginning.
     var path: String { "/proc/self/fd/\(descriptor)" }
 
-    init(copying input: Int32, isCancelled: () -> Bool) throws(ImportError) {
+    /// Copies a stream to its end, or until somebody asks for the end; pauses of its writer are waited for.
+    init(copying input: Int32, named name: String, isCancelled: () -> Bool) throws(ImportError) {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp"
         var template = Array((folder + "/orrery-XXXXXX").utf8CString)
         descriptor = mkstemp(&template)
@@ -16,11 +17,14 @@ final class Spool {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         var piece = [UInt8](repeating: 0, count: 256 << 10)
         while !isCancelled() {
+            // A pipe is not ready until a writer has come, where reading would find its end already.
+            var waiting = pollfd(fd: input, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 100) != 0 else { continue }
             let got = read(input, &piece, piece.count)
             if got == 0 { break }
             if got < 0 {
-                if errno == EINTR { continue }
-                throw ImportError(path: "-", code: errno)
+                if errno == EINTR || errno == EAGAIN { continue }
+                throw ImportError(path: name, code: errno)
             }
             var written = 0
             while written < got {

@@ -1,4 +1,3 @@
-internal import Glibc
 public import Workspace
 
 extension TraceStore {
@@ -14,8 +13,10 @@ extension TraceStore {
     /// 100 MB more for indexes. Files are committed together until they are 256 MB or have taken three seconds, so that
     /// the disk is waited for seldom.
     ///
+    /// Pipes and other files that can be read only once are kept in an unnamed file first, as standard input is.
+    ///
     /// - Parameters:
-    ///   - job: gets the bytes that are on the disk, and ends the import when it is cancelled.
+    ///   - job: gets the bytes that are on the disk, its observers those that are read; ends the import when it is cancelled.
     ///   - cancellation: ends the import at once; files done by then are kept, and the report says that it was ended.
     ///   - progress: called on this thread, at most ten times a second.
     /// - Throws: `ImportError` for the first file that cannot be imported (earlier files are kept), `WorkspaceError`.
@@ -32,26 +33,4 @@ extension TraceStore {
             return try session.run(in: workspace)
         }
     }
-}
-
-/// How many processors this process may use: less than the machine has, under `taskset` or in a container.
-func usableProcessors() -> Int {
-    // sched_getaffinity(2) is a GNU extension, which Swift does not see; the kernel says the same as hexadecimal text.
-    let name = "Cpus_allowed:\t"
-    guard let file = fopen("/proc/self/status", "re") else { return 1 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 4_096)
-    while fgets(&line, Int32(line.count), file) != nil {
-        let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard text.hasPrefix(name) else { continue }
-        return max(1, text.dropFirst(name.count).reduce(0) { $0 + ($1.hexDigitValue ?? 0).nonzeroBitCount })
-    }
-    return 1
-}
-
-/// Seconds of a clock that only moves forward.
-func monotonicSeconds() -> Double {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
 }

@@ -118,6 +118,24 @@ extension TraceStore {
     }
 }
 
+extension TraceStore {
+    /// The spans of a run that match a filter, in order of appearance.
+    public func spans(matching filter: Filter, in trace: Trace, until cancellation: Cancellation? = nil) throws -> [Int]
+    {
+        var failure: (any Error)?
+        let isMatch = filter.matching(trace.spans, of: trace.summary) { text in
+            do {
+                return try spans(with: text, in: trace.summary.id, until: cancellation)
+            } catch {
+                failure = error
+                return []
+            }
+        }
+        if let failure { throw failure }
+        return isMatch.indices.filter { isMatch[$0] }
+    }
+}
+
 /// What a search has to read: candidates of the index, and what the index does not have.
 private struct SearchWork {
     private(set) var pieces: [TextPiece] = []

@@ -27,7 +27,17 @@ package struct PanelEntry: Sendable {
         }
         document = { $0.add(P.title, P.bindings) }
         keyProblems = { rebindings in
-            Keymap(P.bindings, rebindings: rebindings, panel: P.identifier).problems.map(\.sentence)
+            rebindings.problems(panel: P.identifier, bindings: P.bindings)
         }
+    }
+}
+
+extension KeyRebindings {
+    /// What is wrong with the keys that a person chose for some bindings, each in a sentence with file and line.
+    func problems<Action>(panel: String?, bindings: [Binding<Action>]) -> [String] {
+        let actions = bindings.map { binding in
+            (action: binding.name, standard: binding.keys.compactMap { try? KeyNotation.keys($0) })
+        }
+        return problems(panel: panel, actions: actions).map(\.sentence)
     }
 }

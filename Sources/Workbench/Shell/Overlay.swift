@@ -7,6 +7,7 @@ enum Overlay {
     case palette(Palette<PaletteEntry>)
     case help(HelpView)
     case jobs(JobMenu)
+    case messages(TextView)
 }
 
 /// The line at the bottom that a person types into.

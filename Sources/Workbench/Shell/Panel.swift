@@ -31,8 +31,17 @@ package protocol Panel {
     var selection: Reference? { get }
     /// Why an action cannot run now; nil where it can.
     func disabledReason(_ action: Action) -> String?
+    /// Commands of the `:` line that take words, and the words that complete them.
+    static var commands: [String] { get }
+    /// Runs one of its `commands`, or a bare number; nil where it means nothing here.
+    mutating func run(command: String, words: [String]) -> [Effect<Answer>]?
     /// What `start(saved:)` is to bring back at the next start.
     func save() -> String
+}
+
+extension Panel {
+    package static var commands: [String] { [] }
+    package mutating func run(command: String, words: [String]) -> [Effect<Answer>]? { nil }
 }
 
 /// What a panel is made with.

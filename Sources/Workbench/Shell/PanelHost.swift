@@ -19,6 +19,7 @@ package protocol PanelHosting: AnyObject {
     func start(saved: String?) -> [ShellEffect]
     func press(_ key: Key) -> KeyOutcome
     func run(command: String) -> KeyOutcome
+    func run(command: String, words: [String]) -> [ShellEffect]?
     func click(_ mouse: Mouse) -> [ShellEffect]
     func place(_ area: Rect) -> [ShellEffect]
     func answer(_ value: any Sendable) -> [ShellEffect]
@@ -60,7 +61,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     var selection: Reference? { panel.selection }
     var pendingKeys: String { keymap.pendingText }
 
-    var commandNames: [String] { keymap.bindings.map(\.name) }
+    var commandNames: [String] { P.commands + keymap.bindings.map(\.name) }
     var hints: [KeyHint] { keymap.hints(disabled: panel.disabledReason) }
     var help: [HelpView.Group] { HelpView.groups(of: keymap.bindings, disabled: panel.disabledReason) }
 
@@ -83,6 +84,10 @@ final class PanelHost<P: Panel>: PanelHosting {
         case .pending: .waits
         case .unbound: .unbound
         }
+    }
+
+    func run(command: String, words: [String]) -> [ShellEffect]? {
+        panel.run(command: command, words: words)?.map(erase)
     }
 
     func run(command: String) -> KeyOutcome {

@@ -13,15 +13,17 @@ extension Shell {
 
     /// The shell's own commands; every action of the panel is one too, by its name.
     enum Command: String, CaseIterable {
-        case theme, panel, help, jobs, quit
+        case theme, panel, help, jobs, messages, quit
 
+        /// What it does, for the help.
         var description: String {
             switch self {
-            case .theme: "theme NAME: dark, light, high-contrast, mono or your own"
-            case .panel: "panel NAME: show a panel"
-            case .help: "help: the keys of this panel"
-            case .jobs: "jobs: what runs, ran and was cut off"
-            case .quit: "quit"
+            case .theme: "dark, light, high-contrast, mono or a theme of your own"
+            case .panel: "show the panel of that name"
+            case .help: "the keys of this panel"
+            case .jobs: "what runs, ran and was cut off"
+            case .messages: "what was said"
+            case .quit: "leave"
             }
         }
     }
@@ -29,7 +31,12 @@ extension Shell {
     func run(command line: String) {
         let words = line.split(separator: " ").map(String.init)
         guard let name = words.first else { return }
-        if let command = Command(rawValue: name) { return run(command, words.dropFirst().first) }
+        if let command = Command(rawValue: name) ?? (name == "q" ? .quit : nil) {
+            return run(command, words.dropFirst().first)
+        }
+        if let effects = panel.run(command: name, words: Array(words.dropFirst())) {
+            return perform(effects, for: current)
+        }
         if let action = keymap.bindings.first(where: { $0.name == name })?.action { return perform(action) }
         switch panel.run(command: name) {
         case .done(let effects): perform(effects, for: current)
@@ -50,6 +57,7 @@ extension Shell {
             show(index)
         case .help: perform(.help)
         case .jobs: showJobs()
+        case .messages: showMessages()
         case .quit: perform(.quit)
         }
     }

@@ -13,6 +13,9 @@ extension Shell {
         panel.render(into: &surface, area: panelArea, theme: theme)
         drawFooter(into: &surface)
         drawOverlay(into: &surface)
+        if let toast {
+            Toast(toast.severity.kind, toast.sentence).draw(into: &surface, in: panelArea, theme: theme)
+        }
         return surface
     }
 
@@ -45,9 +48,6 @@ extension Shell {
         if case .line(let line) = overlay { return draw(line, into: &surface, in: area) }
         let note = panel.pendingKeys.isEmpty ? nil : FrameLabel(panel.pendingKeys, role: .accent)
         Footer(panel.hints + shellHints, note: note).draw(into: &surface, in: area, theme: theme)
-        if let toast {
-            Toast(toast.severity.kind, toast.sentence).draw(into: &surface, in: surface.bounds, theme: theme)
-        }
     }
 
     private var shellHints: [KeyHint] {
@@ -80,6 +80,7 @@ extension Shell {
         case .palette(let palette): palette.draw(into: &surface, in: surface.bounds, theme: theme)
         case .help(let help): help.draw(into: &surface, in: surface.bounds, theme: theme)
         case .jobs(let menu): draw(menu, into: &surface)
+        case .messages(let text): draw(messages: text, into: &surface)
         case .line, nil: break
         }
     }

@@ -132,12 +132,6 @@ extension Shell {
         return true
     }
 
-    func notify(_ sentence: String, _ severity: Severity) {
-        let seconds = severity == .failure ? 12 : 4
-        toast = ToastState(sentence: sentence, severity: severity, until: .now + .seconds(seconds))
-        needsDrawing = true
-    }
-
     func workspaceChanged() {
         for index in panels.indices where panels[index].isStarted {
             perform(panels[index].workspaceChanged(), for: index)

@@ -31,6 +31,7 @@ extension Shell {
         case .palette(let palette): return search(in: palette, key)
         case .help(let help): return scroll(help, key)
         case .jobs(let menu): return choose(in: menu, key)
+        case .messages(let text): return read(text, key)
         case nil: break
         }
         // A key ends a message that it answers; what it does follows.
@@ -167,7 +168,10 @@ extension Shell {
     // MARK: Help and palette
 
     var helpView: HelpView {
-        HelpView("Keys of \(panel.title)", panel.help + HelpView.groups(of: keymap.bindings))
+        let commands = Command.allCases.map { HelpView.Entry(":\($0.rawValue)", $0.description) }
+        return HelpView(
+            "Keys of \(panel.title)",
+            panel.help + HelpView.groups(of: keymap.bindings) + [HelpView.Group("Command line", commands)])
     }
 
     func makePalette() -> Palette<PaletteEntry> {

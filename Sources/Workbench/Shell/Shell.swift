@@ -18,6 +18,8 @@ package final class Shell {
     /// What lies over the panel and takes the keys.
     var overlay: Overlay?
     var toast: ToastState?
+    /// What was said, oldest first.
+    var messages: [(sentence: String, severity: Severity)] = []
     var jobs: [RunningJob] = []
     var asked: [AskKey: Asked] = [:]
     var waits: [AskKey: Wait] = [:]

@@ -22,6 +22,7 @@ public enum Workbench {
         report(shell)
         let status = loop(shell, terminal)
         shell.cancelAll()
+        awaitJobs(of: shell, terminal)
         shell.saveScreens()
         return status
     }
@@ -50,6 +51,15 @@ public enum Workbench {
                 }
                 shell.needsDrawing = true
             }
+        }
+    }
+
+    /// Gives cancelled jobs a moment to say so in their rows, and no longer.
+    private static func awaitJobs(of shell: Shell, _ terminal: Terminal) {
+        let deadline = ContinuousClock.now + .seconds(2)
+        while !shell.jobs.isEmpty, .now < deadline {
+            _ = terminal.wait(until: deadline)
+            shell.drainEngine()
         }
     }
 
@@ -94,7 +104,7 @@ public enum Workbench {
     /// What is wrong with the keys that a person bound anew.
     public static func keyProblems(_ settings: Settings) -> [String] {
         settings.keys.problems(panels: Panels.all.map(\.identifier)).map(\.sentence)
-            + Keymap(ShellAction.bindings, rebindings: settings.keys, panel: nil).problems.map(\.sentence)
+            + settings.keys.problems(panel: nil, bindings: ShellAction.bindings)
             + Panels.all.flatMap { $0.keyProblems(settings.keys) }
     }
 
@@ -120,7 +130,11 @@ public enum Workbench {
     }
 
     private static func report(_ shell: Shell) {
-        if let problem = shell.settings.problems.first { shell.notify(problem.sentence, .warning) }
+        if shell.settings.theme != "auto", (try? Themes.named(shell.settings.theme)) == nil {
+            shell.notify("there is no theme \(shell.settings.theme): \(Themes.names.joined(separator: ", "))", .warning)
+        }
+        let problems = shell.settings.problems.map(\.sentence) + keyProblems(shell.settings)
+        if let problem = problems.first { shell.notify(problem, .warning) }
         if let cutOff = shell.interruptedJobs { shell.notify(cutOff, .warning) }
         if let note = shell.workspace.notes.first { shell.notify(note, .information) }
     }

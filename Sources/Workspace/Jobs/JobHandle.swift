@@ -94,6 +94,24 @@ public final class JobHandle: Sendable {
         try cancellation.check()
     }
 
+    /// Tells observers how far the work is, ahead of what is on the disk; nothing is counted or written.
+    ///
+    /// For work that puts much on the disk at once: its bar moves meanwhile. Observers hear of it at most ten times a
+    /// second.
+    public func tell(done: Int64, of total: Int64? = nil, unit: String? = nil) {
+        let now = Clock.monotonic()
+        let told = progress.withLock { state -> Job? in
+            guard !state.ended, now - state.told >= 0.1 else { return nil }
+            state.told = now
+            var job = state.job
+            job.done = done
+            if let total { job.total = total }
+            if let unit { job.unit = unit }
+            return job
+        }
+        if let told { workspace.desk.tell(told) }
+    }
+
     /// Counts from nothing again: for work that begins anew rather than going on.
     public func restart() {
         progress.withLock { state in

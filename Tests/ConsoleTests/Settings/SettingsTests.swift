@@ -2,6 +2,10 @@ import Console
 import Glibc
 import Testing
 
+/// A setting that a program adds to the terminal's.
+private let speed = SettingDefinition(
+    "speed", .choice(["real", "2x", "10x"]), .text("2x"), environment: [.value("ORRERY_SPEED")], "How fast it goes.")
+
 @Suite("Settings know who said them")
 struct SettingsTests {
     private func load(
@@ -9,7 +13,10 @@ struct SettingsTests {
     ) throws -> (settings: Settings, path: String) {
         let folder = try TemporaryFolder()
         let path = file.map { folder.write($0, to: "config.toml") } ?? folder.path + "/config.toml"
-        return (Settings.load(path: path, environment: { environment[$0] }, commandLine: commandLine), path)
+        let definitions = SettingDefinition.terminal + [speed]
+        return (
+            Settings.load(definitions, path: path, environment: { environment[$0] }, commandLine: commandLine), path
+        )
     }
 
     @Test func withoutAFileAllIsAsBuiltIn() throws {
@@ -19,20 +26,19 @@ struct SettingsTests {
         #expect(!settings.isASCII && settings.readsMouse && settings.bracketsPaste)
         #expect(settings.synchronizedOutput == .automatic)
         #expect(settings.escapeDelay == 25)
-        #expect(settings.prices == nil)
         #expect(settings.problems.isEmpty)
-        #expect(SettingDefinition.all.allSatisfy { settings[$0].origin == .standard })
+        #expect(SettingDefinition.terminal.allSatisfy { settings[$0].origin == .standard })
     }
 
     @Test func theCommandLineWinsOverTheEnvironmentAndThatOverTheFile() throws {
-        let file = "theme = \"mono\"\n\nmouse = false\npace = \"2x\"\n"
+        let file = "theme = \"mono\"\n\nmouse = false\nspeed = \"2x\"\n"
         let (settings, path) = try load(
-            file, environment: ["ORRERY_THEME": "light", "ORRERY_PACE": "10x"], commandLine: ["pace": "real"])
+            file, environment: ["ORRERY_THEME": "light", "ORRERY_SPEED": "10x"], commandLine: ["speed": "real"])
         #expect(settings.theme == "light")
-        #expect(settings.pace == "real")
+        #expect(settings[speed].value == .text("real"))
         #expect(!settings.readsMouse)
-        let origins = ["theme", "mouse", "pace", "ascii"].map { key in
-            SettingDefinition.all.first { $0.key == key }.map { settings[$0].origin.text }
+        let origins = ["theme", "mouse", "speed", "ascii"].map { key in
+            settings.definitions.first { $0.key == key }.map { settings[$0].origin.text }
         }
         #expect(origins == ["ORRERY_THEME", "\(path):3", "command line", "default"])
     }
@@ -48,7 +54,7 @@ struct SettingsTests {
     func color(environment: [String: String], choice: ColorDepth.Choice, origin: String) throws {
         let (settings, _) = try load(nil, environment: environment)
         #expect(settings.color == choice)
-        let definition = try #require(SettingDefinition.all.first { $0.key == "color" })
+        let definition = try #require(SettingDefinition.terminal.first { $0.key == "color" })
         #expect(settings[definition].origin.text == origin)
     }
 
@@ -118,15 +124,15 @@ struct SettingsTests {
     }
 
     @Test func theTemplateIsValidAndSaysWhatIsBuiltIn() throws {
-        let lines = Settings.template.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(SettingDefinition.all.allSatisfy { Settings.template.contains("\n# \($0.summary)\n") })
+        let lines = Settings.template().split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(SettingDefinition.terminal.allSatisfy { Settings.template().contains("\n# \($0.summary)\n") })
         // Taking the mark off every line that looks like a setting gives a file without a problem.
         let active = lines.map { line in
             line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# [keys")) ? String(line.dropFirst(2)) : ""
         }
         let (settings, _) = try load(active.joined(separator: "\n"))
         #expect(settings.problems.isEmpty, "\(settings.problems)")
-        #expect(SettingDefinition.all.allSatisfy { settings[$0].value == $0.standard })
+        #expect(SettingDefinition.terminal.allSatisfy { settings[$0].value == $0.standard })
         #expect(settings.keys.entries.count == 2)
     }
 }

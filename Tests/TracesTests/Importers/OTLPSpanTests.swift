@@ -49,6 +49,30 @@ struct OTLPSpanTests {
         #expect(second.spans[0].missingParent == nil)
     }
 
+    @Test("links to other spans are among its details")
+    func links() throws {
+        let links = #""links":[{"traceId":"AB12","spanId":"CD34"},{"traceId":"x"},{"traceId":"ab12","spanId":"ef56"}]"#
+        let imported = try read(T.document(T.span("aa", T.attribute("color", "red"), more: links)))
+        let attributes = try imported.details(imported.trace.spans[0], with: OTLPImporter.self).attributes
+        #expect(attributes.map(\.name) == ["link", "link", "color"])
+        #expect(attributes.map(\.value) == ["ab12/cd34", "ab12/ef56", "red"])
+    }
+
+    @Test("a model call that only asks for a tool is captioned with the tool and its main argument")
+    func toolCaption() throws {
+        func caption(_ parts: String) throws -> String? {
+            let answer = T.attribute("gen_ai.output.messages", #"[{"role":"assistant","parts":[\#(parts)]}]"#)
+            let chat = T.attribute("gen_ai.operation.name", "chat")
+            return try read(T.document(T.span("aa", chat, answer))).trace.spans[0].caption
+        }
+        let call = #"{"type":"tool_call","id":"c","name":"shell","arguments":{"command":"ls -l"}}"#
+        #expect(try caption(call) == "→ shell ls -l")
+        #expect(
+            try caption(call.replacing(#"{"command":"ls -l"}"#, with: #""{\"command\":\"pwd\"}""#)) == "→ shell pwd")
+        #expect(try caption(call.replacing(#","arguments":{"command":"ls -l"}"#, with: "")) == "→ shell")
+        #expect(try caption(call + #",{"type":"text","content":"Looking."}"#) == "Looking.")
+    }
+
     @Test("an empty parent means the root, and spans in a circle do not stay in it")
     func rootsAndCircles() throws {
         #expect(try read(T.document(T.span("ab", parent: ""))).trace.spans[0].parent == nil)

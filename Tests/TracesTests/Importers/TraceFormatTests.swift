@@ -69,6 +69,25 @@ struct TraceFormatTests {
         }
     }
 
+    @Test(
+        "a file that holds JSON further down is no trace",
+        arguments: [
+            (Array("import json\n\nLINE = \\\n{\"type\":\"user\",\"uuid\":\"u\",\"sessionId\":\"s\"}\n".utf8), "text"),
+            (Array("# Notes\n\n```json\n{\"resourceSpans\": []}\n```\n".utf8), "text"),
+            (Array("[link](x)\n{\"resourceSpans\": []}\n".utf8), "text"),
+            ((0..<4_096).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }, "binary"),
+            (Array("{\u{0}\u{1}\u{2}".utf8), "binary"),
+            ([], "empty"),
+        ])
+    func noTrace(bytes: [UInt8], kind: String) {
+        let error = #expect(throws: ImportError.self) { try TraceFormats.importer(of: bytes, path: "x") }
+        let problems = [
+            "text": "this is text without any JSON object at its beginning",
+            "binary": "this is a binary file of a kind that is not known", "empty": "the file is empty",
+        ]
+        #expect(error?.problem == problems[kind])
+    }
+
     @Test("compressed files ask to be decompressed")
     func compressed() {
         do {

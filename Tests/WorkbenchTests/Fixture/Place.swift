@@ -30,7 +30,7 @@ enum Place {
     /// What is built in, whatever the environment says.
     static func settings(_ values: [String: String] = [:]) -> Settings {
         precondition(isPrepared)
-        return Settings.load(path: "/nowhere/config.toml", environment: { _ in nil }, commandLine: values)
+        return Settings.load(SettingDefinition.workbench, path: "/nowhere/config.toml", environment: { _ in nil }, commandLine: values)
     }
 
     /// Settings from the text of a file.
@@ -38,7 +38,7 @@ enum Place {
         precondition(isPrepared)
         let folder = Folder()
         File.write(text, to: folder.file("config.toml"))
-        return Settings.load(path: folder.file("config.toml"), environment: { _ in nil })
+        return Settings.load(SettingDefinition.workbench, path: folder.file("config.toml"), environment: { _ in nil })
     }
 
     /// Wednesday, 2026-11-18 09:30:00 UTC.

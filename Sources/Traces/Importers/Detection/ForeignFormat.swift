@@ -6,6 +6,7 @@ enum ForeignFormat {
         if let magic = magics.first(where: { head.starts(with: $0.bytes) }) {
             return "this is \(magic.name), which cannot be read yet"
         }
+        if head.contains(0) || !isText(head) { return "this is a binary file of a kind that is not known" }
         let probe = FormatProbe(head)
         if let first = probe.objects.first {
             if let shape = shapes.first(where: { $0.matches(first, probe.isArray) }) {
@@ -13,7 +14,6 @@ enum ForeignFormat {
             }
             return "this is JSON of a shape that is not known"
         }
-        if head.contains(0) || !isText(head) { return "this is a binary file of a kind that is not known" }
         return "this is text without any JSON object at its beginning"
     }
 

@@ -1,6 +1,6 @@
 /// The shape of the JSON at the beginning of a file that may be cut anywhere: which keys its first objects have.
 ///
-/// Nothing is validated: what is not JSON has no objects, or few with odd keys.
+/// Nothing is validated, but a file whose first token is no brace or bracket has no objects.
 package struct FormatProbe {
     /// The outermost level of one object.
     package struct Object: Hashable, Sendable {
@@ -33,7 +33,10 @@ package struct FormatProbe {
                 if objects.isEmpty { isArray = true }
                 scanner.position += 1
             case UInt8(ascii: ","), UInt8(ascii: "]"): scanner.position += 1
-            default: scanner.skipLine()
+            default:
+                // A script or a text may hold JSON further down; a file of JSON begins with it.
+                if objects.isEmpty { return }
+                scanner.skipLine()
             }
         }
     }

@@ -36,6 +36,12 @@ extension OTLPImporter {
         if let message = record["status"]?["message"]?.nonEmptyString {
             details.attributes.append(.init("status", message))
         }
+        for link in record["links"]?.elements ?? record.elements {
+            guard let other = link["spanId"]?.nonEmptyString?.lowercased() else { continue }
+            let trace = link["traceId"]?.nonEmptyString?.lowercased() ?? ""
+            details.attributes.append(.init("link", cut("\(trace)/\(other)")))
+            if details.attributes.count == 50 { break }
+        }
         for pair in record["attributes"]?.elements ?? record.elements {
             guard let key = pair["key"]?.string, let value = pair["value"], !isContent(key, of: span.kind) else {
                 continue

@@ -44,7 +44,7 @@ extension OTLPImporter {
         if span.kind == .model {
             messages.read(attributes, events: events)
             if !messages.isEmpty {
-                let caption = messages.outputs.lazy.compactMap(\.firstText).first.flatMap(Caption.of(text:))
+                let caption = messages.answerCaption
                 assembly.update(span: ordinal, of: trace.place) { $0.caption = caption }
                 trace.holders.insert(ordinal)
                 chain(messages, of: ordinal, span, record, in: trace, &assembly)

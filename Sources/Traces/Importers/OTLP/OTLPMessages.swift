@@ -18,6 +18,12 @@ final class OTLPMessages {
 
     var isEmpty: Bool { inputs.isEmpty && outputs.isEmpty && instructions == nil && definitions == nil }
 
+    /// How the answer begins: its first text, else the first tool it asks for.
+    var answerCaption: String? {
+        if let text = outputs.lazy.compactMap(\.firstText).first.flatMap(Caption.of(text:)) { return text }
+        return outputs.lazy.compactMap(\.firstCall).first
+    }
+
     /// Reads the attributes of a span or log record, and the events of a span.
     func read(_ attributes: OTLPAttributes, events: JSONNode?) {
         documents.reset()

@@ -24,6 +24,20 @@ struct RecordedMessage {
         return nil
     }
 
+    /// The first tool that it asks for with its main argument, as a caption.
+    var firstCall: String? {
+        for case .call(_, let name, let arguments) in parts {
+            guard let name = name.flatMap({ Caption.of(text: $0.text) }) else { continue }
+            // Beyond a size the beginning of the text serves as well as its meaning.
+            let argument = arguments.flatMap { value in
+                value.textLength <= 64 << 10
+                    ? Caption.of(arguments: value.text) : value.stringNode.flatMap(Caption.of(text:))
+            }
+            return "→ \(name)\(argument.map { " \($0)" } ?? "")"
+        }
+        return nil
+    }
+
     /// Lengths of the parts, in UTF-8.
     var extent: MessageEntry.Extent {
         var extent = MessageEntry.Extent()

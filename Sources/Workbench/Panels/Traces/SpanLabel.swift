@@ -20,7 +20,7 @@ struct SpanLabel {
             return [(span.name, strong), ("  " + error.split(separator: " ").joined(separator: " "), .failure)]
         }
         guard let caption = span.caption else {
-            return [(span.kind == .model ? "calls a tool" : span.name, span.kind == .model ? weak : strong)]
+            return [(span.name, span.kind == .model ? weak : strong)]
         }
         return span.kind == .model ? [(caption, strong)] : [(span.name, strong), ("  \(caption)", weak)]
     }

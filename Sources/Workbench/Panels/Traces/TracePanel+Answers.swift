@@ -25,6 +25,7 @@ extension TracePanel {
             return []
         case .imported(let report, let only): return imported(report, only: only)
         case .indexed: return []
+        case .copied(let markdown): return [.copy(markdown, what: "the step")]
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .line(let purpose, let typed): return accept(purpose, typed)
         case .lineChanged(_, let typed):
@@ -44,6 +45,7 @@ extension TracePanel {
     }
 
     mutating func forget(_ key: String) -> [Effect<TraceAnswer>] {
+        if key.hasPrefix("import") { return [.changed] }
         guard key == "trace" else { return [] }
         loading = nil
         if run == nil { pane = .runs }

@@ -126,7 +126,9 @@ extension TracePanel {
         var frame = Frame(FrameLabel(run.name.truncated(toColumns: max(16, columns / 2))), isFocused: isFocused)
         frame.details = [
             FrameLabel(Format.duration(nanoseconds: Int(summary.duration)), role: .dim),
-            FrameLabel("\(Format.compact(summary.usage.total)) tokens", role: .dim),
+            FrameLabel(
+                summary.usage.total == 0 ? "tokens not recorded" : "\(Format.compact(summary.usage.total)) tokens",
+                role: .dim),
         ]
         if let cost = summary.cost {
             frame.details.append(FrameLabel(Format.money(cost) + (summary.unpriced > 0 ? " or more" : ""), role: .dim))

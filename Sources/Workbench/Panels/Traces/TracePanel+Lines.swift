@@ -16,23 +16,10 @@ extension TracePanel {
 
     /// `/`: filters runs, finds steps in a run, finds text in what is being read.
     func askSearch() -> [Effect<TraceAnswer>] {
-        let store = store
         switch pane {
-        case .runs:
-            return [
-                .prompt(
-                    line(
-                        .runFilter, "/", text: runs.filter.text, history: "filter",
-                        complete: { FilterLine.completions(of: $0, store) }))
-            ]
-        case .run, .context:
-            return [
-                .prompt(
-                    line(
-                        .search, "/", text: run?.matches?.query ?? "", history: "filter",
-                        complete: { FilterLine.completions(of: $0, store) }))
-            ]
-        case .detail: return [.prompt(line(.find, "find ", history: "find", isLive: true))]
+        case .runs: askFilter(.runFilter, runs.filter.text)
+        case .run, .context: askFilter(.search, run?.matches?.query ?? "")
+        case .detail: [.prompt(line(.find, "find ", history: "find", isLive: true))]
         }
     }
 
@@ -56,7 +43,7 @@ extension TracePanel {
             runs.filter = try Filter(parsing: typed)
             return reloadRuns()
         } catch {
-            return [.notify(error.sentence, .failure)]
+            return [.notify(error.sentence, .failure)] + askFilter(.runFilter, typed)
         }
     }
 
@@ -79,14 +66,24 @@ extension TracePanel {
                 }
             ]
         } catch {
-            return [.notify(error.sentence, .failure)]
+            return [.notify(error.sentence, .failure)] + askFilter(.search, typed)
         }
+    }
+
+    /// Asks for a filter; one that could not be read comes back to be mended.
+    private func askFilter(_ purpose: TraceAnswer.Line, _ text: String) -> [Effect<TraceAnswer>] {
+        let store = store
+        return [
+            .prompt(
+                line(purpose, "/", text: text, history: "filter", complete: { FilterLine.completions(of: $0, store) }))
+        ]
     }
 
     /// Shows what a search found and goes to the first match from the cursor on.
     mutating func show(matches spans: [Int], query: String, scanned: Bool) -> [Effect<TraceAnswer>] {
         guard run != nil else { return [] }
         run?.show(matches: spans, of: query)
+        text.find((try? Filter(parsing: query))?.texts.first ?? "")
         let how = scanned ? " (texts were read: the index does not have them all)" : ""
         guard !spans.isEmpty else { return [.notify("nothing matches \(query)\(how)", .warning)] }
         let said: Effect<TraceAnswer> = .notify(
@@ -99,7 +96,7 @@ extension TracePanel {
 
     func askRename() -> [Effect<TraceAnswer>] {
         guard let trace = subject else { return [] }
-        return [.prompt(line(.rename, "rename to ", text: trace.name))]
+        return [.prompt(line(.rename, "name ", text: trace.name))]
     }
 
     /// The run that the cursor is on.
@@ -147,13 +144,14 @@ extension TracePanel {
         guard action == .copyStep, let run, let span = run.selected else {
             return [.notify("there is no text here to copy", .warning)]
         }
-        var markdown = ""
-        do {
-            try TraceExport(run.replay, store: store).write(span: span, as: .markdown) { markdown += $0 }
-        } catch {
-            return [.notify(sentence(of: error), .failure)]
-        }
-        return [.copy(markdown, what: "the step")]
+        let export = TraceExport(run.replay, store: store)
+        return [
+            .ask(key: "copy") { _ in
+                var markdown = ""
+                try export.write(span: span, as: .markdown) { markdown += $0 }
+                return .copied(markdown)
+            }
+        ]
     }
 
     func askExport(_ action: TraceAction) -> [Effect<TraceAnswer>] {

@@ -5,9 +5,14 @@ internal import Workspace
 extension TracePanel {
     mutating func start(_ saved: String?) -> [Effect<TraceAnswer>] {
         restore(saved)
+        let store = store
         var effects = reloadRuns()
         if let loading { effects += load(loading.trace, goingTo: loading.span) }
-        effects.append(.ask(key: "discover") { _ in .discovered(SessionDiscovery.current.sessions()) })
+        effects.append(
+            .ask(key: "discover") { _ in
+                let sessions = SessionDiscovery.current.sessions().filter(\.isReadable)
+                return .discovered(try sessions.filter { try store.traces(fromFile: $0.path).isEmpty })
+            })
         return effects
     }
 
@@ -70,12 +75,16 @@ extension TracePanel {
     // MARK: Importing
 
     func importing(_ paths: [String]) -> [Effect<TraceAnswer>] {
+        let prices = prices
         let store = store
         let title = paths.count == 1 ? "import" : "import \(paths.count) sessions"
         return [
             .job(
                 JobRequest(TraceStore.importJob, title: title, arguments: TraceStore.importArguments(paths)) { job in
-                    let report = try store.importTraces(paths, job: job)
+                    let table = try prices.map { try PriceTable(contentsOf: $0) }
+                    let options = ImportOptions(prices: table ?? .builtIn)
+                    let report = try store.importTraces(paths, options: options, job: job)
+                    if report.isCancelled { throw CancellationError() }
                     let traces = paths.count == 1 ? try store.traces(fromFile: paths[0]) : []
                     return .imported(report, only: traces.count == 1 ? traces[0] : nil)
                 })

@@ -16,6 +16,8 @@ package struct TracePanel: Panel {
 
     let store: TraceStore
     let now: @Sendable () -> Int64
+    /// The path of the person's own price table.
+    let prices: String?
     var area = Rect(Size(0, 0))
     var pane = Pane.runs
     var isZoomed = false
@@ -35,6 +37,7 @@ package struct TracePanel: Panel {
     package init(_ context: PanelContext) {
         store = TraceStore(context.workspace)
         now = context.now
+        prices = context.settings.prices
         playback.pace = Playback.Pace(setting: context.settings.pace) ?? .tenfold
     }
 
@@ -96,6 +99,7 @@ package enum TraceAnswer: Sendable {
     /// `only`: the trace of a single file.
     case imported(ImportReport, only: TraceSummary?)
     case done(String)
+    case copied(String)
     case indexed
     case line(Line, String)
     case lineChanged(Line, String)

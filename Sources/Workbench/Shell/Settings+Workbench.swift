@@ -1,0 +1,27 @@
+public import Console
+
+extension SettingDefinition {
+    /// How fast a replay goes.
+    static let pace = SettingDefinition(
+        "pace", .choice(["real", "2x", "10x", "fixed"]), .text("fixed"), environment: [.value("ORRERY_PACE")],
+        "The pace of a replay: as it happened, twice or ten times as fast, or one step a second.")
+    /// What model calls are priced by.
+    static let prices = SettingDefinition(
+        "prices", .text, .text(""), environment: [.value("ORRERY_PRICES")],
+        "A price table of your own (TOML); empty takes the one that comes with orrery.")
+
+    /// Everything that a person can set.
+    public static let workbench = terminal + [pace, prices]
+}
+
+extension Settings {
+    /// The settings in force, the workbench's own among them.
+    public static func workbench(commandLine: [String: String] = [:]) -> Settings {
+        load(SettingDefinition.workbench, commandLine: commandLine)
+    }
+
+    var pace: String { text(.pace) }
+
+    /// The path of a price table; nil takes the one that comes with the program.
+    public var prices: String? { text(.prices).isEmpty ? nil : text(.prices) }
+}

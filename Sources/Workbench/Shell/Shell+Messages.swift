@@ -1,0 +1,63 @@
+internal import Console
+
+extension Shell {
+    /// How many sentences are kept.
+    private static let mostMessages = 200
+
+    /// Shows a sentence for a while, and keeps it for `:messages`.
+    package func notify(_ sentence: String, _ severity: Severity) {
+        let seconds = severity == .failure ? 12 : severity == .warning ? 8 : 4
+        toast = ToastState(sentence: sentence, severity: severity, until: .now + .seconds(seconds))
+        messages.append((sentence, severity))
+        if messages.count > Self.mostMessages { messages.removeFirst() }
+        needsDrawing = true
+    }
+
+    /// `:messages`: what was said, the newest first.
+    func showMessages() {
+        let sections = messages.reversed().map { sentence, severity in
+            TextSection(sentence, role: severity.role, margin: StyledLine(" "))
+        }
+        overlay = .messages(TextView(sections.isEmpty ? [TextSection("nothing was said yet", role: .dim)] : sections))
+        toast = nil
+        needsDrawing = true
+    }
+
+    func read(_ text: TextView, _ key: Key) {
+        var text = text
+        text.layout(Self.messageSize(in: size))
+        switch key.code {
+        case .escape, .enter, .character("q"): return overlay = nil
+        case .down, .character("j"): text.scroll(by: 1)
+        case .up, .character("k"): text.scroll(by: -1)
+        case .pageDown, .character(" "): text.scrollPages(by: 1)
+        case .pageUp: text.scrollPages(by: -1)
+        default: break
+        }
+        overlay = .messages(text)
+    }
+
+    private static func messageSize(in size: Size) -> Size {
+        Size(max(20, size.columns * 3 / 4), max(3, size.rows / 2))
+    }
+
+    func draw(messages text: TextView, into surface: inout Surface) {
+        let inside = Popup("Messages", content: Self.messageSize(in: size))
+            .draw(into: &surface, in: surface.bounds, theme: theme)
+        var text = text
+        text.layout(inside.size)
+        text.draw(into: &surface, in: inside, theme: theme)
+    }
+}
+
+extension Severity {
+    /// How a sentence of this weight looks.
+    var role: Role {
+        switch self {
+        case .information: .text
+        case .success: .success
+        case .warning: .warning
+        case .failure: .failure
+        }
+    }
+}

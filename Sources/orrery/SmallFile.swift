@@ -1,0 +1,25 @@
+import Glibc
+
+/// Files that are read whole because they are small: notebooks, settings, price tables.
+enum SmallFile {
+    static let mostBytes = 16 << 20
+
+    static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
+    /// - Throws: ``Failure`` for what cannot be read, and for what is larger than ``mostBytes``.
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure("\(path): \(String(cString: strerror(errno))).") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= mostBytes {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw Failure("\(path): \(String(cString: strerror(errno))).") }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+        throw Failure("\(path): larger than \(mostBytes >> 20) MiB, which is more than is read at once here.")
+    }
+}

@@ -26,6 +26,16 @@ struct ImportStreamTests {
         #expect(try store.count() == 2)
     }
 
+    @Test("a pipe without a name, as a shell makes for <(...), is read to its end")
+    func unnamedPipe() throws {
+        let pipe = Pipe()
+        let text = MadeSession("s1", steps: 4).text
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try pipe.fileHandleForWriting.close()
+        let report = try store.importTraces(["/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"])
+        #expect(report.bytes == text.utf8.count && report.toolCalls == 4)
+    }
+
     @Test("a pipe that nobody writes to can be cancelled, and makes no job")
     func idlePipe() throws {
         let path = fixture.folder + "/pipe"

@@ -84,6 +84,7 @@ extension TracePanel {
                     let table = try prices.map { try PriceTable(contentsOf: $0) }
                     let options = ImportOptions(prices: table ?? .builtIn)
                     let report = try store.importTraces(paths, options: options, job: job)
+                    try store.finish(job, with: report)
                     if report.isCancelled { throw CancellationError() }
                     let traces = paths.count == 1 ? try store.traces(fromFile: paths[0]) : []
                     return .imported(report, only: traces.count == 1 ? traces[0] : nil)

@@ -73,7 +73,7 @@ struct SettingsTests {
             ("them = \"dark\"", 1, "no setting is called \"them\"; did you mean theme?"),
             ("\n\nblargh = 1", 3, "no setting is called \"blargh\"; see \"orrery config show\"."),
             ("# x\nmouse = 3", 2, "mouse takes true or false; it was passed over."),
-            ("pace = \"slow\"", 1, "pace takes \"real\", \"2x\", \"10x\" or \"fixed\"; it was passed over."),
+            ("speed = \"slow\"", 1, "speed takes \"real\", \"2x\" or \"10x\"; it was passed over."),
             ("esc_delay_ms = 5000", 1, "esc_delay_ms takes a number from 0 to 1000; it was passed over."),
             ("theme = [\"dark\"]", 1, "theme takes a text in quotes; it was passed over."),
             ("keys = 3", 1, "keys is a table of panels: write [keys.traces]."),

@@ -108,7 +108,7 @@ struct TraceReplayTests {
     @Test("a shows what the model had seen before, too")
     func allMessages() throws {
         driver.act(.open, .next(.model))
-        #expect(driver.text.contains("that it had seen before: a shows them"))
+        #expect(driver.text.contains("that it had seen before: a shows"))
         driver.act(.open, .zoom)
         #expect(!driver.text.contains(SmallSession.prompt))
         driver.act(.allMessages, .toTop)

@@ -173,7 +173,7 @@ extension TracePanel {
 
     private mutating func changePace(by steps: Int) -> [Effect<TraceAnswer>] {
         playback.change(by: steps)
-        let said: Effect<TraceAnswer> = .notify("pace \(playback.pace.title), no wait longer than 10 s")
+        let said: Effect<TraceAnswer> = .notify("pace \(playback.pace.title)")
         return playback.isPlaying ? [said] + nextTick() : [said]
     }
 

@@ -52,7 +52,9 @@ extension TracePanel {
             Binding(".", .stepForward, name: "step", description: "one step forward", group: group, hint: "step"),
             Binding(",", .stepBack, name: "step-back", description: "one step back", group: group, hint: "back"),
             Binding("space", .togglePlay, name: "play", description: "play or pause", group: group, hint: "play"),
-            Binding(">", .faster, name: "faster", description: "play at real, 2x, 10x or fixed pace", group: group),
+            Binding(
+                ">", .faster, name: "faster", description: "play at real, 2x, 10x or fixed pace, waits cut to 10 s",
+                group: group),
             Binding("<", .slower, name: "slower", description: "play slower", group: group),
             Binding(
                 "]e", .next(.error), name: "next-error", description: "to the next failed step", group: group,

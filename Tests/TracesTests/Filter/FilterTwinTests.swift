@@ -56,7 +56,7 @@ struct FilterTwinTests {
         case 2: return "name\(equality)\(random.pick(["bash", "ead", "über", "\"run bash\"", "\"\""]))"
         case 3: return "model\(equality)\(random.pick(["opus", "claude", "gpt-5"]))"
         case 4: return "error\(equality)\(random.pick(["timeout", "denied", "\"exit 1\""]))"
-        case 5: return "origin\(equality)\(random.pick(["/work", "/work/b", "service"]))"
+        case 5: return "origin\(equality)\(random.pick(["/srv", "/srv/b", "service"]))"
         case 6: return "id\(equality)\(random.pick(["span-1", "run-3", "run"]))"
         case 7:
             let field = random.pick(["tokens", "input", "output", "cached"])

@@ -6,7 +6,7 @@ enum RandomTrace {
     static let names = ["Bash", "bash", "Read", "run bash", "ÜBER", "über", "plan", ""]
     static let models = ["claude-opus-4", "gpt-5", "Claude-Haiku"]
     static let errors = ["timeout after 5s", "Permission denied", "exit 1"]
-    static let origins = ["/work/a", "/work/B", "service"]
+    static let origins = ["/srv/a", "/srv/B", "service"]
 
     static func make(_ number: Int, _ random: inout SplitMix) -> Trace {
         var trace = Trace(summary: TraceSummary(externalID: "run-\(number)", format: "made"))

@@ -30,7 +30,8 @@ enum Place {
     /// What is built in, whatever the environment says.
     static func settings(_ values: [String: String] = [:]) -> Settings {
         precondition(isPrepared)
-        return Settings.load(SettingDefinition.workbench, path: "/nowhere/config.toml", environment: { _ in nil }, commandLine: values)
+        return Settings.load(
+            SettingDefinition.workbench, path: "/nowhere/config.toml", environment: { _ in nil }, commandLine: values)
     }
 
     /// Settings from the text of a file.

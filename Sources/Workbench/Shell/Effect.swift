@@ -56,7 +56,7 @@ package enum Severity: Sendable {
 
 /// A line that a panel asks for.
 package struct Prompt<Answer: Sendable>: Sendable {
-    /// What stands before the text: `/`, `rename to `.
+    /// What stands before the text: `/`, `name `.
     package var label: String
     package var text: String
     /// The name of the history that the line is kept in; nil keeps nothing.

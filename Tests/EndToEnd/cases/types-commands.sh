@@ -6,7 +6,7 @@ typed ":ren"
 press Tab
 expect ":rename"
 press Enter
-expect "rename to"
+expect "name duty-engineer"
 press C-u
 typed "the night tide"
 press Enter

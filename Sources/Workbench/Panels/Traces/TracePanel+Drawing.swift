@@ -46,7 +46,7 @@ extension TracePanel {
             case .steps: .init("steps", alignment: .right, minimum: 6, priority: 6)
             case .duration: .init("time", alignment: .right, minimum: 9, priority: 4)
             case .tokens: .init("tokens", alignment: .right, minimum: 7, priority: 1)
-            case .cost: .init("cost", alignment: .right, minimum: 7, priority: 3)
+            case .cost: .init("cost", alignment: .right, minimum: 8, priority: 3)
             case .errors: .init("err", alignment: .right, minimum: 4, priority: 0)
             }
         }

@@ -74,7 +74,7 @@ dist: build
 reference: build
 	@$(BINARY) reference keys > KEYS.md
 	@folder=$$(mktemp -d); XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder $(BINARY) show traces --trace 7e57 \
-	    --size 120x36 --keys "]e" --format svg > Documentation/traces.svg; rm -rf $$folder
+	    --size 120x36 --keys "]e" --theme dark --format svg > Documentation/traces.svg; rm -rf $$folder
 
 format:
 	@swift format -i --parallel -r Package.swift Sources Tests

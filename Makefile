@@ -15,7 +15,8 @@ ARCHIVES     := .build/archives
 ARCHIVE_DIR  := /usr/lib/$(shell gcc -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
 ARCHIVE_LIBS := libncursesw.a libtinfo.a libreadline.a libsqlite3.a libzstd.a
 
-SWIFT_FLAGS  := -c $(CONFIG) --jobs $(JOBS)
+# Colors are a flag of the compiler: without one answer for terminals and pipes everything would be built twice.
+SWIFT_FLAGS  := -c $(CONFIG) --jobs $(JOBS) --no-color-diagnostics
 ifeq ($(READLINE),0)
 SWIFT_FLAGS  += --traits WithoutReadline
 endif

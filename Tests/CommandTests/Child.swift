@@ -24,12 +24,13 @@ final class Child {
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, O_WRONLY | O_CREAT, 0o600)
 
-        // A group of its own, so that an end of the tests by a key ends it too late rather than halfway.
-        var words = (["orrery"] + arguments).map { strdup($0) } + [nil]
+        // The shell goes to the folder and becomes the program: what it writes goes with the folder.
+        let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program]
+        var words = (shell + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup($0) } + [nil]
         defer { for word in words + variables { free(word) } }
         var child = pid_t()
-        let failed = posix_spawn(&child, program, &actions, nil, &words, &variables)
+        let failed = posix_spawn(&child, "/bin/sh", &actions, nil, &words, &variables)
         guard failed == 0 else { throw Failed(program: program, code: failed) }
         pid = child
     }

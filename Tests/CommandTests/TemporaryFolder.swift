@@ -9,7 +9,7 @@ final class TemporaryFolder: Sendable {
     init() {
         var template = Array("/tmp/orrery-command-XXXXXX".utf8CString)
         path = template.withUnsafeMutableBufferPointer { buffer in
-            mkdtemp(buffer.baseAddress!).map { String(cString: $0) } ?? "/tmp"
+            mkdtemp(buffer.baseAddress!).map { String(cString: $0) } ?? "/nowhere"
         }
     }
 

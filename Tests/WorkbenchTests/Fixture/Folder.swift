@@ -7,7 +7,7 @@ final class Folder: Sendable {
     init() {
         var template = Array("/tmp/orrery-workbench-XXXXXX".utf8CString)
         path = template.withUnsafeMutableBufferPointer { buffer in
-            mkdtemp(buffer.baseAddress!).map { String(cString: $0) } ?? "/tmp"
+            mkdtemp(buffer.baseAddress!).map { String(cString: $0) } ?? "/nowhere"
         }
     }
 

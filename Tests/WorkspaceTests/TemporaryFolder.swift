@@ -7,7 +7,7 @@ final class TemporaryFolder: Sendable {
     init() {
         var template = Array("/tmp/orrery-workspace-XXXXXX".utf8CString)
         path = template.withUnsafeMutableBufferPointer { buffer in
-            guard let made = mkdtemp(buffer.baseAddress!) else { return "/tmp" }
+            guard let made = mkdtemp(buffer.baseAddress!) else { return "/nowhere" }
             return String(cString: made)
         }
     }

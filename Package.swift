@@ -72,16 +72,20 @@ let package = Package(
         .target(name: "CJSON", cSettings: warnings),
         .systemLibrary(name: "CZstandard", pkgConfig: "libzstd"),
 
+        // What tests share.
+        .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
+
         .testTarget(name: "ConsoleTests", dependencies: ["Console", "CTerminal", toml], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(
             name: "TracesTests", dependencies: ["Traces", "JSON", "LanguageModels", "Workspace", sqlite, toml],
             swiftSettings: strict),
-        .testTarget(name: "WorkspaceTests", dependencies: ["Workspace", sqlite], swiftSettings: strict),
+        .testTarget(
+            name: "WorkspaceTests", dependencies: ["Workspace", "TestFixtures", sqlite], swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",
-            dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels"],
+            dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels", "TestFixtures"],
             exclude: ["Goldens"], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["JSON"], swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
     ]
 )

@@ -1,4 +1,5 @@
 import Glibc
+import TestFixtures
 
 /// A process whose standard output and standard error go to files.
 final class Child {

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import TestFixtures
 import Testing
 
 @Suite("Importing on the command line")

@@ -1,4 +1,5 @@
 import Glibc
+import TestFixtures
 
 /// The program under test, as a child process with a home of its own.
 struct Program {

@@ -1,4 +1,5 @@
 import Glibc
+import TestFixtures
 import Testing
 
 @Suite("Printing a panel")

@@ -1,4 +1,5 @@
 import JSON
+import TestFixtures
 import Testing
 
 @Suite("How the program is used")

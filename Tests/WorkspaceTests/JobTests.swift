@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
 import Synchronization
+import TestFixtures
 import Testing
 import Workspace
 

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import TestFixtures
 import Testing
 import Workspace
 

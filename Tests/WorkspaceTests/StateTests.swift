@@ -1,4 +1,5 @@
 import GRDB
+import TestFixtures
 import Testing
 import Workspace
 

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import TestFixtures
 import Traces
 import Workbench
 import Workspace
@@ -17,7 +18,7 @@ enum Place {
 
     /// No session, setting or history of the person who runs the tests is seen or changed.
     static let isPrepared: Bool = {
-        let home = Folder()
+        let home = TemporaryFolder()
         for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "HOME"] {
             setenv(name, home.path + "/" + name, 1)
         }
@@ -37,7 +38,7 @@ enum Place {
     /// Settings from the text of a file.
     static func settings(file text: String) -> Settings {
         precondition(isPrepared)
-        let folder = Folder()
+        let folder = TemporaryFolder()
         File.write(text, to: folder.file("config.toml"))
         return Settings.load(SettingDefinition.workbench, path: folder.file("config.toml"), environment: { _ in nil })
     }
@@ -48,7 +49,7 @@ enum Place {
 
 /// A workspace in a folder of its own, gone when the value is.
 final class TestWorkspace {
-    let folder = Folder()
+    let folder = TemporaryFolder()
     let workspace: Workspace
     var store: TraceStore { TraceStore(workspace) }
 
@@ -102,7 +103,7 @@ private final class Keeper: @unchecked Sendable {
 
     func hold(_ workspace: TestWorkspace) -> TestWorkspace {
         held = workspace
-        atexit { Folder.remove(Keeper.shared.held?.folder.path ?? "") }
+        atexit { TemporaryFolder.remove(Keeper.shared.held?.folder.path ?? "") }
         return workspace
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import TestFixtures
 
 /// A screen as it is kept under `Goldens/`: its text, and below that its styles.
 struct Golden {

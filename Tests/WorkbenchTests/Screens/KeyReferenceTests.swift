@@ -1,4 +1,5 @@
 import Console
+import TestFixtures
 import Testing
 import Workbench
 

@@ -10,6 +10,8 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Kernels are optimized in debug builds too: unoptimized they are a hundred times slower, and nothing to look at.
+let optimized = CSetting.unsafeFlags(["-O2"])
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
 // The program carries the Swift library within it and runs where Swift is not installed; tests are linked with the shared
@@ -45,12 +47,14 @@ let package = Package(
     targets: [
         // The command line: one file a noun.
         .executableTarget(
-            name: "orrery", dependencies: ["Workbench", "Traces", "Workspace", "Console", "JSON", arguments],
+            name: "orrery",
+            dependencies: ["Workbench", "Traces", "KernelLab", "Kernels", "Workspace", "Console", "JSON", arguments],
             swiftSettings: strict, linkerSettings: staticSwift),
 
         // The terminal application.
         .target(
-            name: "Workbench", dependencies: ["Console", "Traces", "Workspace", "LanguageModels", "JSON"],
+            name: "Workbench",
+            dependencies: ["Console", "Traces", "KernelLab", "Kernels", "Workspace", "LanguageModels", "JSON"],
             swiftSettings: strict),
         .target(name: "Console", dependencies: ["CTerminal", toml], swiftSettings: strict),
 
@@ -58,6 +62,11 @@ let package = Package(
         .target(
             name: "Traces", dependencies: ["LanguageModels", "Workspace", "JSON", sqlite, toml],
             swiftSettings: strict),
+        .target(
+            name: "KernelLab", dependencies: ["Kernels", "CKernels", "Workspace", "JSON", sqlite, toml],
+            swiftSettings: strict),
+        .target(name: "Tensors", dependencies: ["Kernels", "JSON", "CZlib"], swiftSettings: strict),
+        .target(name: "Kernels", dependencies: ["CKernels"], swiftSettings: strict),
 
         // The ground floor.
         .target(name: "Workspace", dependencies: ["CZstandard", sqlite], swiftSettings: strict),
@@ -70,6 +79,10 @@ let package = Package(
             cSettings: warnings + [.define("ORRERY_NO_READLINE", .when(traits: ["WithoutReadline"]))],
             linkerSettings: [.linkedLibrary("readline"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CJSON", cSettings: warnings),
+        .target(
+            name: "CKernels", cSettings: warnings + [.headerSearchPath("."), optimized],
+            linkerSettings: [.linkedLibrary("m")]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CZstandard", pkgConfig: "libzstd"),
 
         // What tests share.
@@ -86,6 +99,16 @@ let package = Package(
             name: "WorkbenchTests",
             dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels", "TestFixtures"],
             exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "KernelsTests", dependencies: ["Kernels", "CKernels"], exclude: ["DotProducts/Goldens"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TensorsTests", dependencies: ["Tensors", "Kernels", "JSON", "TestFixtures"], exclude: ["Goldens"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "KernelLabTests",
+            dependencies: ["KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite, toml],
+            exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
     ]
 )

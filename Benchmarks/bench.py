@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Run the bars of the foundation, print a table, and write results.json.
+"""Run the bars, print a table, and write results.json.
 
-usage: bench.py [--binary PATH] [--only 1,3] [--quick] [--data FOLDER] [--output FILE]
+usage: bench.py [--binary PATH] [--only kernels,foundation:1] [--quick] [--data FOLDER] [--output FILE]
 
-Each bar is a module of bars/ with a function `run(program)` that returns figures. A bar that cannot run is in the
+Each bar is a module of bars/AREA/ with a function `run(program)` that returns figures. A bar that cannot run is in the
 results with met false and the reason. Large inputs are made once and kept below the data folder.
 """
 
@@ -22,19 +22,33 @@ sys.dont_write_bytecode = True
 from figures import CouldNotRun, not_run, summaries, table, write_results  # noqa: E402
 from program import Program, allow_no_cores_dumped, cores  # noqa: E402
 
-# Number, module, what the bar asks, in the order in which they run.
+# Area, number, module, what the bar asks, in the order in which they run.
 BARS = [
-    (1, "first_frame", "first frame"),
-    (2, "key_latency", "key to frame in 1,000,000 rows"),
-    (3, "idle", "idle for 30 s"),
-    (4, "output_volume", "bytes a key, Esc, resizes"),
-    (5, "terminals", "terminals, NO_COLOR, ASCII"),
-    (6, "restore", "the terminal afterwards"),
-    (7, "import_rate", "import rate and memory"),
-    (8, "large_trace", "a trace of 100,000 spans"),
-    (9, "totals", "totals equal an independent count"),
-    (10, "mutations", "10,000 mutations an importer"),
+    ("foundation", 1, "first_frame", "first frame"),
+    ("foundation", 2, "key_latency", "key to frame in 1,000,000 rows"),
+    ("foundation", 3, "idle", "idle for 30 s"),
+    ("foundation", 4, "output_volume", "bytes a key, Esc, resizes"),
+    ("foundation", 5, "terminals", "terminals, NO_COLOR, ASCII"),
+    ("foundation", 6, "restore", "the terminal afterwards"),
+    ("foundation", 7, "import_rate", "import rate and memory"),
+    ("foundation", 8, "large_trace", "a trace of 100,000 spans"),
+    ("foundation", 9, "totals", "totals equal an independent count"),
+    ("foundation", 10, "mutations", "10,000 mutations an importer"),
+    ("kernels", 1, "ceilings", "ceilings against the reference programs"),
+    ("kernels", 2, "gemm_one_thread", "matrix products, one thread"),
+    ("kernels", 3, "gemm_two_threads", "matrix products, two threads"),
+    ("kernels", 4, "skinny", "skinny products, packed weights"),
+    ("kernels", 5, "dot_products", "bfloat16 and int8 products"),
+    ("kernels", 6, "rows", "softmax and layer norm"),
+    ("kernels", 7, "attention", "flash attention"),
+    ("kernels", 8, "profiles_and_regressions", "imports by hand computation, regressions"),
+    ("kernels", 9, "same_bits", "the same bits"),
 ]
+
+
+def wants(selection, area, number):
+    """Whether `kernels`, `kernels:2` or `2` (of any area) asks for a bar."""
+    return not selection or {area, f"{area}:{number}", str(number)} & selection
 
 
 def processor():
@@ -45,11 +59,11 @@ def processor():
         return platform.processor()
 
 
-def measure(number, module, what, program):
+def measure(area, number, module, what, program):
     """The figures of one bar; whatever goes wrong becomes a reason."""
     program.fresh_home()
     try:
-        return importlib.import_module(f"bars.{module}").run(program)
+        return importlib.import_module(f"bars.{area}.{module}").run(program)
     except (CouldNotRun, ImportError, RuntimeError, OSError) as error:
         return [not_run(str(number), what, str(error))]
     except Exception as error:  # a defect of the benchmark must not hide the other bars
@@ -60,12 +74,12 @@ def measure(number, module, what, program):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", default=os.path.join(HERE, "..", ".build", "release", "orrery"))
-    parser.add_argument("--only", default="", help="numbers of bars, with commas between")
+    parser.add_argument("--only", default="", help="areas, bars (kernels:2) or numbers, with commas between")
     parser.add_argument("--quick", action="store_true", help="smaller inputs and fewer repetitions, for a look")
     parser.add_argument("--data", default=os.path.join(HERE, "..", ".build", "bench-data"))
     parser.add_argument("--output", default=os.path.join(HERE, "results.json"))
     options = parser.parse_args()
-    wanted = {int(number) for number in options.only.split(",") if number.strip()}
+    wanted = {word.strip() for word in options.only.split(",") if word.strip()}
     allow_no_cores_dumped()
 
     print(
@@ -78,19 +92,23 @@ def main():
         program = Program(options.binary, options.data, options.quick)
     except CouldNotRun as error:
         missing = str(error)
-    for number, module, what in BARS:
-        if wanted and number not in wanted:
+    measured = []
+    for area, number, module, what in BARS:
+        if not wants(wanted, area, number):
             continue
         start = time.perf_counter()
-        found = measure(number, module, what, program) if program else [not_run(str(number), what, missing)]
+        found = measure(area, number, module, what, program) if program else [not_run(str(number), what, missing)]
+        for figure in found:
+            figure.area = area
         print(
-            f"bar {number:2}  {what:<36} {sum(f.met for f in found)} of {len(found)} met, "
+            f"{area:<10} {number:2}  {what:<40} {sum(f.met for f in found)} of {len(found)} met, "
             f"{time.perf_counter() - start:.0f} s",
             flush=True,
         )
         figures += found
+        measured.append((area, number))
         # After each bar, so that a run that is cut off leaves what it has measured.
-        write_results(options.output, summaries(figures), only=wanted)
+        write_results(options.output, summaries(figures), measured)
     if program:
         program.clean_up()
     print("\n" + table(summaries(figures)))

@@ -21,6 +21,7 @@ class Figure:
     target: Optional[str] = None
     met: bool = False
     reason: Optional[str] = None
+    area: str = ""
 
 
 class CouldNotRun(Exception):
@@ -73,8 +74,8 @@ def summaries(figures):
     """For a bar with several figures one more object, which says whether all of them were met."""
     found, by_bar = [], {}
     for figure in figures:
-        by_bar.setdefault(number_of(figure.bar), []).append(figure)
-    for bar, group in by_bar.items():
+        by_bar.setdefault((figure.area, number_of(figure.bar)), []).append(figure)
+    for (area, bar), group in by_bar.items():
         if len(group) > 1:
             kept = sum(figure.met for figure in group)
             found.append(
@@ -86,6 +87,7 @@ def summaries(figures):
                     target=f">= {len(group)} figures met",
                     met=kept == len(group),
                     reason=next((f.reason for f in group if f.reason), None),
+                    area=area,
                 )
             )
         found.extend(group)
@@ -96,13 +98,18 @@ def number_of(bar):
     return int(bar.rstrip("abcdefghijklmnopqrstuvwxyz"))
 
 
-def write_results(path, figures, only=()):
-    """Write all figures as objects; with `only`, those of the other bars stay as they were."""
-    objects = [{"area": "foundation", **asdict(figure)} for figure in figures]
-    if only and os.path.exists(path):
+def write_results(path, figures, measured):
+    """Write all figures as objects; those of bars that were not measured stay as they were."""
+    objects = []
+    for figure in figures:
+        fields = asdict(figure)
+        objects.append({"area": fields.pop("area"), **fields})
+    if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
-            objects += [kept for kept in json.load(file) if number_of(kept["bar"]) not in only]
-    objects.sort(key=lambda entry: (number_of(entry["bar"]), entry["bar"]))
+            objects += [
+                kept for kept in json.load(file) if (kept["area"], number_of(kept["bar"])) not in set(measured)
+            ]
+    objects.sort(key=lambda entry: (entry["area"], number_of(entry["bar"]), entry["bar"]))
     with open(path, "w", encoding="utf-8") as file:
         json.dump(objects, file, indent=1, ensure_ascii=False)
         file.write("\n")
@@ -117,6 +124,6 @@ def table(figures):
             for note in (f.reason, f.spread, f.peer and f"peer {f.peer}", f.ratio is not None and f"ratio {f.ratio:g}")
             if note
         ]
-        rows.append((f.bar, f.what, value, f.target or "", "yes" if f.met else "NO", "; ".join(notes)))
+        rows.append((f"{f.area} {f.bar}", f.what, value, f.target or "", "yes" if f.met else "NO", "; ".join(notes)))
     widths = [max(len(row[i]) for row in rows) for i in range(5)]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)) + "  " + row[5] for row in rows)

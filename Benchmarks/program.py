@@ -43,6 +43,7 @@ class Program:
             for key, value in os.environ.items()
             if not key.startswith(("ORRERY_", "XDG_", "LC_"))
             and key not in ("LINES", "COLUMNS", "NO_COLOR", "COLORTERM", "TMUX", "STY", "TERM_PROGRAM")
+            and not key.startswith("OPENBLAS_")  # its core type and cache sizes would be those of another processor
         }
         kept.update(LANG="C.UTF-8", HOME=self.home)
         for name in ("CONFIG", "DATA", "STATE", "CACHE"):

@@ -1,1 +1,1 @@
-"""One module a bar."""
+"""One folder an area, one module a bar."""

@@ -221,30 +221,42 @@ ssize_t cterminal_read(uint8_t *bytes, size_t capacity) {
 
 void cterminal_discard_input(void) { tcflush(STDIN_FILENO, TCIFLUSH); }
 
-void cterminal_suspend(void) {
+// What stopped a process of ours before the terminal was lent.
+static struct sigaction stop_before;
+static sigset_t mask_before;
+
+void cterminal_lend(void) {
     def_prog_mode();
     endwin();
     if (modes_known) tcsetattr(STDIN_FILENO, TCSANOW, &modes_before);
     atomic_store(&taken, 0);
-    struct sigaction stop, before;
+    struct sigaction stop;
     memset(&stop, 0, sizeof stop);
     sigemptyset(&stop.sa_mask);
     stop.sa_handler = SIG_DFL;
-    sigaction(SIGTSTP, &stop, &before);
-    sigset_t unblocked, mask;
+    sigaction(SIGTSTP, &stop, &stop_before);
+    sigset_t unblocked;
     sigemptyset(&unblocked);
     sigaddset(&unblocked, SIGTSTP);
-    pthread_sigmask(SIG_UNBLOCK, &unblocked, &mask);
-    // The whole group, so that a `make` above goes to sleep as well. An orphaned group has nobody to wake it: the
-    // kernel then ignores this and the next line runs at once.
-    kill(0, SIGTSTP);
-    pthread_sigmask(SIG_SETMASK, &mask, NULL);
-    sigaction(SIGTSTP, &before, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, &mask_before);
+}
+
+void cterminal_take_back(void) {
+    pthread_sigmask(SIG_SETMASK, &mask_before, NULL);
+    sigaction(SIGTSTP, &stop_before, NULL);
     tcgetattr(STDIN_FILENO, &modes_before);
     atomic_store(&taken, 1);
     reset_prog_mode();
     clearok(stdscr, TRUE);
     atomic_fetch_and(&pending, ~(unsigned)CTERMINAL_CONTINUED);
+}
+
+void cterminal_suspend(void) {
+    cterminal_lend();
+    // The whole group, so that a `make` above goes to sleep as well. An orphaned group has nobody to wake it: the
+    // kernel then ignores this and the next line runs at once.
+    kill(0, SIGTSTP);
+    cterminal_take_back();
 }
 
 void cterminal_reclaim(void) {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import Traces
+import Workbench
 import Workspace
 
 /// `orrery notebook`: Markdown whose `orrery` blocks run.
@@ -105,7 +106,7 @@ struct NotebookWorkspace {
         self.folder = folder
         self.path = folder + "/notebook.orrery"
         let workspace = try Workspace.open(
-            self.path, migrations: TraceStore.migrations, access: .readWrite, create: true)
+            self.path, migrations: Workbench.migrations, access: .readWrite, create: true)
         try SampleData.fillIfNew(workspace)
         workspace.close()
     }

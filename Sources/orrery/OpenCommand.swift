@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import KernelLab
 import Traces
 import Workbench
 import Workspace
@@ -43,8 +44,21 @@ struct OpenCommand: ParsableCommand {
         }
     }
 
-    /// Brings a recorded file into the workspace and names the trace that it holds.
+    /// Brings a file into the workspace and names what it holds: a kernel of the person's own, a profile, or a trace.
     private static func importing(_ file: String, into workspace: Workspace) throws -> Reference {
+        if file.hasSuffix(".c") || file.hasSuffix(".toml") {
+            let store = OwnKernelStore(workspace)
+            let kernel = try OwnKernel(contentsOf: file)
+            let path = try store.add(kernel)
+            return Reference(.ownKernel, [try store.id(of: path) ?? 0], title: kernel.function)
+        }
+        if ProfileFormats.recognizes(head: FileHead.bytes(file)) != nil {
+            return Reference(try ProfileStore(workspace).importProfile(file).summary)
+        }
+        return try importingTrace(file, into: workspace)
+    }
+
+    private static func importingTrace(_ file: String, into workspace: Workspace) throws -> Reference {
         let store = TraceStore(workspace)
         let line = ProgressLine("importing")
         let report = try store.importTraces([file], progress: line.show)
@@ -56,15 +70,22 @@ struct OpenCommand: ParsableCommand {
     }
 }
 
+/// The beginning of a file: enough to recognize what it holds.
+enum FileHead {
+    /// At most 64 KiB; none where the file cannot be read.
+    static func bytes(_ path: String) -> [UInt8] {
+        guard let file = fopen(path, "re") else { return [] }
+        defer { fclose(file) }
+        var head = [UInt8](repeating: 0, count: 1 << 16)
+        return Array(head[..<fread(&head, 1, head.count, file)])
+    }
+}
+
 /// Whether a file is one of our workspaces, by its first bytes.
 enum WorkspaceFile {
     static func isOne(_ path: String) -> Bool {
-        guard let file = fopen(path, "re") else { return false }
-        defer { fclose(file) }
-        var head = [UInt8](repeating: 0, count: 100)
-        guard fread(&head, 1, head.count, file) == head.count, head.starts(with: "SQLite format 3\0".utf8) else {
-            return false
-        }
+        let head = FileHead.bytes(path)
+        guard head.count >= 100, head.starts(with: "SQLite format 3\0".utf8) else { return false }
         let id = head[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
         return id == Workspace.applicationID
     }

@@ -15,7 +15,7 @@ struct WorkspaceOptions: ParsableArguments {
     /// Opens it, making it where a command may.
     func open(creating: Bool = true) throws -> Workspace {
         try Workspace.open(
-            path(creating: creating), migrations: TraceStore.migrations, access: .readWrite, create: creating)
+            path(creating: creating), migrations: Workbench.migrations, access: .readWrite, create: creating)
     }
 
     /// Opens it for a change of what is in it, and never makes one.
@@ -29,7 +29,7 @@ struct WorkspaceOptions: ParsableArguments {
         try refuseIfUnused()
         do {
             return try Workspace.open(
-                path(creating: false), migrations: TraceStore.migrations, access: .readOnly, create: false)
+                path(creating: false), migrations: Workbench.migrations, access: .readOnly, create: false)
         } catch WorkspaceError.olderSchema {
             return try open(creating: false)
         }

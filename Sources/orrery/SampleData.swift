@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import KernelLab
 import Traces
 import Workspace
 
@@ -11,6 +12,11 @@ enum SampleData {
         guard try store.isUnused(), let folder = InstalledFiles.folder("sample-data") else { return }
         try store.importTraces([folder + "/traces"])
         try store.indexText()
+        let profiles = ProfileStore(workspace)
+        for name in ["step.json", "after.csv", "before.csv"] {
+            try profiles.importProfile("\(folder)/profiles/\(name)")
+        }
+        try OwnKernelStore(workspace).add(OwnKernel(contentsOf: folder + "/kernels/rms.toml"))
     }
 }
 

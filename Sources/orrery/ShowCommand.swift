@@ -13,7 +13,7 @@ struct ShowCommand: ParsableCommand {
             Keys are typed as they are; named ones stand in angle brackets: <enter> <esc> <tab> <down> <ctrl-p> <lt>.
             """)
 
-    @Argument(help: "The panel.", completion: .list(["traces"]))
+    @Argument(help: "The panel.", completion: .list(["traces", "kernels"]))
     var panel: String
 
     @Option(help: "Columns x rows.")

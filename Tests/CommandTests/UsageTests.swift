@@ -73,7 +73,7 @@ struct UsageTests {
         "what cannot be done is one sentence on standard error, and status 1",
         arguments: [
             ["trace", "import", "/nowhere/session.jsonl"], ["trace", "list", "--filter", "kind:tol"],
-            ["trace", "show", "nosuchtrace"], ["show", "kernels"], ["show", "traces", "--keys", "<frob>"],
+            ["trace", "show", "nosuchtrace"], ["show", "nothing"], ["show", "traces", "--keys", "<frob>"],
             ["show", "traces", "--trace", "nosuchtrace"], ["workspace", "info", "-w", "/nowhere/at/all.orrery"],
             ["workspace", "info", "-w", "/etc/passwd"], ["notebook", "run", "/nowhere/notebook.md"],
             ["workspace", "jobs", "--resume", "99"], ["trace", "export", "nosuchtrace"],

@@ -93,6 +93,9 @@ void cterminal_discard_input(void);
 // Ends a cterminal_wait, now or the next.
 void cterminal_wake(void);
 
+// Gives the terminal to another program of this process group, as it was found, and takes it back when that has ended.
+void cterminal_lend(void);
+void cterminal_take_back(void);
 // Stops this process group as the terminal driver would, and returns when it goes on.
 void cterminal_suspend(void);
 // Takes the terminal again after somebody else stopped and continued this process.

@@ -36,24 +36,10 @@ public struct LineChart: Sendable {
         }
         var plot = area
         if series.count > 1 { drawNames(into: &surface, in: plot.takeTop(1), theme: theme) }
-        let axis = plot.takeBottom(2)
-        let marks = vertical.ticks(in: ys, atMost: max(2, plot.rows / 3))
-        let labels = marks.map(AxisLabel.text)
-        let margin = plot.takeLeft((labels.map(\.count).max() ?? 0) + 1)
-        guard plot.columns > 4, plot.rows > 1 else { return }
-        drawFrame(into: &surface, plot, margin, axis, theme)
-        for (mark, label) in zip(marks, labels) {
-            guard let share = vertical.fraction(of: mark, in: ys) else { continue }
-            let row = plot.endRow - 1 - Int((share * Double(plot.rows - 1)).rounded())
-            surface.put(
-                label, at: Point(column: margin.column, row: row), style: theme[.dim], width: margin.columns - 1,
-                aligned: .right)
-            surface.put(
-                theme.glyphs.teeLeft, at: Point(column: margin.endColumn - 1, row: row), style: theme[.border])
-        }
-        drawHorizontalLabels(into: &surface, plot, axis, xs, theme)
+        let axes = ChartAxes(horizontal: horizontal, xs, vertical: vertical, ys)
+        guard let plot = axes.draw(into: &surface, in: plot, theme: theme) else { return }
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
-        for (index, line) in series.enumerated() { plotLine(line, index, on: &canvas, xs, ys) }
+        for (index, line) in series.enumerated() { plotLine(line, index, on: &canvas, axes) }
         canvas.draw(into: &surface, at: plot.origin, roles: series.map(\.role), theme: theme)
     }
 
@@ -73,51 +59,15 @@ public struct LineChart: Sendable {
         return scale == .linear ? lower - 0.5...upper + 0.5 : lower / 2...upper * 2
     }
 
-    private func plotLine(
-        _ line: Series, _ index: Int, on canvas: inout BrailleCanvas, _ xs: ClosedRange<Double>,
-        _ ys: ClosedRange<Double>
-    ) {
+    private func plotLine(_ line: Series, _ index: Int, on canvas: inout BrailleCanvas, _ axes: ChartAxes) {
         var previous: Point?
         for point in line.points {
-            guard let x = horizontal.fraction(of: point.x, in: xs), let y = vertical.fraction(of: point.y, in: ys)
-            else {
+            guard let place = axes.place(x: point.x, y: point.y, on: canvas) else {
                 previous = nil
                 continue
             }
-            let place = Point(
-                column: Int((x * Double(canvas.columns - 1)).rounded()),
-                row: canvas.rows - 1 - Int((y * Double(canvas.rows - 1)).rounded()))
             canvas.line(from: previous ?? place, to: place, series: index)
             previous = place
-        }
-    }
-
-    private func drawFrame(into surface: inout Surface, _ plot: Rect, _ margin: Rect, _ axis: Rect, _ theme: Theme) {
-        let glyphs = theme.glyphs
-        let column = margin.endColumn - 1
-        surface.fill(
-            Rect(column: column, row: plot.row, columns: 1, rows: plot.rows), with: glyphs.vertical,
-            style: theme[.border])
-        surface.fill(
-            Rect(column: column, row: axis.row, columns: plot.columns + 1, rows: 1), with: glyphs.horizontal,
-            style: theme[.border])
-        let corner: Unicode.Scalar = glyphs.isASCII ? "+" : "└"
-        surface.put(String(Character(corner)), at: Point(column: column, row: axis.row), style: theme[.border])
-    }
-
-    private func drawHorizontalLabels(
-        into surface: inout Surface, _ plot: Rect, _ axis: Rect, _ xs: ClosedRange<Double>, _ theme: Theme
-    ) {
-        var free = plot.column - 1
-        for mark in horizontal.ticks(in: xs, atMost: max(2, plot.columns / 8)) {
-            guard let share = horizontal.fraction(of: mark, in: xs) else { continue }
-            let column = plot.column + Int((share * Double(plot.columns - 1)).rounded())
-            let label = AxisLabel.text(mark)
-            let start = min(max(plot.column - 1, column - label.count / 2), plot.endColumn - label.count)
-            surface.put(theme.glyphs.teeDown, at: Point(column: column, row: axis.row), style: theme[.border])
-            guard start >= free else { continue }
-            surface.put(label, at: Point(column: start, row: axis.row + 1), style: theme[.dim])
-            free = start + label.count + 1
         }
     }
 

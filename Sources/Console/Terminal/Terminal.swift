@@ -281,6 +281,18 @@ public final class Terminal {
         deferred.append(.resize(adoptSize()))
     }
 
+    /// Gives the terminal to another program, an editor, until `body` returns: draw anew then.
+    public func lend<T>(_ body: () throws -> T) rethrows -> T {
+        send(modes.leaving)
+        cterminal_lend()
+        defer {
+            cterminal_take_back()
+            send(modes.entering)
+            deferred.append(.resize(adoptSize()))
+        }
+        return try body()
+    }
+
     /// Has everything drawn at the next `present`, for a screen that something else has written on.
     public func redraw() {
         painter.forget()

@@ -3,7 +3,8 @@ internal import Console
 /// The panels, in the order of their tabs. A new panel is one line here.
 package enum Panels {
     package static let all: [PanelEntry] = [
-        PanelEntry(TracePanel.self)
+        PanelEntry(TracePanel.self),
+        PanelEntry(KernelPanel.self),
     ]
 }
 

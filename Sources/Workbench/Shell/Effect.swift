@@ -17,6 +17,8 @@ package enum Effect<Answer: Sendable>: Sendable {
     case prompt(Prompt<Answer>)
     /// Puts text into the clipboard of the terminal; `what` names it in the confirmation.
     case copy(String, what: String)
+    /// Opens a file in the person's editor; the answer comes when the editor is left.
+    case edit(path: String, then: Answer)
     /// Shows a sentence for a while.
     case notify(String, Severity = .information)
     /// Opens a thing in the panel that can show it, or asks which where there are several.

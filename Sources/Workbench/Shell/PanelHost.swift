@@ -128,6 +128,7 @@ final class PanelHost<P: Panel>: PanelHosting {
         case .wait(let key, let duration, let answer): .wait(key: key, for: duration, then: answer)
         case .prompt(let prompt): .prompt(erase(prompt))
         case .copy(let text, let what): .copy(text, what: what)
+        case .edit(let path, let answer): .edit(path: path, then: answer)
         case .notify(let sentence, let severity): .notify(sentence, severity)
         case .open(let reference): .open(reference)
         case .offer(let reference): .offer(reference)

@@ -10,8 +10,13 @@ extension SettingDefinition {
         "prices", .text, .text(""), environment: [.value("ORRERY_PRICES")],
         "A price table of your own (TOML); empty takes the one that comes with orrery.")
 
+    /// What devices of profiles can do.
+    static let peaks = SettingDefinition(
+        "peaks", .text, .text(""), environment: [.value("ORRERY_PEAKS")],
+        "Peaks of your own devices (TOML), beside those that come with orrery.")
+
     /// Everything that a person can set.
-    public static let workbench = terminal + [pace, prices]
+    public static let workbench = terminal + [pace, prices, peaks]
 }
 
 extension Settings {
@@ -24,4 +29,7 @@ extension Settings {
 
     /// The path of a price table; nil takes the one that comes with the program.
     public var prices: String? { text(.prices).isEmpty ? nil : text(.prices) }
+
+    /// The path of a table of peaks; nil takes only those that come with the program.
+    public var peaks: String? { text(.peaks).isEmpty ? nil : text(.peaks) }
 }

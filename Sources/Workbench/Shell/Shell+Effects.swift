@@ -19,6 +19,7 @@ extension Shell {
             case .copy(let text, let what):
                 requests.append(.copy(text))
                 notify("copied \(what)", .success)
+            case .edit(let path, let answer): requests.append(.edit(path: path, panel: panel, answer: answer))
             case .notify(let sentence, let severity): notify(sentence, severity)
             case .open(let reference): open(reference, leavingTrail: true)
             case .offer(let reference): offer(reference)

@@ -107,6 +107,11 @@ package final class Shell {
     }
 
     /// Hands on what has come due.
+    /// Tells a panel that the editor which it asked for was left.
+    package func edited(panel: Int, answer: any Sendable) {
+        perform(panels[panel].answer(answer), for: panel)
+    }
+
     package func passDeadlines(at now: ContinuousClock.Instant) {
         if let toast, toast.until <= now {
             self.toast = nil
@@ -123,6 +128,8 @@ package final class Shell {
 /// What only the terminal can do for the shell.
 package enum TerminalRequest {
     case copy(String)
+    /// The answer goes to the panel when the editor is left.
+    case edit(path: String, panel: Int, answer: any Sendable)
     case suspend
     case redraw
     case quit(status: Int32)

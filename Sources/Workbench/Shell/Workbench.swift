@@ -45,6 +45,9 @@ public enum Workbench {
                     if !terminal.copy(text) {
                         shell.notify("too long for the terminal's clipboard: e exports it", .warning)
                     }
+                case .edit(let path, let panel, let answer):
+                    if let problem = terminal.lend({ Editor.open(path) }) { shell.notify(problem, .failure) }
+                    shell.edited(panel: panel, answer: answer)
                 case .suspend: terminal.suspend()
                 case .redraw: terminal.redraw()
                 case .quit(let status): return status

@@ -68,7 +68,7 @@ final class TestWorkspace {
     deinit { workspace.close() }
 
     private static func open(_ path: String, create: Bool) throws -> Workspace {
-        try Workspace.open(path, migrations: TraceStore.migrations, access: .readWrite, create: create)
+        try Workspace.open(path, migrations: Workbench.migrations, access: .readWrite, create: create)
     }
 
     /// One with recorded files in it, and no text index: searching reads the texts.

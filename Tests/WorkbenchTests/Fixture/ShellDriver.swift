@@ -12,13 +12,14 @@ final class ShellDriver {
 
     init(
         _ workspace: Workspace, size: Size = Size(120, 40), settings: Settings? = nil,
-        panels: [PanelEntry] = [PanelEntry(TracePanel.self), PanelEntry(NotePanel.self)], opening: Reference? = nil
+        panels: [PanelEntry] = [PanelEntry(TracePanel.self), PanelEntry(NotePanel.self)], opening: Reference? = nil,
+        isHeadless: Bool = true
     ) {
         let settings = settings ?? Place.settings()
         shell = Shell(
             workspace: workspace, settings: settings, theme: .dark, size: size, engine: engine, clock: Place.now,
             panels: panels)
-        shell.isHeadless = true
+        shell.isHeadless = isHeadless
         let engine = engine
         stopObserving = workspace.jobs.observe { engine.post(.progressed($0)) }
         engine.whenJobBegins = { [unowned shell] in shell.drainEngine() }

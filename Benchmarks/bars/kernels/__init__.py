@@ -1,0 +1,1 @@
+"""Bars of the kernels: ceilings, rates, imports, same bits."""

@@ -1,0 +1,11 @@
+// The SIMD kernels of Orrery: one header an operation. Every function has a scalar twin in Swift that is its test.
+#pragma once
+
+#include "ceilings.h"
+#include "dot_products.h"
+#include "flash_attention.h"
+#include "matrix_product.h"
+#include "processor.h"
+#include "rows.h"
+#include "sources.h"
+#include "thread_pool.h"

@@ -1,0 +1,158 @@
+import Glibc
+import TOMLKit
+
+extension DeviceCatalog {
+    /// Reads the user's own peaks from TOML text.
+    ///
+    /// ```toml
+    /// [devices."My Card"]
+    /// aliases = ["NVIDIA My Card 24GB"]
+    /// fp32 = 35.6            # TFLOP/s; also fp64, fp16, tf32, bf16, fp8, fp4, int8
+    /// bf16 = 71.2
+    /// memory = 936           # GB/s; also l2 and l1
+    /// l2_size = 6            # MiB
+    /// source = "measured, 2026-11-03"
+    /// ```
+    /// - Parameter path: what the sentence of an error names.
+    public init(toml: String, path: String = "peaks") throws(DeviceCatalogError) {
+        let root: TOMLTable
+        do { root = try TOMLTable(string: toml) } catch let error as TOMLParseError {
+            throw DeviceCatalogError(
+                path: path, line: error.source.begin.line, problem: "this is not TOML: \(error.description)")
+        } catch { throw DeviceCatalogError(path: path, problem: "this is not TOML") }
+        let places = LinePlaces(toml)
+        for key in root.keys where key != "devices" {
+            throw DeviceCatalogError(
+                path: path, line: places.line(of: key), problem: "`\(key)` is no key of this file")
+        }
+        guard let devices = root["devices"]?.table else {
+            throw DeviceCatalogError(path: path, problem: "there is no table [devices.\"NAME\"]")
+        }
+        var peaks: [DevicePeaks] = []
+        for name in devices.keys {
+            let line = places.line(of: name)
+            guard let table = devices[name]?.table else {
+                throw DeviceCatalogError(path: path, line: line, problem: "`\(name)` is not a table")
+            }
+            peaks.append(try Self.device(name, table, path: path, line: line, places))
+        }
+        self.init(devices: peaks)
+    }
+
+    /// Reads the file of a user.
+    public init(contentsOf path: String) throws(DeviceCatalogError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw DeviceCatalogError(path: path, problem: String(cString: strerror(errno))) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw DeviceCatalogError(path: path, problem: String(cString: strerror(errno)))
+            }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+            if bytes.count > 1 << 20 { throw DeviceCatalogError(path: path, problem: "it is longer than 1 MiB") }
+        }
+        try self.init(toml: String(decoding: bytes, as: UTF8.self), path: path)
+    }
+
+    private static let rates: [(key: String, name: String)] = [
+        ("fp64", "FP64"), ("fp32", "FP32"), ("tf32", "TF32"), ("fp16", "FP16"), ("bf16", "BF16"), ("fp8", "FP8"),
+        ("fp4", "FP4"), ("int8", "INT8"),
+    ]
+
+    private static func device(
+        _ name: String, _ table: TOMLTable, path: String, line: Int?, _ places: LinePlaces
+    ) throws(DeviceCatalogError) -> DevicePeaks {
+        let known = Set(rates.map(\.key) + ["memory", "l2", "l1", "l2_size", "aliases", "source", "formula"])
+        for key in table.keys where !known.contains(key) {
+            throw DeviceCatalogError(
+                path: path, line: places.line(of: key, after: line), problem: "\(name) has an unknown key `\(key)`")
+        }
+        func figure(_ key: String) throws(DeviceCatalogError) -> Double? {
+            guard let value = table[key] else { return nil }
+            guard let figure = value.double ?? value.int.map(Double.init), figure.isFinite, figure > 0 else {
+                throw DeviceCatalogError(
+                    path: path, line: places.line(of: key, after: line),
+                    problem: "`\(key)` of \(name) is no number above 0")
+            }
+            return figure
+        }
+        var compute: [DevicePeaks.Peak] = []
+        for (key, title) in rates {
+            if let rate = try figure(key) { compute.append(.init(title, rate)) }
+        }
+        guard !compute.isEmpty, let memory = try figure("memory") else {
+            throw DeviceCatalogError(
+                path: path, line: line, problem: "\(name) lacks \(compute.isEmpty ? "a rate such as fp32" : "memory")")
+        }
+        var caches: [DevicePeaks.Bandwidth] = []
+        for (key, title) in [("l1", "L1"), ("l2", "L2")] {
+            if let rate = try figure(key) { caches.append(.init(title, rate)) }
+        }
+        let aliases = table["aliases"]?.array.map { array in array.compactMap { $0.string } }
+        if table["aliases"] != nil, aliases == nil {
+            throw DeviceCatalogError(
+                path: path, line: places.line(of: "aliases", after: line), problem: "`aliases` of \(name) is no list")
+        }
+        return DevicePeaks(
+            name: name, aliases: aliases ?? [], compute: compute, memoryBandwidth: memory, caches: caches,
+            cacheSize: try figure("l2_size"), formula: table["formula"]?.string ?? "",
+            source: table["source"]?.string ?? "\(path.split(separator: "/").last ?? "peaks.toml") of the user")
+    }
+}
+
+/// Where keys stand in a text of TOML, for the sentences of errors: the parser forgets it.
+private struct LinePlaces {
+    private let lines: [Substring]
+
+    init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+    /// The first line, from 1, at or behind `line` on which a key or a table's name stands.
+    func line(of key: String, after line: Int? = nil) -> Int? {
+        let first = max(0, (line ?? 1) - 1)
+        guard first < lines.count else { return nil }
+        for place in first..<lines.count {
+            let text = lines[place].drop { $0 == " " || $0 == "\t" }
+            if text.hasPrefix("[") ? Self.names(text, key) : Self.keys(text, key) { return place + 1 }
+        }
+        return nil
+    }
+
+    /// Whether a header such as `[devices."My Card"]` names this table or one in it.
+    private static func names(_ text: Substring, _ key: String) -> Bool {
+        let path = text.dropFirst().prefix { $0 != "]" && $0 != "#" }
+        let bare = path.filter { $0 != "\"" && $0 != "'" }
+        return bare == key || bare.hasPrefix(key + ".") || bare.hasSuffix("." + key)
+    }
+
+    private static func keys(_ text: Substring, _ key: String) -> Bool {
+        let bare = text.prefix { $0 != "=" }.filter { $0 != "\"" && $0 != "'" && $0 != " " && $0 != "\t" }
+        return bare == key.filter { $0 != " " && $0 != "\t" }
+    }
+}
+
+/// Why a file of peaks could not be read.
+public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var path: String
+    public var line: Int?
+    public var problem: String
+
+    init(path: String, line: Int? = nil, problem: String) {
+        self.path = path
+        self.line = line
+        self.problem = problem
+    }
+
+    /// What is wrong, where, and what a right entry looks like.
+    public var sentence: String {
+        let place = line.map { "\(path), line \($0)" } ?? path
+        return "\(place): \(problem). A device is written as [devices.\"name\"] with rates such as fp32 and bf16 in "
+            + "TFLOP/s, memory in GB/s, and perhaps aliases, l2, l1, l2_size and source."
+    }
+
+    public var description: String { sentence }
+}

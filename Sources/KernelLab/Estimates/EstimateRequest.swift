@@ -1,0 +1,124 @@
+/// What is to be estimated: a model, and how it is trained and served.
+public struct EstimateRequest: Hashable, Sendable {
+    public var model: ModelDescription
+    /// Tokens of a whole training.
+    public var trainingTokens: Double
+    /// Tokens of a sequence, in training and serving.
+    public var sequence: Int
+    /// Sequences a device works on at once in training.
+    public var microBatch: Int
+    /// Sequences served at once.
+    public var batch: Int
+    public var devices: Int
+    /// 0 nothing is divided, 1 optimiser states, 2 gradients too, 3 weights too.
+    public var zeroStage: Int
+    public var precision: TrainingPrecision
+    public var optimizer: Optimizer
+    public var recompute: Recompute
+    /// Whether attention never writes its scores to memory.
+    public var flashAttention: Bool
+    /// Whether a token sees only those before it, so that half of the scores are worked out.
+    public var causal: Bool
+    /// Share of the peak that training reaches, 0 to 1.
+    public var utilization: Double
+    /// Bytes a weight when serving: 2 for bf16, 1 for int8, 0.5625 for 4.5 bits.
+    public var weightBytes: Double
+    /// Bytes an element of the KV cache.
+    public var cacheBytes: Double
+    /// Operations a second of one device; nil leaves times out.
+    public var peak: Double?
+    /// Bytes a second of one device's memory; nil leaves rates out.
+    public var bandwidth: Double?
+    /// Seconds between asking memory and its answer, for Little's law.
+    public var latency: Double
+    /// Whose peak and bandwidth these are.
+    public var device: String
+
+    public init(model: ModelDescription) {
+        self.model = model
+        trainingTokens = 20 * model.parameters
+        sequence = min(model.context, 4096)
+        microBatch = 1
+        batch = 1
+        devices = 1
+        zeroStage = 0
+        precision = .mixed
+        optimizer = .adam
+        recompute = .none
+        flashAttention = true
+        causal = true
+        utilization = 0.4
+        weightBytes = 2
+        cacheBytes = 2
+        latency = 600e-9
+        device = ""
+    }
+
+    /// Takes the peaks of a device of the table.
+    public mutating func use(_ peaks: DevicePeaks) {
+        device = peaks.name
+        peak = peaks.rate(precision == .full ? .f32 : .tensorBF16)
+        bandwidth = peaks.memoryBandwidth * 1e9
+    }
+
+    /// What numbers training is done in.
+    public enum TrainingPrecision: String, CaseIterable, Hashable, Sendable {
+        /// Weights, gradients and states in f32.
+        case full
+        /// Weights and gradients in bf16 or f16, with a master copy and states in f32.
+        case mixed
+    }
+
+    /// What the optimiser keeps a parameter.
+    public enum Optimizer: String, CaseIterable, Hashable, Sendable {
+        /// Two moments in f32.
+        case adam
+        /// Two moments of 8 bits.
+        case adam8bit = "adam-8bit"
+        /// One momentum in f32.
+        case momentum
+        /// Nothing.
+        case sgd
+
+        var bytes: Double {
+            switch self {
+            case .adam: 8
+            case .adam8bit: 2
+            case .momentum: 4
+            case .sgd: 0
+            }
+        }
+    }
+
+    /// What of the forward pass is worked out again for the backward pass.
+    public enum Recompute: String, CaseIterable, Hashable, Sendable {
+        case none
+        /// Only the attention scores.
+        case selective
+        /// Everything but the input of each layer.
+        case full
+    }
+
+    /// Why these numbers cannot be worked with; nil if they can.
+    var problem: String? {
+        let model = model
+        let positive: [(String, Double)] = [
+            ("parameters", model.parameters), ("layers", Double(model.layers)), ("hidden", Double(model.hidden)),
+            ("heads", Double(model.heads)), ("KV heads", Double(model.kvHeads)),
+            ("head width", Double(model.headWidth)), ("tokens", trainingTokens), ("sequence", Double(sequence)),
+            ("micro batch", Double(microBatch)), ("batch", Double(batch)), ("devices", Double(devices)),
+            ("weight bytes", weightBytes), ("cache bytes", cacheBytes), ("latency", latency),
+        ]
+        for (name, value) in positive where !(value > 0 && value < 1e18) {
+            return "The \(name) must be above 0 and below 1e18, not \(value): give another number."
+        }
+        if !(utilization > 0 && utilization <= 1) {
+            return "The utilization is a share of the peak between 0 and 1, not \(utilization): 0.4 is usual."
+        }
+        if !(0...3).contains(zeroStage) { return "There are ZeRO stages 0 to 3, not \(zeroStage)." }
+        if model.heads % model.kvHeads != 0 {
+            return "\(model.heads) heads cannot share \(model.kvHeads) KV heads evenly: give another number."
+        }
+        return nil
+    }
+}

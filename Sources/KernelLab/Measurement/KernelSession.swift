@@ -1,0 +1,151 @@
+internal import CKernels
+package import Kernels
+package import Workspace
+
+/// Rungs of one operation, checked and ready to be timed, with the ceilings that they are held against.
+///
+/// It belongs to the thread that made it, which is bound to one processor as long as the session lives.
+package final class KernelSession {
+    let operation: KernelOperation
+    let shape: KernelShape
+    let threads: Int
+    let cost: KernelCost
+    let problem: any KernelProblem
+    let level: MemoryLevel
+    let machine = Machine.current
+    let progress: (MeasurementProgress) -> Void
+    let cancellation: Cancellation?
+    var rungs: [Entry] = []
+    var roofs: CeilingPair
+    let team: CeilingTeam
+    private let pool: ThreadPool
+    private var told = 0.0
+
+    /// A rung and what became of it.
+    struct Entry {
+        let variant: KernelVariant
+        var outcome: Readiness
+        /// Calls of a sample.
+        var calls = 1
+        /// Seconds of a call, as last seen.
+        var callSeconds = 0.0
+        var samples: [KernelSample] = []
+        /// Samples that were interrupted, for want of better ones.
+        var interrupted: [KernelSample] = []
+        /// Seconds of the rounds that went into it.
+        var spent = 0.0
+        /// Its call takes longer than it may: the one that checked it counts.
+        var isTooSlow = false
+    }
+
+    enum Readiness {
+        case ready(call: () -> Void, checkingCall: KernelStopwatch.Elapsed, agreement: KernelAgreement)
+        case unavailable(String)
+        case disagrees(String)
+    }
+
+    /// Seconds of a sample of a rung, and of a ceiling beside it.
+    static let sampleSeconds = 2e-3
+    static let ceilingSeconds = 1e-3
+
+    package init(
+        operation: KernelOperation, variants: [String]?, shape: KernelShape?, threads: Int, seed: UInt64 = 1,
+        progress: @escaping (MeasurementProgress) -> Void = { _ in }, cancellation: Cancellation? = nil
+    ) throws {
+        let shape = shape ?? operation.presets[0]
+        let threads = max(1, min(threads, 512))
+        let wanted = try variants?.map { name in try operation.variant(name) } ?? operation.variants
+        self.operation = operation
+        self.shape = shape
+        self.threads = threads
+        self.progress = progress
+        self.cancellation = cancellation
+        cost = operation.cost(shape)
+        progress(MeasurementProgress(fraction: 0, activity: "preparing \(operation.name) \(shape)"))
+        problem = try operation.problem(shape, seed: seed)
+        level = machine.level(ofWorkingSet: problem.workingSet, threads: threads)
+        // The threads of pools must exist before this one is bound to a processor, or they would be bound to it too.
+        pool = threads == 1 ? .single : ThreadPool(threads: threads)
+        pool.run(chunks: 4 * threads) { _, _ in }
+        for (index, variant) in wanted.enumerated() {
+            try cancellation?.check()
+            progress(
+                MeasurementProgress(
+                    fraction: 0.2 * Double(index) / Double(wanted.count), activity: "checking \(variant.name)"))
+            rungs.append(Self.check(variant, of: operation, on: problem, pool: pool))
+        }
+        try cancellation?.check()
+        team = try CeilingTeam(threads: threads)
+        roofs = try CeilingPair(
+            operation: operation, cost: cost, level: level, machine: machine, team: team, cancellation: cancellation)
+    }
+
+    /// Makes every rung slower by a part of its time, with arithmetic that it does not need: a planted regression.
+    package func plant(slowdown: Double) {
+        for index in rungs.indices {
+            guard case .ready(let call, let first, let agreement) = rungs[index].outcome else { continue }
+            let burn = roofs.burning(seconds: slowdown * Self.leastSeconds(of: call))
+            let slower = {
+                call()
+                burn()
+            }
+            rungs[index].outcome = .ready(call: slower, checkingCall: first, agreement: agreement)
+        }
+    }
+
+    /// Runs a rung once on a poisoned output; the time of that call is kept.
+    private static func check(
+        _ variant: KernelVariant, of operation: KernelOperation, on problem: any KernelProblem, pool: ThreadPool
+    ) -> Entry {
+        let call: () -> Void
+        do {
+            call = try operation.call(variant, on: problem, pool: pool)
+        } catch KernelError.unavailable(_, let reason) {
+            return Entry(variant: variant, outcome: .unavailable(reason))
+        } catch {
+            return Entry(variant: variant, outcome: .unavailable(error.sentence))
+        }
+        problem.poisonOutput()
+        let start = KernelStopwatch()
+        call()
+        let first = start.elapsed
+        let agreement = problem.agreement()
+        guard agreement.agrees else { return Entry(variant: variant, outcome: .disagrees(agreement.place)) }
+        var entry = Entry(
+            variant: variant, outcome: .ready(call: call, checkingCall: first, agreement: agreement))
+        entry.callSeconds = first.seconds
+        return entry
+    }
+
+    /// Says how far it is, at most ten times a second, and ends it when somebody asked.
+    func tell(_ activity: @autoclosure () -> String, _ fraction: Double) throws {
+        try cancellation?.check()
+        let now = orrery_wall_seconds()
+        guard now - told >= 0.1 else { return }
+        told = now
+        progress(MeasurementProgress(fraction: min(1, fraction), activity: activity()))
+    }
+}
+
+/// The three clocks of a sample.
+struct KernelStopwatch {
+    struct Elapsed {
+        var seconds: Double
+        var threadSeconds: Double
+        var processorSeconds: Double
+
+        /// Whether the thread had its processor nearly all the time.
+        var wasUndisturbed: Bool { threadSeconds >= leastBusy * seconds }
+    }
+
+    private let process = orrery_process_seconds()
+    private let thread = orrery_thread_seconds()
+    private let wall = orrery_wall_seconds()
+
+    var elapsed: Elapsed {
+        let seconds = orrery_wall_seconds() - wall
+        let threadSeconds = orrery_thread_seconds() - thread
+        return Elapsed(
+            seconds: seconds, threadSeconds: threadSeconds, processorSeconds: orrery_process_seconds() - process)
+    }
+}

@@ -1,0 +1,121 @@
+internal import Glibc
+internal import Workspace
+
+/// A person's kernel as a shared library, in a folder that goes with it.
+final class CompiledKernel {
+    let library: String
+    private let folder: String
+
+    init(library: String, folder: String) {
+        self.library = library
+        self.folder = folder
+    }
+
+    deinit {
+        for name in ["call.c", "kernel.so"] { unlink(folder + "/" + name) }
+        rmdir(folder)
+    }
+}
+
+extension OwnKernel {
+    /// Seconds that a compiler may take.
+    private static let compileLimit = 120.0
+
+    /// Compiles the source together with a call that hands over the arguments.
+    ///
+    /// The call includes the source, so that the compiler itself compares the arguments of the TOML file with the
+    /// function's.
+    ///
+    /// - Throws: `OwnKernelError` with the compiler's first words; `CancellationError`.
+    func compile(_ cancellation: Cancellation) throws -> CompiledKernel {
+        var template = Array((Self.temporaryFolder + "/orrery-kernel-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw OwnKernelError(
+                Self.temporaryFolder, "no folder can be made here: \(String(cString: strerror(errno)))")
+        }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let compiled = CompiledKernel(library: folder + "/kernel.so", folder: folder)
+        try write(callSource, to: folder + "/call.c")
+        let strictness = ["implicit-function-declaration", "incompatible-pointer-types", "int-conversion"]
+        let process = BoundedProcess(
+            program: compiler,
+            arguments: flags + strictness.map { "-Werror=" + $0 }
+                + ["-shared", "-fPIC", "-o", compiled.library, folder + "/call.c", "-lm"],
+            seconds: Self.compileLimit)
+        let result: BoundedProcess.Result
+        do { result = try process.run(cancellation) } catch let error as OwnKernelError {
+            throw OwnKernelError(path, "\(error.problem). Name a C compiler with `compiler`, or install one")
+        }
+        guard result.status == 0 else {
+            throw Self.compilerError(result, source: source, wrapper: folder + "/call.c", description: path)
+        }
+        return compiled
+    }
+
+    private static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
+    /// `orrery_own_kernel(arrays, sizes)` and its twin for the reference.
+    private var callSource: String {
+        var array = 0
+        var size = 0
+        let values = arguments.map { argument -> String in
+            if argument.role == .size {
+                size += 1
+                return "(\(argument.type.inC))sizes[\(size - 1)]"
+            }
+            array += 1
+            return "(\(argument.type.inC) *)arrays[\(array - 1)]"
+        }.joined(separator: ", ")
+        let full = source.hasPrefix("/") ? source : Self.currentFolder + "/" + source
+        let escaped = full.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        func call(_ name: String, _ function: String) -> String {
+            "void \(name)(void **arrays, const long *sizes) {\n    (void)arrays, (void)sizes;\n    \(function)(\(values));\n}\n"
+        }
+        return "#include \"\(escaped)\"\n" + call("orrery_own_kernel", function)
+            + (reference.map { call("orrery_own_reference", $0) } ?? "")
+    }
+
+    private static var currentFolder: String {
+        guard let folder = getcwd(nil, 0) else { return "." }
+        defer { free(folder) }
+        return String(cString: folder)
+    }
+
+    private func write(_ text: String, to path: String) throws(OwnKernelError) {
+        guard let file = fopen(path, "we") else {
+            throw OwnKernelError(path, "cannot be written: \(String(cString: strerror(errno)))")
+        }
+        let written = fwrite(text, 1, text.utf8.count, file)
+        guard fclose(file) == 0, written == text.utf8.count else {
+            throw OwnKernelError(path, "cannot be written: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// The first thing that the compiler found wrong, with the line of the person's file.
+    private static func compilerError(
+        _ result: BoundedProcess.Result, source: String, wrapper: String, description: String
+    ) -> OwnKernelError {
+        if result.timedOut {
+            return OwnKernelError(source, "the compiler needed more than \(Int(compileLimit)) s and was ended")
+        }
+        let lines = result.errors.split(separator: "\n").map(String.init)
+        guard let first = lines.first(where: { $0.contains("error") }) else {
+            return OwnKernelError(source, "does not compile: \(lines.first ?? "the compiler gave no reason")")
+        }
+        let parts = first.split(separator: ":", maxSplits: 3).map { $0.trimmed }
+        guard parts.count == 4, let line = Int(parts[1]) else {
+            return OwnKernelError(source, "does not compile: \(first)")
+        }
+        let reason = parts[3].hasPrefix("error:") ? parts[3].dropFirst(6).trimmed : parts[3]
+        if parts[0] == wrapper {
+            return OwnKernelError(description, "its arguments do not fit the function: \(reason)")
+        }
+        return OwnKernelError(parts[0], line: line, "does not compile: \(reason)")
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmed: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

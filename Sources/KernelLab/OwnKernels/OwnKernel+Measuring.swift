@@ -1,0 +1,93 @@
+internal import Glibc
+internal import JSON
+internal import Kernels
+public import Workspace
+
+extension OwnKernel {
+    /// Compiles the kernel, checks it against its reference and measures it, in a process of its own.
+    ///
+    /// An endless loop, a fault or an exit there ends that process only, and is said in a sentence.
+    ///
+    /// - Parameters:
+    ///   - seconds: of measuring; the whole takes about a second more.
+    ///   - program: whose `kernel child` runs the kernel: this program.
+    /// - Throws: `OwnKernelError`, `CancellationError`.
+    public func measure(
+        threads: Int = 1, seconds: Double = 1, program: String = "/proc/self/exe",
+        progress: (MeasurementProgress) -> Void = { _ in }, cancellation: Cancellation? = nil
+    ) throws -> KernelReport {
+        let cancellation = cancellation ?? Cancellation()
+        progress(MeasurementProgress(fraction: 0, activity: "compiling"))
+        let compiled = try compile(cancellation)
+        let limit = 2 * seconds + timeLimit + Self.grace
+        let result = try withoutActuallyEscaping(progress) { progress in
+            try BoundedProcess(
+                program: program,
+                arguments: [
+                    "kernel", "child", path, compiled.library, "--threads", "\(threads)", "--seconds", "\(seconds)",
+                ],
+                seconds: limit,
+                progress: { passed in
+                    progress(MeasurementProgress(fraction: min(0.99, passed / (seconds + 1)), activity: function))
+                }
+            ).run(cancellation)
+        }
+        if result.timedOut {
+            throw OwnKernelError(
+                source, "\(function) did not come back within \(decimal(limit, 0)) s and was ended: is a loop endless?")
+        }
+        if let signal = result.signal { throw OwnKernelError(source, Self.reason(signal, function)) }
+        guard result.status == 0 else {
+            let words = result.errors.split(separator: "\n").last.map(String.init) ?? ""
+            guard words.hasPrefix("orrery: ") else {
+                throw OwnKernelError(
+                    source, "\(function) ended the process with status \(result.status ?? -1): \(words)")
+            }
+            throw OwnKernelError(source, String(words.dropFirst("orrery: ".count)))
+        }
+        return try KernelReport(json: result.output)
+    }
+
+    /// Seconds for starting, checking and saying the result.
+    private static let grace = 5.0
+
+    private static func reason(_ signal: Int32, _ function: String) -> String {
+        switch signal {
+        case SIGSEGV, SIGBUS: "\(function) touched memory outside its arrays and was ended"
+        case SIGFPE: "\(function) divided a whole number by zero and was ended"
+        case SIGILL: "\(function) used an instruction that this processor does not have: look at `flags`"
+        case SIGABRT: "\(function) ended itself with abort()"
+        case SIGXCPU: "\(function) used more time than its limit and was ended: is a loop endless?"
+        default: "\(function) was ended by signal \(signal)"
+        }
+    }
+
+    /// The other side of `measure`: loads what was compiled, measures it, and prints the report as JSON.
+    ///
+    /// What the kernel itself prints goes to standard error.
+    public static func child(file: String, library: String, threads: Int, seconds: Double) throws {
+        let kernel = try OwnKernel(contentsOf: file)
+        let result = dup(STDOUT_FILENO)
+        _ = dup2(STDERR_FILENO, STDOUT_FILENO)
+        limit(RLIMIT_CORE, 0)
+        limit(RLIMIT_CPU, rlim_t((2 * seconds + kernel.timeLimit + grace) * Double(threads)) + 1)
+        let operation = try kernel.operation(library: library)
+        let report = try KernelMeasurement.measure(
+            operation: operation, variants: nil, shape: operation.presets[0], threads: threads, budget: seconds)
+        var text = report.json()
+        text.withUTF8 { bytes in
+            var rest = UnsafeRawBufferPointer(bytes)
+            while !rest.isEmpty {
+                let count = write(result, rest.baseAddress, rest.count)
+                if count < 0, errno != EINTR { return }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(0, count)))
+            }
+        }
+        close(result)
+    }
+
+    private static func limit(_ resource: __rlimit_resource, _ value: rlim_t) {
+        var limits = rlimit(rlim_cur: value, rlim_max: value)
+        setrlimit(__rlimit_resource_t(resource.rawValue), &limits)
+    }
+}

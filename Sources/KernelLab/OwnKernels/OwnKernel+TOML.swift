@@ -1,0 +1,150 @@
+internal import Glibc
+internal import TOMLKit
+
+extension OwnKernel {
+    /// Reads the TOML file beside a kernel; for a path that ends in `.c`, the one beside it.
+    public init(contentsOf path: String) throws(OwnKernelError) {
+        let description = path.hasSuffix(".c") ? String(path.dropLast(2)) + ".toml" : path
+        try self.init(toml: Self.text(of: description), path: description)
+        guard access(source, R_OK) == 0 else {
+            throw OwnKernelError(source, "\(String(cString: strerror(errno))). \(description) names it as the source")
+        }
+    }
+
+    /// - Parameter path: where the text stands: other files are looked for beside it.
+    public init(toml: String, path: String) throws(OwnKernelError) {
+        let root: TOMLTable
+        do { root = try TOMLTable(string: toml) } catch let error as TOMLParseError {
+            throw OwnKernelError(path, line: error.source.begin.line, "is not TOML: \(error.description)")
+        } catch { throw OwnKernelError(path, "is not TOML") }
+        let known: Set = [
+            "source", "function", "reference", "compiler", "flags", "flops", "bytes", "tolerance", "time_limit",
+            "sizes",
+            "argument",
+        ]
+        for key in root.keys where !known.contains(key) {
+            throw OwnKernelError(
+                path, "has an unknown key `\(key)`. Keys are \(known.sorted().joined(separator: ", "))")
+        }
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        let stem = String(path.dropFirst(folder.count).prefix { $0 != "." })
+        let file = root["source"]?.string ?? stem + ".c"
+        self.path = path
+        source = file.hasPrefix("/") ? file : folder + file
+        let sourceStem = String(file.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? "")
+        function = root["function"]?.string ?? sourceStem
+        reference = root["reference"]?.string
+        compiler = root["compiler"]?.string ?? "cc"
+        flags = root["flags"]?.array.map { $0.compactMap(\.string) } ?? ["-O3", "-march=native"]
+        tolerance = root["tolerance"]?.double ?? root["tolerance"]?.int.map(Double.init) ?? 1e-5
+        timeLimit = root["time_limit"]?.double ?? root["time_limit"]?.int.map(Double.init) ?? 10
+        for name in [function] + (reference.map { [$0] } ?? []) where !Self.isName(name) {
+            throw OwnKernelError(path, "\(name) is no name of a C function")
+        }
+        guard tolerance >= 0, timeLimit > 0, timeLimit <= 3600 else {
+            throw OwnKernelError(path, "`tolerance` is 0 or more, `time_limit` more than 0 and at most 3600 s")
+        }
+        sizes = try Self.sizes(root, path)
+        arguments = try Self.arguments(root, path)
+        flops = try Self.formula(root, "flops", path)
+        bytes = try Self.formula(root, "bytes", path)
+        try check()
+    }
+
+    private static func sizes(_ root: TOMLTable, _ path: String) throws(OwnKernelError) -> [Size] {
+        guard let table = root["sizes"] else { return [] }
+        guard let table = table.table else {
+            throw OwnKernelError(path, "`sizes` is no table: write [sizes], then n = 1000")
+        }
+        var sizes: [Size] = []
+        for name in table.keys {
+            guard let value = table[name]?.int, value > 0, value <= 1 << 40 else {
+                throw OwnKernelError(path, "the size `\(name)` is no whole number above 0")
+            }
+            sizes.append(Size(name: name, value: value))
+        }
+        return sizes.sorted { $0.name < $1.name }
+    }
+
+    private static func arguments(_ root: TOMLTable, _ path: String) throws(OwnKernelError) -> [Argument] {
+        guard let list = root["argument"]?.array, !list.isEmpty, list.count <= 64 else {
+            throw OwnKernelError(
+                path, "has no [[argument]]: there is one for each argument of the function, in their order")
+        }
+        var arguments: [Argument] = []
+        for (index, entry) in list.enumerated() {
+            guard let table = entry.table, let name = table["name"]?.string, isName(name) else {
+                throw OwnKernelError(path, "argument \(index + 1) has no `name`")
+            }
+            guard let role = Role(rawValue: table["role"]?.string ?? "") else {
+                throw OwnKernelError(
+                    path, "argument \(name): `role` is one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            let typeName = table["type"]?.string ?? (role == .size ? "i64" : "f32")
+            guard let type = ElementType(rawValue: typeName) else {
+                throw OwnKernelError(
+                    path,
+                    "argument \(name): `type` is one of \(ElementType.allCases.map(\.rawValue).joined(separator: ", "))"
+                )
+            }
+            let count = table["count"]?.string ?? table["count"]?.int.map(String.init) ?? (role == .size ? "1" : "")
+            do {
+                arguments.append(Argument(name: name, role: role, type: type, count: try SizeExpression(count)))
+            } catch {
+                throw OwnKernelError(path, "argument \(name), `count`: \(error.sentence)")
+            }
+        }
+        return arguments
+    }
+
+    private static func formula(_ root: TOMLTable, _ key: String, _ path: String) throws(OwnKernelError)
+        -> SizeExpression
+    {
+        guard let text = root[key]?.string ?? root[key]?.int.map(String.init) else {
+            throw OwnKernelError(path, "lacks `\(key)`: a formula over the sizes, such as \"2 * n\"")
+        }
+        do { return try SizeExpression(text) } catch { throw OwnKernelError(path, "`\(key)`: \(error.sentence)") }
+    }
+
+    private func check() throws(OwnKernelError) {
+        let names = Set(sizes.map(\.name))
+        for argument in arguments {
+            if argument.role == .size, !names.contains(argument.name) {
+                throw OwnKernelError(path, "argument \(argument.name) is a size without a value: add it under [sizes]")
+            }
+            if let unknown = argument.count.names.subtracting(names).sorted().first {
+                throw OwnKernelError(
+                    path, "argument \(argument.name) counts in `\(unknown)`, which is not under [sizes]")
+            }
+        }
+        for (key, formula) in [("flops", flops), ("bytes", bytes)] {
+            if let unknown = formula.names.subtracting(names).sorted().first {
+                throw OwnKernelError(path, "`\(key)` speaks of `\(unknown)`, which is not under [sizes]")
+            }
+            guard formula.value(sizeTable).isFinite, formula.value(sizeTable) >= 0 else {
+                throw OwnKernelError(path, "`\(key)` has no value for these sizes")
+            }
+        }
+        guard arguments.contains(where: { $0.role.isWritten }) else {
+            throw OwnKernelError(path, "has no argument with role \"output\" or \"both\": nothing could be checked")
+        }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 128
+            && text.utf8.allSatisfy { $0 == 95 || (48...57 ~= $0) || (65...90 ~= $0) || (97...122 ~= $0) }
+            && !(48...57 ~= text.utf8.first ?? 48)
+    }
+
+    private static func text(of path: String) throws(OwnKernelError) -> String {
+        guard let file = fopen(path, "re") else {
+            let reason = String(cString: strerror(errno))
+            throw OwnKernelError(path, "\(reason). A kernel is a C file and a TOML file of the same name beside it")
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = fread(&bytes, 1, bytes.count, file)
+        guard count < bytes.count else { throw OwnKernelError(path, "is longer than 1 MiB") }
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+}

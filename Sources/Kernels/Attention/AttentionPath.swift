@@ -1,0 +1,57 @@
+internal import CKernels
+
+/// Which instructions flash attention uses.
+public enum AttentionPath: String, CaseIterable, Sendable {
+    /// The best that this processor has.
+    case automatic
+    case portable, avx2, avx512
+
+    /// What it needs.
+    public var needs: ProcessorFeatures {
+        switch self {
+        case .automatic, .portable: []
+        case .avx2: .avx2
+        case .avx512: .avx512
+        }
+    }
+
+    /// The path that is taken: itself, or the best there is for `automatic`.
+    public var chosen: Self {
+        guard self == .automatic else { return self }
+        if ProcessorFeatures.present.contains(.avx512) { return .avx512 }
+        return ProcessorFeatures.present.contains(.avx2) ? .avx2 : .portable
+    }
+
+    /// - Throws: `KernelError.unavailable` where the processor lacks its instructions.
+    func resolved() throws(KernelError) -> Self {
+        let lacking = needs.subtracting(.present)
+        guard lacking.isEmpty else {
+            throw .unavailable(variant: "attention/\(rawValue)", reason: "this processor has no \(lacking.names)")
+        }
+        return chosen
+    }
+
+    typealias Chunk = @convention(c) (UnsafeMutablePointer<orrery_attention>?, Int) -> Void
+
+    // What AVX names stand for is only there on x86: elsewhere `resolved` never lets them through.
+    var forward: Chunk {
+        switch chosen {
+        #if arch(x86_64)
+            case .avx2: orrery_attention_forward_avx2
+            case .avx512: orrery_attention_forward_avx512
+        #endif
+        default: orrery_attention_forward_portable
+        }
+    }
+
+    /// δ and dQ by chunks of queries, then dK and dV by chunks of keys.
+    var backward: (queries: Chunk, keys: Chunk) {
+        switch chosen {
+        #if arch(x86_64)
+            case .avx2: (orrery_attention_backward_queries_avx2, orrery_attention_backward_keys_avx2)
+            case .avx512: (orrery_attention_backward_queries_avx512, orrery_attention_backward_keys_avx512)
+        #endif
+        default: (orrery_attention_backward_queries_portable, orrery_attention_backward_keys_portable)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import CKernels
+
+/// Threads that share the chunks of a kernel.
+///
+/// Waiting threads spin for 30 µs, then sleep. Chunks are taken one by one, so that a thread that the system runs
+/// elsewhere holds up nobody. How work is cut into chunks depends on shapes alone, never on the number of threads: the
+/// same input gives the same bits on any machine load.
+///
+/// ```swift
+/// ThreadPool.shared.run(chunks: rows.count) { row, _ in softmax(rows[row]) }
+/// ```
+public final class ThreadPool: @unchecked Sendable {  // a pointer to C memory that is made for many callers
+    /// The threads that work at once, the caller included.
+    public let threads: Int
+    private let pool: OpaquePointer?
+
+    /// One thread for each processor that this process may use.
+    public static let shared = ThreadPool(threads: ThreadPool.usableProcessors)
+    /// The caller alone.
+    public static let single = ThreadPool(threads: 1)
+
+    /// A pool of its own; its threads start with the first work that needs them.
+    public init(threads: Int) {
+        self.threads = max(1, min(threads, 512))
+        pool = self.threads > 1 ? orrery_thread_pool_create(Int32(self.threads)) : nil
+    }
+
+    deinit { orrery_thread_pool_destroy(pool) }
+
+    /// Calls `body(chunk, worker)` once for each chunk and returns when all are done.
+    ///
+    /// A pool that is at work already (a body that calls it again, a second caller) lets the caller do all chunks.
+    ///
+    /// - Parameter body: gets the chunk and the number of the thread in this pool, below `threads`.
+    public func run(chunks: Int, _ body: (_ chunk: Int, _ worker: Int) -> Void) {
+        guard let pool else {
+            for chunk in 0..<max(0, chunks) { body(chunk, 0) }
+            return
+        }
+        withoutActuallyEscaping(body) { body in
+            var call = Call(body: body)
+            withUnsafeMutablePointer(to: &call) { call in
+                orrery_thread_pool_run(
+                    pool, chunks,
+                    { @Sendable context, chunk, worker in
+                        context?.assumingMemoryBound(to: Call.self).pointee.body(chunk, Int(worker))
+                    }, call)
+            }
+        }
+    }
+
+    private struct Call {
+        let body: (Int, Int) -> Void
+    }
+
+    /// The processors that the scheduler may give to this process.
+    public static var usableProcessors: Int {
+        max(1, Int(orrery_processor_count()))
+    }
+}

@@ -1,0 +1,77 @@
+/// A file that numpy.savez or numpy.savez_compressed wrote: a zip of .npy files.
+///
+/// Members that are no arrays are passed over. Their headers are read when they are asked for.
+struct NPZArchive: TensorArchive {
+    let format = TensorFile.Format.npz
+    let metadata: [String: String] = [:]
+    let names: [String]
+    private let file: MappedFile
+    private let entries: [String: ZipEntry]
+
+    private static let suffix = ".npy"
+
+    init(_ file: MappedFile) throws(TensorFileError) {
+        self.file = file
+        let arrays = try ZipDirectory(file).entries.filter { $0.name.hasSuffix(Self.suffix) }
+        names = arrays.map { String($0.name.dropLast(Self.suffix.count)) }
+        entries = Dictionary(zip(names, arrays)) { first, _ in first }
+    }
+
+    private func entry(_ name: String) throws(TensorFileError) -> ZipEntry {
+        guard let entry = entries[name] else {
+            throw TensorFileError(file: file.path, problem: .noTensor(named: name, known: names))
+        }
+        return entry
+    }
+
+    /// A member with its header behind it; offsets are those of the unpacked member.
+    private func begin(_ name: String) throws(TensorFileError) -> (ZipMember, StoredTensor) {
+        let entry = try entry(name)
+        try file.checkSize()
+        let member = try ZipMember(entry, in: file)
+        var head = [UInt8](repeating: 0, count: NPYHeader.fixedLength)
+        try head.withMutableRawBytes { (bytes) throws(TensorFileError) in try member.read(bytes) }
+        let length = try head.withRawBytes { (bytes) throws(TensorFileError) in
+            try NPYHeader.length(bytes, file: file.path, offset: entry.offset)
+        }
+        head += [UInt8](repeating: 0, count: max(0, length - head.count))
+        try head.withMutableRawBytes { (bytes) throws(TensorFileError) in
+            try member.read(UnsafeMutableRawBufferPointer(rebasing: bytes[NPYHeader.fixedLength...]))
+        }
+        let header = try head.withRawBytes { (bytes) throws(TensorFileError) in
+            try NPYHeader(bytes, file: file.path, offset: entry.offset)
+        }
+        let stored = try header.tensor(named: name, file: file.path, offset: entry.offset)
+        // Before memory is asked for: a member cannot hold an array that is larger than itself.
+        guard stored.byteCount <= member.remaining else {
+            throw TensorFileError(
+                file: file.path, offset: entry.offset,
+                problem: .damaged("\(name) holds \(member.remaining) bytes of data, not \(stored.byteCount)"))
+        }
+        return (member, stored)
+    }
+
+    func stored(_ name: String) throws(TensorFileError) -> StoredTensor { try begin(name).1 }
+
+    func tensor(_ name: String) throws(TensorFileError) -> AnyTensor {
+        let (member, stored) = try begin(name)
+        let decoder = ElementDecoder(stored: stored, file: file.path)
+        let tensor = try decoder.copied { (buffer) throws(TensorFileError) in try member.read(buffer) }
+        try member.finish()
+        return tensor
+    }
+
+    static func write(
+        _ tensors: [(name: String, tensor: AnyTensor)], compressing: Bool, to path: String
+    ) throws(TensorFileError) {
+        let file = try AtomicFile(path)
+        var archive = ZipWriter(file, path: path)
+        for (name, tensor) in tensors {
+            try archive.begin(name + suffix, method: compressing ? .deflated : .stored)
+            try NPYArchive.write(tensor, to: path) { (bytes) throws(TensorFileError) in try archive.write(bytes) }
+            try archive.endMember()
+        }
+        try archive.finish()
+        try file.commit()
+    }
+}

@@ -1,0 +1,131 @@
+/// Why a tensor file could not be read or written: what is wrong, where, and what to do.
+///
+/// ```
+/// weights.npy, byte 10: the header names no shape. Save the array again with numpy.save.
+/// ```
+public struct TensorFileError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The path as it was given.
+    public var file: String
+    /// The byte of the file at which the problem is seen; nil where no byte is to blame.
+    public var offset: Int?
+    public var problem: Problem
+
+    /// What can be wrong with a tensor file.
+    public enum Problem: Hashable, Sendable {
+        /// The system refuses: the words of errno.
+        case system(action: String, reason: String)
+        /// A folder, a pipe, a device.
+        case notAFile
+        /// None of the formats begins so.
+        case unknownFormat
+        /// No format writes files with this suffix.
+        case unknownSuffix
+        /// The file ends before what its header promises.
+        case truncated(what: String, needed: Int)
+        /// The file became shorter after it was opened.
+        case shrank(from: Int, to: Int)
+        /// The header breaks the rules of its format.
+        case header(String)
+        /// A number in the header is above what is read.
+        case limit(String)
+        /// Elements of a kind that no tensor holds.
+        case elementType(String, of: String)
+        /// An integer that does not fit into int32, to which its kind is read.
+        case value(Int128, kind: String)
+        /// A way of packing that is not read.
+        case packing(String)
+        /// What was unpacked is not what was packed.
+        case damaged(String)
+        case noTensor(named: String, known: [String])
+        /// The one tensor of a file was asked for, but the file holds another number of them.
+        case notOneTensor(count: Int)
+        /// A tensor holds another kind than the one that was asked for.
+        case otherType(name: String, holds: String, asked: String)
+        /// Names or a count of tensors that the format cannot keep.
+        case unwritable(String)
+        case memory(bytes: Int)
+    }
+
+    public init(file: String, offset: Int? = nil, problem: Problem) {
+        self.file = file
+        self.offset = offset
+        self.problem = problem
+    }
+
+    /// The whole sentence, with control characters of the file's own text made visible.
+    public var sentence: String {
+        let place = offset.map { ", byte \($0)" } ?? ""
+        return Self.visible("\(file)\(place): \(problem.what). \(problem.remedy).")
+    }
+
+    public var description: String { sentence }
+
+    /// Names in a file are foreign: what could steer a terminal becomes U+FFFD.
+    private static func visible(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let hostile =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator: true
+                default: false
+                }
+            scalars.append(hostile ? "\u{FFFD}" : scalar)
+        }
+        return String(scalars)
+    }
+}
+
+extension TensorFileError.Problem {
+    /// What happened, as a clause.
+    var what: String {
+        switch self {
+        case .system(let action, let reason): "cannot \(action): \(reason)"
+        case .notAFile: "this is no regular file"
+        case .unknownFormat: "this is neither .npy, .npz nor safetensors"
+        case .unknownSuffix: "the name does not say in which format to write"
+        case .truncated(let what, let needed): "\(what) ends at byte \(needed), but the file ends before"
+        case .shrank(let from, let to): "the file had \(from) bytes when it was opened and has \(to) now"
+        case .header(let problem): problem
+        case .limit(let problem): problem
+        case .elementType(let type, let name): "\(name) holds elements of type \(type), which no tensor here can hold"
+        case .value(let value, let kind): "\(kind) is read as int32, but \(value) does not fit"
+        case .packing(let problem): problem
+        case .damaged(let problem): problem
+        case .noTensor(let name, let known):
+            "there is no tensor \(name)" + (known.isEmpty ? "" : "; there are \(Self.list(known))")
+        case .notOneTensor(let count): "the file holds \(count) tensors, not one"
+        case .otherType(let name, let holds, let asked): "\(name) holds \(holds), not \(asked)"
+        case .unwritable(let problem): problem
+        case .memory(let bytes): "this needs \(bytes) bytes of memory, more than is free"
+        }
+    }
+
+    /// What to do about it, as a clause.
+    var remedy: String {
+        switch self {
+        case .system: "Check the path and its permissions"
+        case .notAFile: "Name a file"
+        case .unknownFormat: "Save the tensors with numpy.save, numpy.savez or safetensors"
+        case .unknownSuffix: "End the name with .npy, .npz or .safetensors"
+        case .truncated: "Copy or download the file again"
+        case .shrank: "Open it again when its writer is done"
+        case .header: "Write the file again with numpy or safetensors"
+        case .limit: "Split the file, or check that it is what it seems"
+        case .elementType: "Convert it to float32, float64, float16, bfloat16, int8, int32 or bool"
+        case .value: "Convert it to float64 first"
+        case .packing: "Pack the file again with numpy.savez or numpy.savez_compressed"
+        case .damaged: "Copy or download the file again"
+        case .noTensor: "Choose one of the names in the file"
+        case .notOneTensor: "Ask for a tensor by its name"
+        case .otherType: "Ask for the kind it holds and convert"
+        case .unwritable: "Change what is written, or the format"
+        case .memory: "Close something, or take a smaller tensor"
+        }
+    }
+
+    /// Some names, in words: hundreds would bury the sentence.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(8).joined(separator: ", ")
+        return names.count > 8 ? "\(shown) and \(names.count - 8) more" : shown
+    }
+}

@@ -1,0 +1,75 @@
+internal import Console
+public import KernelLab
+
+/// Figures of kernels as text.
+public enum FigureText {
+    /// `218 GFLOP/s`; with `≥` or `~` where it is a bound or an estimate, a dot where it is missing.
+    public static func rate(_ figure: Figure) -> String { text(figure) { rate($0) } }
+
+    /// A figure with the sign of its quality.
+    public static func text(_ figure: Figure, _ format: (Double) -> String) -> String {
+        switch figure {
+        case .exact(let value): format(value)
+        case .atLeast(let value): "≥" + format(value)
+        case .estimate(let value): "~" + format(value)
+        case .missing: "·"
+        }
+    }
+
+    /// `218 GFLOP/s`, `980 GOP/s`.
+    public static func rate(_ perSecond: Double, isFloatingPoint: Bool = true) -> String {
+        let operation = isFloatingPoint ? "FLOP" : "OP"
+        guard perSecond > 0 else { return "0 \(operation)/s" }
+        let (factor, prefix) = perSecond >= 0.9995e12 ? (1e12, "T") : perSecond >= 0.9995e9 ? (1e9, "G") : (1e6, "M")
+        return "\(AxisLabel.text(perSecond / factor)) \(prefix)\(operation)/s"
+    }
+
+    /// `268 GFLOP`.
+    static func count(_ operations: Double, isFloatingPoint: Bool = true) -> String {
+        let operation = isFloatingPoint ? "FLOP" : "OP"
+        let number = AxisLabel.text(operations)
+        guard let prefix = number.last, "kMGT".contains(prefix) else { return "\(number) \(operation)" }
+        return "\(number.dropLast()) \(prefix)\(operation)"
+    }
+
+    /// `274 MB`, of any number that a file may hold.
+    static func bytes(_ bytes: Double) -> String {
+        bytes.isFinite && bytes.magnitude < 9e18 ? Format.bytes(Int(bytes)) : AxisLabel.text(bytes) + " B"
+    }
+
+    /// `442 µs`: three figures, since times of launches are compared with each other.
+    static func time(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds >= 0, seconds < 9e9 else { return "–" }
+        if seconds >= 59.95 { return Format.duration(nanoseconds: Int(seconds * 1e9)) }
+        let (factor, unit) =
+            seconds >= 0.9995
+            ? (1, "s") : seconds >= 0.9995e-3 ? (1e3, "ms") : seconds >= 0.9995e-6 ? (1e6, "µs") : (1e9, "ns")
+        return "\(threeFigures(seconds * factor)) \(unit)"
+    }
+
+    /// Three figures that stand under each other: `221`, `24.1`, `1.38`.
+    static func threeFigures(_ value: Double) -> String {
+        let size = abs(value)
+        return Format.fixed(value, digits: size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2)
+    }
+
+    /// A kernel's name without what every name begins with, and without its parameters: `rms_norm<__nv_bfloat16>`.
+    static func shortName(_ name: String) -> String {
+        let name = name.hasPrefix("void ") ? name.dropFirst("void ".count) : name[...]
+        var depth = 0
+        var before: Character = " "
+        // What no screen shows need not be looked at.
+        for index in name.indices.prefix(1_024) {
+            let character = name[index]
+            switch character {
+            case "<": depth += 1
+            case ">": depth -= 1
+            case "(" where depth == 0 && (before.isLetter || before.isNumber || before == "_" || before == ">"):
+                return String(name[..<index])
+            default: break
+            }
+            before = character
+        }
+        return String(name)
+    }
+}

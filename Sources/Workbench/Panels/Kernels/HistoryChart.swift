@@ -1,0 +1,42 @@
+internal import Console
+
+/// How a rung did over time: its share of the ceiling as a line, regressions as dots on it.
+struct HistoryChart {
+    /// Oldest first.
+    var runs: [OpenKernel.PastRun]
+
+    /// The rows that it takes of so many; 0 where there is no line to draw or no room for it.
+    func rows(of available: Int) -> Int {
+        runs.count > 1 && available >= 12 ? min(10, available / 2) : 0
+    }
+
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
+        guard area.columns >= 24, area.rows >= 4 else { return }
+        let shares = runs.map { $0.share * 100 }.filter(\.isFinite)
+        guard let least = shares.min(), let most = shares.max() else { return }
+        let room = max(1, (most - least) * 0.15)
+        let axes = ChartAxes(
+            // No fewer runs than ticks, so that each tick is a whole run.
+            1...Double(max(runs.count, area.columns / 8 + 1)), max(0, least - room)...most + room)
+        guard let plot = axes.draw(into: &surface, in: area, theme: theme) else { return }
+        surface.put("% of the ceiling", at: Point(column: plot.column + 1, row: plot.row), style: theme[.dim])
+        surface.put(" run", at: Point(column: plot.endColumn - 4, row: plot.endRow), style: theme[.dim])
+        var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
+        let places = runs.enumerated().map {
+            axes.place(x: Double($0.offset + 1), y: $0.element.share * 100, on: canvas)
+        }
+        var last: Point?
+        for place in places {
+            if let place { canvas.line(from: last ?? place, to: place) }
+            last = place
+        }
+        canvas.draw(into: &surface, at: plot.origin, roles: [.series1], theme: theme)
+        for (run, place) in zip(runs, places) where run.regression != nil {
+            guard let place else { continue }
+            let cell = Point(
+                column: plot.column + place.column * plot.columns / max(1, canvas.columns),
+                row: plot.row + place.row * plot.rows / max(1, canvas.rows))
+            surface.put(theme.glyphs.dot, at: cell, style: theme[.failure])
+        }
+    }
+}

@@ -1,0 +1,114 @@
+internal import Console
+internal import KernelLab
+internal import Kernels
+
+/// What stands behind a rung: its idea and source, its figures, or how it did before.
+struct KernelDetail {
+    var open: OpenKernel
+    var view: KernelPanel.View
+
+    var sections: [TextSection] {
+        guard let rung = open.selected else { return [] }
+        let fault = open.fault.map { [TextSection($0, role: .failure), TextSection("")] } ?? []
+        switch view {
+        case .source: return fault + source(rung)
+        case .figures: return fault + figures(rung)
+        case .history: return fault + history(rung)
+        }
+    }
+
+    private func source(_ rung: Ladder.Rung) -> [TextSection] {
+        var sections = [TextSection(StyledLine(rung.idea, .strong)), TextSection("")]
+        let own = open.sources[rung.name] ?? []
+        for source in own {
+            if own.count > 1 { sections.append(TextSection(StyledLine(source.path, .heading))) }
+            sections.append(TextSection(source.text, language: Language(path: source.path)))
+        }
+        return sections
+    }
+
+    private func figures(_ rung: Ladder.Rung) -> [TextSection] {
+        var lines = [line("cost", open.cost)]
+        switch rung.state {
+        case .notYet: lines.append(StyledLine("not measured yet: r measures it", .dim))
+        case .refused(let reason, let isFault): lines.append(StyledLine(reason, isFault ? .failure : .dim))
+        case .measured(let figures):
+            let rate = FigureText.rate(figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+            let best = FigureText.rate(figures.bestRate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+            lines += [
+                line("rate", "\(rate) median, \(best) best"),
+                line("bytes", Format.rate(bytesPerSecond: figures.bandwidth)),
+                line("intensity", "\(AxisLabel.text(figures.intensity)) \(unit)/byte"),
+                line("of the roof", share(figures.share, figures.spread)),
+            ]
+            if let share = figures.peakShare { lines.append(line("of the peak", Format.percent(share, digits: 1))) }
+            if let library = figures.toLibrary {
+                lines.append(line("to the library", "\(Format.fixed(library, digits: 2))× as fast"))
+            }
+            if let error = figures.error { lines.append(line("error", error)) }
+            lines.append(line("samples", Format.count(figures.samples)))
+        }
+        if let regression = rung.regression { lines.append(StyledLine(regression, .failure)) }
+        if let doubt = open.ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
+        if let roofline = open.ladder.roofline {
+            lines +=
+                [StyledLine(""), StyledLine(roofline.title, .strong), StyledLine(roofline.source, .dim)]
+                + roofs(roofline)
+        }
+        return lines.map { TextSection($0) }
+    }
+
+    private var unit: String { open.arithmetic.isFloatingPoint ? "FLOP" : "OP" }
+
+    private func roofs(_ roofline: Roofline) -> [StyledLine] {
+        let peak = roofline.peak
+        let names = 2 + ((roofline.compute.map(\.name) + roofline.memory.map(\.name)).map(DisplayWidth.of).max() ?? 0)
+        let compute = roofline.compute.map { roof in
+            line(roof.name, FigureText.rate(roof.rate, isFloatingPoint: open.arithmetic.isFloatingPoint), after: names)
+        }
+        let memory = roofline.memory.map { roof in
+            let ridge = peak > 0 ? ", ridge at \(AxisLabel.text(peak / roof.bandwidth)) \(unit)/byte" : ""
+            return line(roof.name, Format.rate(bytesPerSecond: roof.bandwidth) + ridge, after: names)
+        }
+        return compute + memory
+    }
+
+    private func share(_ share: Double, _ spread: ClosedRange<Double>) -> String {
+        "\(Format.percent(share, digits: 1)), most samples between \(Format.percent(spread.lowerBound, digits: 1)) and "
+            + Format.percent(spread.upperBound, digits: 1)
+    }
+
+    private func line(_ name: String, _ value: String, after columns: Int = 16) -> StyledLine {
+        StyledLine([.init(name.paddedToColumns(columns), .dim), .init(value)])
+    }
+
+    private func history(_ rung: Ladder.Rung) -> [TextSection] {
+        let runs = open.history[rung.name] ?? []
+        guard !runs.isEmpty else {
+            return [TextSection(StyledLine("no earlier runs with these sizes and threads: r makes one", .dim))]
+        }
+        let heading =
+            "measured".paddedToColumns(18) + "commit".paddedToColumns(10) + "of roof".paddedToColumns(8, .right)
+            + "rate".paddedToColumns(15, .right)
+        return [TextSection(StyledLine(heading, .columnHeader))]
+            + runs.reversed().map { run in
+                let rate =
+                    open.isStreaming
+                    ? Format.rate(bytesPerSecond: run.bandwidth)
+                    : FigureText.rate(run.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+                return TextSection(
+                    StyledLine([
+                        .init(String(Self.timestamp(run.when).prefix(16)).paddedToColumns(18), .dim),
+                        .init(run.commit.paddedToColumns(10), .dim),
+                        .init(Format.percent(run.share, digits: 1).paddedToColumns(8, .right)),
+                        .init(rate.paddedToColumns(15, .right), .dim),
+                        .init(run.regression.map { "  " + $0 } ?? "", .failure),
+                    ]))
+            }
+    }
+
+    /// `2026-11-22 13:04:22`; what is no time at all is the beginning of them.
+    private static func timestamp(_ seconds: Double) -> String {
+        Format.timestamp(Int(exactly: seconds.rounded()) ?? 0)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Console
+internal import Glibc
+internal import KernelLab
+internal import Kernels
+internal import Workspace
+
+/// What the panel asks of the engine: the kernels and profiles of a workspace, and measurements.
+struct KernelEngine: Sendable {
+    let profiles: ProfileStore
+    let ownKernels: OwnKernelStore
+    let history: KernelHistory
+    let now: @Sendable () -> Int64
+    /// The path of the person's own peaks.
+    let peaks: String?
+    /// Of measuring all rungs of a ladder.
+    let seconds: Double
+
+    init(_ workspace: Workspace, peaks: String?, seconds: Double, now: @escaping @Sendable () -> Int64) {
+        self.peaks = peaks
+        self.seconds = seconds
+        profiles = ProfileStore(workspace)
+        ownKernels = OwnKernelStore(workspace)
+        history = KernelHistory(workspace)
+        self.now = now
+    }
+
+    // MARK: Profiles
+
+    func profile(_ id: Int64) throws -> OpenProfile {
+        guard let profile = try profiles.profile(id) else { throw ProfileGone(id: id) }
+        return OpenProfile(profile, catalog: try DeviceCatalog.inForce(peaks))
+    }
+
+    /// Two profiles side by side.
+    func compare(_ first: Int64, with second: Int64) throws -> OpenProfile {
+        guard let before = try profiles.profile(first) else { throw ProfileGone(id: first) }
+        guard let after = try profiles.profile(second) else { throw ProfileGone(id: second) }
+        return OpenProfile(
+            before, catalog: try DeviceCatalog.inForce(peaks),
+            comparison: ProfileComparison(before: before, after: after))
+    }
+
+    func importProfile(_ path: String, job: JobHandle) throws -> ProfileImportReport {
+        try profiles.importProfile(path, job: job)
+    }
+
+    /// - Returns: a sentence.
+    func delete(_ subject: KernelSubject) throws -> String {
+        switch subject {
+        case .profile(let id):
+            let deletion = try profiles.delete([id])
+            return "deleted the profile with \(Format.count(deletion.launches)) launches"
+        case .own(let path):
+            try ownKernels.remove(path)
+            return "forgotten; the files stay where they are"
+        case .operation(let name): return "\(name) comes with the program"
+        }
+    }
+
+    // MARK: The person's own kernels
+
+    /// - Returns: the path of its TOML file.
+    func add(own path: String) throws -> String { try ownKernels.add(try OwnKernel(contentsOf: path)) }
+
+    /// A number that changes when one of the files is saved.
+    static func stamp(of files: [String]) -> Int64 {
+        files.reduce(0) { sum, file in
+            var status = stat()
+            guard stat(file, &status) == 0 else { return sum &* 31 }
+            let time = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+            return sum &* 31 &+ time ^ Int64(status.st_size) ^ Int64(bitPattern: UInt64(status.st_ino))
+        }
+    }
+}
+
+/// A profile that another window has deleted meanwhile.
+struct ProfileGone: Error, CustomStringConvertible {
+    var id: Int64
+    var description: String { "profile \(id) is no longer in the workspace." }
+}

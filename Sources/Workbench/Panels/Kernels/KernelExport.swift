@@ -1,0 +1,104 @@
+internal import Console
+internal import JSON
+internal import KernelLab
+internal import Kernels
+internal import Traces
+
+/// The figures that the panel shows, to take along as Markdown or JSON.
+struct KernelExport: Sendable {
+    var shown: KernelPanel.Shown
+
+    init(_ shown: KernelPanel.Shown) { self.shown = shown }
+
+    /// Writes a file whose suffix says what it holds; one that is there already is not replaced.
+    ///
+    /// - Returns: a sentence.
+    func write(to path: String) throws -> String {
+        let text = path.hasSuffix(".json") ? json : markdown
+        try ExportFile.write(path, replacing: false) { try $0(text) }
+        return "written to \(path)"
+    }
+
+    var markdown: String {
+        switch shown {
+        case .operation(let open), .own(let open): return ladder(open)
+        case .profile(let open): return open.comparison.map(comparison) ?? launches(open)
+        }
+    }
+
+    var json: String {
+        switch shown {
+        case .operation(let open), .own(let open): return rungs(open)
+        case .profile(let open): return open.comparison?.json(.pretty) ?? open.profile.json(.pretty)
+        }
+    }
+
+    private func ladder(_ open: OpenKernel) -> String {
+        var lines = ["## \(open.title), \(open.shape)", ""]
+        if let roofline = open.ladder.roofline { lines += ["\(roofline.title), \(roofline.source)", ""] }
+        lines += ["| variant | rate | of the roof | to the library |", "|---|---:|---:|---:|"]
+        for (index, rung) in open.ladder.rungs.enumerated() {
+            guard let figures = open.ladder.figures(index) else {
+                lines.append("| \(rung.name) | | | |")
+                continue
+            }
+            let rate =
+                open.isStreaming
+                ? Format.rate(bytesPerSecond: figures.bandwidth)
+                : FigureText.rate(figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+            lines.append(
+                "| \(rung.name) | \(rate) | \(Format.percent(figures.share, digits: 1)) | "
+                    + (figures.toLibrary.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func rungs(_ open: OpenKernel) -> String {
+        var json = JSONWriter(style: .pretty)
+        json.object {
+            $0.member("kernel", open.title)
+            $0.member("shape", open.shape)
+            $0.member("variants") { json in
+                json.array {
+                    for (index, rung) in open.ladder.rungs.enumerated() {
+                        $0.object {
+                            $0.member("name", rung.name)
+                            guard let figures = open.ladder.figures(index) else { return }
+                            $0.member("rate", figures.rate)
+                            $0.member("bytes_per_s", figures.bandwidth)
+                            $0.member("intensity", figures.intensity)
+                            $0.member("share_of_roof", figures.share)
+                            $0.member("share_of_peak", ifPresent: figures.peakShare)
+                            $0.member("to_library", ifPresent: figures.toLibrary)
+                        }
+                    }
+                }
+            }
+        }
+        return json.text
+    }
+
+    private func launches(_ open: OpenProfile) -> String {
+        var lines = [
+            "## \(open.profile.summary.title)", "", "| # | kernel | time | rate | limit |", "|---:|---|---:|---:|---|",
+        ]
+        for index in open.order {
+            let launch = open.profile.launches[index]
+            let standing = open.roofline(of: launch).flatMap(launch.standing)?.sentence ?? ""
+            lines.append(
+                "| \(launch.ordinal + 1) | `\(launch.name)` | \(launch.duration.map(FigureText.time) ?? "") | "
+                    + "\(FigureText.rate(launch.rate)) | \(standing) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func comparison(_ comparison: ProfileComparison) -> String {
+        var lines = ["## Before and after", "", "| kernel | before | after | speed-up |", "|---|---:|---:|---:|"]
+        for change in comparison.kernels {
+            lines.append(
+                "| `\(change.name)` | \(FigureText.time(change.secondsBefore)) | \(FigureText.time(change.secondsAfter)) | "
+                    + (change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
+        }
+        return (lines + [""] + comparison.sentences).joined(separator: "\n") + "\n"
+    }
+}

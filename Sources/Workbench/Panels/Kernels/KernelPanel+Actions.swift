@@ -1,0 +1,244 @@
+internal import Console
+internal import KernelLab
+internal import Kernels
+internal import Workspace
+
+extension KernelPanel {
+    mutating func perform(_ action: KernelAction) -> [Effect<KernelAnswer>] {
+        switch action {
+        case .moveDown: move({ $0.move(by: 1) }, scrolling: { $0.scroll(by: 1) })
+        case .moveUp: move({ $0.move(by: -1) }, scrolling: { $0.scroll(by: -1) })
+        case .pageDown: move({ $0.movePages(1) }, scrolling: { $0.scrollPages(by: 1) })
+        case .pageUp: move({ $0.movePages(-1) }, scrolling: { $0.scrollPages(by: -1) })
+        case .toTop: move({ $0.moveToStart() }, scrolling: { $0.scrollToTop() })
+        case .toEnd: move({ $0.moveToEnd() }, scrolling: { $0.scrollToEnd() })
+        case .left: move({ _ in }, scrolling: { $0.scrollSideways(by: -8) })
+        case .right: move({ _ in }, scrolling: { $0.scrollSideways(by: 8) })
+        case .open: openSelected()
+        case .back: back()
+        case .nextPane: turnPane(by: 1)
+        case .previousPane: turnPane(by: -1)
+        case .zoom: toggleZoom()
+        case .run: run()
+        case .ceilings: measureCeilings()
+        case .size: askSize()
+        case .nextSize: changePreset(by: 1)
+        case .previousSize: changePreset(by: -1)
+        case .threads: changeThreads()
+        case .search: askSearch()
+        case .nextMatch: find { $0.findNext() }
+        case .previousMatch: find { $0.findPrevious() }
+        case .view: nextView()
+        case .toggleWrap: find { $0.setWraps(!$0.wraps) }
+        case .sort: sortLaunches()
+        case .importProfile:
+            [.prompt(line(.importPath, "import ", history: "import", complete: PathCompletion.candidates))]
+        case .addKernel: [.prompt(line(.addPath, "kernel ", history: "kernel", complete: PathCompletion.candidates))]
+        case .edit: edit()
+        case .compare: askCompare()
+        case .delete: deleteSelected()
+        case .copy: copyFigures()
+        case .export: askExport()
+        }
+    }
+
+    // MARK: Moving
+
+    private mutating func move(
+        _ change: (inout ListView) -> Void, scrolling scroll: (inout TextView) -> Void
+    ) -> [Effect<KernelAnswer>] {
+        switch pane {
+        case .subjects:
+            change(&subjects.list)
+            return []
+        case .ladder, .roof:
+            changeList(change)
+            return showText()
+        case .detail:
+            scroll(&text)
+            return advanceText()
+        }
+    }
+
+    private mutating func find(_ change: (inout TextView) -> Void) -> [Effect<KernelAnswer>] {
+        change(&text)
+        return advanceText()
+    }
+
+    private mutating func openSelected() -> [Effect<KernelAnswer>] {
+        switch pane {
+        case .subjects:
+            guard let row = subjects.selected else { return [] }
+            pane = .ladder
+            layoutPanes()
+            return row.subject == shownSubject ? [] : open(row.subject)
+        case .ladder, .roof:
+            pane = .detail
+            layoutPanes()
+            return []
+        case .detail: return []
+        }
+    }
+
+    private mutating func back() -> [Effect<KernelAnswer>] {
+        if isZoomed { return toggleZoom() }
+        switch pane {
+        case .detail: pane = .ladder
+        case .ladder, .roof:
+            if case .profile(var open) = shown {
+                if !open.filter.isEmpty {
+                    open.show(only: "")
+                    shown = .profile(open)
+                    return showText()
+                }
+                if open.comparison != nil {
+                    shown = .profile(OpenProfile(open.profile, catalog: open.catalog))
+                    layoutPanes()
+                    return showText()
+                }
+            }
+            pane = .subjects
+        case .subjects: return [.back]
+        }
+        layoutPanes()
+        return []
+    }
+
+    private mutating func turnPane(by step: Int) -> [Effect<KernelAnswer>] {
+        // Narrow screens show one pane beside the roof: Tab goes through all of them.
+        let all: [Pane] = [.subjects, .roof, .ladder, .detail].filter { area.columns >= 110 || $0 != .roof }
+        let index = all.firstIndex(of: pane) ?? 0
+        pane = all[(index + step + all.count) % all.count]
+        layoutPanes()
+        return []
+    }
+
+    private mutating func toggleZoom() -> [Effect<KernelAnswer>] {
+        isZoomed.toggle()
+        layoutPanes()
+        return advanceText()
+    }
+
+    private mutating func nextView() -> [Effect<KernelAnswer>] {
+        if case .profile = shown { return [] }
+        let views = View.allCases
+        view = views[((views.firstIndex(of: view) ?? 0) + 1) % views.count]
+        return showText()
+    }
+
+    private mutating func sortLaunches() -> [Effect<KernelAnswer>] {
+        guard case .profile(var open) = shown else { return [] }
+        open.nextSort()
+        shown = .profile(open)
+        return showText() + [.notify(open.sortTitle)]
+    }
+
+    // MARK: Sizes and threads
+
+    /// The operation that is shown, and its sizes.
+    private var shownOperation: (operation: KernelOperation, open: OpenKernel)? {
+        guard case .operation(let open) = shown, case .operation(let name) = open.subject,
+            let operation = try? KernelCatalog.operation(name)
+        else { return nil }
+        return (operation, open)
+    }
+
+    private func askSize() -> [Effect<KernelAnswer>] {
+        guard let (operation, open) = shownOperation else { return [] }
+        let words = operation.presets.map { preset in preset.description.split(separator: " ").joined(separator: ",") }
+        return [
+            .prompt(
+                line(
+                    .size, "size ", text: open.shape.split(separator: " ").joined(separator: ","), history: "size",
+                    complete: { typed in words.filter { $0.hasPrefix(typed) || typed.isEmpty } }))
+        ]
+    }
+
+    private mutating func changePreset(by step: Int) -> [Effect<KernelAnswer>] {
+        guard let (operation, open) = shownOperation else { return [] }
+        let presets = operation.presets
+        let here = presets.firstIndex { $0.description == open.shape }
+        let next = here.map { ($0 + step + presets.count) % presets.count } ?? 0
+        return show(operation, presets[next])
+    }
+
+    mutating func show(_ operation: KernelOperation, _ shape: KernelShape) -> [Effect<KernelAnswer>] {
+        let engine = engine
+        let threads = threads
+        return [
+            .ask(key: "open") { _ in .opened(try engine.open(operation, shape: shape, threads: threads), rung: nil) }
+        ]
+    }
+
+    private mutating func changeThreads() -> [Effect<KernelAnswer>] {
+        threads = threads == 1 ? ThreadPool.usableProcessors : 1
+        let said: Effect<KernelAnswer> = .notify(threads == 1 ? "1 thread" : "\(threads) threads")
+        if case .own(let open) = shown { return [said] + self.open(open.subject, rung: open.selected?.name) }
+        guard let (operation, open) = shownOperation, let shape = try? operation.shape(open.shape) else {
+            return [said]
+        }
+        return [said] + show(operation, shape)
+    }
+
+    // MARK: Lines
+
+    func line(
+        _ purpose: KernelAnswer.Line, _ label: String, text: String = "", history: String? = nil,
+        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+    ) -> Prompt<KernelAnswer> {
+        Prompt(
+            label, text: text, history: history, complete: complete, cancelled: KernelAnswer.lineCancelled(purpose),
+            accept: { .line(purpose, $0) })
+    }
+
+    private func askSearch() -> [Effect<KernelAnswer>] {
+        if case .profile(let open) = shown, pane != .detail {
+            return [.prompt(line(.filter, "/", text: open.filter, history: "launches"))]
+        }
+        return [.prompt(line(.find, "find ", history: "find"))]
+    }
+
+    private func askCompare() -> [Effect<KernelAnswer>] {
+        let others = subjects.rows.compactMap { row -> String? in
+            guard case .profile(let id) = row.subject, row.subject != shownSubject else { return nil }
+            return "\(id) \(row.title)"
+        }
+        guard !others.isEmpty else { return [.notify("import a second profile first: i", .warning)] }
+        return [
+            .prompt(
+                line(
+                    .compare, "this was before; after ", text: others.count == 1 ? others[0] : "", history: "compare",
+                    complete: { typed in others.filter { typed.isEmpty || $0.contains(typed) } }))
+        ]
+    }
+
+    private func askExport() -> [Effect<KernelAnswer>] {
+        let name = shownSubject.map { $0.text.split(separator: "/").last.map(String.init) ?? "kernel" } ?? "kernel"
+        let word = name.split(whereSeparator: { ":.".contains($0) }).last.map(String.init) ?? "kernel"
+        return [.prompt(line(.export, "export to ", text: "\(word).md", complete: PathCompletion.candidates))]
+    }
+
+    mutating func accept(_ purpose: KernelAnswer.Line, _ typed: String) -> [Effect<KernelAnswer>] {
+        let typed = typed.trimmed
+        switch purpose {
+        case .size:
+            guard let (operation, _) = shownOperation, !typed.isEmpty else { return [] }
+            do { return show(operation, try operation.shape(typed)) } catch {
+                return [.notify(error.sentence, .failure)] + askSize()
+            }
+        case .find:
+            text.find(typed)
+            return advanceText()
+        case .filter:
+            guard case .profile(var open) = shown else { return [] }
+            open.show(only: typed)
+            shown = .profile(open)
+            return showText()
+        case .importPath: return typed.isEmpty ? [] : importing(PathCompletion.expanded(typed))
+        case .addPath: return typed.isEmpty ? [] : adding(PathCompletion.expanded(typed))
+        case .compare: return compare(with: typed)
+        case .export: return typed.isEmpty ? [] : exporting(to: PathCompletion.expanded(typed))
+        case .delete(let box): return typed.lowercased().hasPrefix("y") ? delete(box.subject) : []
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import Console
+
+/// What the kernel panel can be made to do.
+package enum KernelAction: Hashable, Sendable {
+    case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
+    case run, ceilings, size, nextSize, previousSize, threads
+    case search, nextMatch, previousMatch, view, toggleWrap, sort
+    case importProfile, addKernel, edit, compare, delete, copy, export
+}
+
+extension KernelPanel {
+    package static var bindings: [Binding<KernelAction>] { moving + measuring + reading + keeping }
+
+    private static var moving: [Binding<KernelAction>] {
+        let group = "Moving"
+        return [
+            Binding("j", "down", .moveDown, name: "down", description: "next row or line", group: group),
+            Binding("k", "up", .moveUp, name: "up", description: "previous row or line", group: group),
+            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "a page down", group: group),
+            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "a page up", group: group),
+            Binding("g", "home", .toTop, name: "top", description: "to the first row", group: group),
+            Binding("G", "end", .toEnd, name: "end", description: "to the last row", group: group),
+            Binding("h", "left", .left, name: "left", description: "scroll the text to the left", group: group),
+            Binding("l", "right", .right, name: "right", description: "scroll the text to the right", group: group),
+            Binding(
+                "enter", .open, name: "open", description: "show it, and go to its rungs", group: group, hint: "open"),
+            Binding("esc", .back, name: "back", description: "one level back", group: group),
+            Binding("tab", .nextPane, name: "next-pane", description: "to the next pane", group: group, hint: "pane"),
+            Binding("shift-tab", .previousPane, name: "previous-pane", description: "to the pane before", group: group),
+            Binding("z", .zoom, name: "zoom", description: "this pane alone, and back", group: group, hint: "zoom"),
+        ]
+    }
+
+    private static var measuring: [Binding<KernelAction>] {
+        let group = "Measuring"
+        return [
+            Binding(
+                "r", .run, name: "run", description: "measure every rung against the machine's limit", group: group,
+                hint: "run"),
+            Binding(
+                "c", .ceilings, name: "ceilings", description: "measure what this machine can do", group: group,
+                hint: "ceilings"),
+            Binding(
+                "s", .size, name: "size", description: "choose the sizes: 1024, or m=32,k=4096", group: group,
+                hint: "size"),
+            Binding("]", .nextSize, name: "next-size", description: "the next of the usual sizes", group: group),
+            Binding("[", .previousSize, name: "previous-size", description: "the size before", group: group),
+            Binding(
+                "t", .threads, name: "threads", description: "one thread, or all of them", group: group, hint: "threads"
+            ),
+        ]
+    }
+
+    private static var reading: [Binding<KernelAction>] {
+        let group = "Reading"
+        return [
+            Binding(
+                "v", .view, name: "view", description: "read the source, the figures or the history", group: group,
+                hint: "view"),
+            Binding(
+                "/", .search, name: "find", description: "find text in what is read; filter launches", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+            Binding(
+                "S", .sort, name: "sort", description: "sort launches by time, order or share of the roof",
+                group: group,
+                hint: "sort"),
+            Binding(
+                "d", .compare, name: "compare", description: "compare a profile with another: before and after",
+                group: group,
+                hint: "compare"),
+        ]
+    }
+
+    private static var keeping: [Binding<KernelAction>] {
+        let group = "Keeping"
+        return [
+            Binding("i", .importProfile, name: "import", description: "import a profile", group: group, hint: "import"),
+            Binding(
+                "a", .addKernel, name: "add", description: "add a kernel of your own: a C file with a TOML beside it",
+                group: group),
+            Binding(
+                "E", .edit, name: "edit", description: "edit your kernel, and measure it again on save", group: group,
+                hint: "edit"),
+            Binding("y", .copy, name: "copy", description: "copy the figures as Markdown", group: group),
+            Binding(
+                "e", .export, name: "export", description: "write the figures to a file (.md or .json)", group: group),
+            Binding(
+                "D", .delete, name: "delete", description: "delete the profile, or forget your kernel", group: group),
+        ]
+    }
+
+    package func disabledReason(_ action: KernelAction) -> String? {
+        switch action {
+        case .run:
+            if case .profile = target { return "a profile was measured elsewhere: select a kernel" }
+            return nil
+        case .threads, .view:
+            if case .profile = shown { return "open a kernel first: a profile has neither threads nor source" }
+            return nil
+        case .size, .nextSize, .previousSize:
+            if case .operation = shown { return nil }
+            return "open one of the built-in kernels first"
+        case .edit:
+            if case .own = target { return nil }
+            return "select a kernel of your own first: a adds one"
+        case .delete:
+            switch target {
+            case .profile, .own: return nil
+            default: return "only profiles and your own kernels can be deleted"
+            }
+        case .compare, .sort:
+            if case .profile = shown { return nil }
+            return "open a profile first"
+        case .nextMatch, .previousMatch: return text.search == nil ? "search first: press /" : nil
+        case .copy, .export: return shown == nil ? "open something first" : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package import Console
+internal import KernelLab
+internal import Kernels
+
+extension KernelPanel {
+    package func render(into surface: inout Surface, area: Rect, theme: Theme) {
+        for placed in placedPanes {
+            let isFocused = placed.pane == pane
+            switch placed.pane {
+            case .subjects: drawSubjects(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .roof: drawRoof(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .ladder: drawLadder(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .detail: drawDetail(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            }
+        }
+    }
+
+    // MARK: The list
+
+    private func drawSubjects(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        let frame = Frame("Kernels", count: FrameLabel(Format.count(subjects.rows.count)), isFocused: isFocused)
+        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        subjects.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: shownSubject)
+    }
+
+    // MARK: The roof
+
+    private func drawRoof(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        let roofline = shownRoofline
+        var frame = Frame("Roofline", isFocused: isFocused)
+        if let roofline {
+            frame.details = [FrameLabel(roofline.title, role: .dim)]
+            if let origin = origin(of: roofline), roofline.title.count + origin.count + 22 <= area.columns {
+                frame.details.append(FrameLabel(origin, role: .dim))
+            }
+        }
+        if !measuring.isEmpty { frame.trailing = [FrameLabel("measuring", role: .success)] }
+        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        guard let roofline else { return drawNoRoof(into: &surface, in: inside, theme: theme) }
+        let isFloatingPoint =
+            switch shown {
+            case .operation(let open), .own(let open): open.arithmetic.isFloatingPoint
+            default: true
+            }
+        RooflineView(
+            roofline: roofline, marks: marks, unit: .fitting(roofline.peak, isFloatingPoint: isFloatingPoint)
+        ).draw(into: &surface, in: inside, theme: theme)
+    }
+
+    /// Where the roof comes from: `measured 09:14, load 0.2`, or whose data sheet.
+    private func origin(of roofline: Roofline) -> String? {
+        if case .profile = shown { return roofline.source }
+        guard let ceilings, let when = Int(exactly: ceilings.measuredAt.rounded()) else { return nil }
+        let time = Format.clock(when, now: Int(engine.now() / 1_000_000_000))
+        return "measured \(time), load \(Format.fixed(ceilings.conditions.loadBefore, digits: 1))"
+    }
+
+    var shownRoofline: Roofline? {
+        switch shown {
+        case .operation(let open), .own(let open): return open.ladder.roofline ?? machineRoofline
+        case .profile(let open):
+            if let launch = open.selected { return open.roofline(of: launch) }
+            return open.profile.summary.roofline(ofDevice: 0, in: open.catalog)
+        case nil: return machineRoofline
+        }
+    }
+
+    private var machineRoofline: Roofline? { ceilings?.roofline(threads: threads, arithmetic: .float32) }
+
+    private var marks: [RooflineView.Mark] {
+        switch shown {
+        case .operation(let open), .own(let open):
+            return open.ladder.rungs.enumerated().compactMap { index, rung in
+                rung.point.map {
+                    .init(
+                        point: $0, role: rung.regression == nil ? .series1 : .failure,
+                        isSelected: index == open.list.selection)
+                }
+            }
+        case .profile(let open):
+            if let change = open.selectedChange {
+                return [(change.before, "before"), (change.after, "after")].compactMap { launch, word in
+                    launch?.point.map { point in
+                        .init(point: point.titled(word), role: .warning, isSelected: word == "after", isNamed: true)
+                    }
+                }
+            }
+            let selected = open.selected
+            let others = open.profile.launches.lazy.filter { $0.ordinal != selected?.ordinal }.prefix(Self.mostMarks)
+            return (Array(others) + [selected].compactMap(\.self)).compactMap { launch in
+                launch.point.map { point in
+                    .init(
+                        point: point.titled(FigureText.shortName(launch.name)),
+                        isSelected: launch.ordinal == selected?.ordinal)
+                }
+            }
+        case nil: return []
+        }
+    }
+
+    /// Dots beyond these lie upon one another.
+    private static let mostMarks = 2_000
+
+    private func drawNoRoof(into surface: inout Surface, in area: Rect, theme: Theme) {
+        let sentence: String
+        if case .profile = shown {
+            sentence = "no peaks are known for this device: ~/.config/orrery/peaks.toml can name them"
+        } else {
+            sentence = "c measures what this machine can do, about 20 s"
+        }
+        guard area.rows > 0 else { return }
+        let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)
+        surface.put(
+            sentence, at: Point(column: column, row: area.row + area.rows / 2), style: theme[.dim],
+            width: area.endColumn - column)
+    }
+
+    // MARK: Rungs and launches
+
+    private func drawLadder(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        switch shown {
+        case .operation(let open), .own(let open):
+            var frame = Frame(FrameLabel(open.title), isFocused: isFocused)
+            frame.details =
+                [FrameLabel(open.shape, role: .dim)]
+                + (open.ladder.circumstances.isEmpty
+                    ? [FrameLabel(threads == 1 ? "1 thread" : "\(threads) threads", role: .dim)]
+                    : open.ladder.circumstances.map { FrameLabel($0, role: .dim) })
+            let inside = frame.draw(into: &surface, in: area, theme: theme)
+            LadderView(
+                ladder: open.ladder, list: open.list, isFocused: isFocused, showsBytes: open.isStreaming,
+                isFloatingPoint: open.arithmetic.isFloatingPoint, fault: open.fault
+            ).draw(into: &surface, in: inside, theme: theme)
+        case .profile(let open):
+            var frame = Frame("Launches", isFocused: isFocused)
+            frame.count = FrameLabel(Format.count(open.list.count))
+            if let comparison = open.comparison {
+                frame.details = [FrameLabel("\(comparison.before.title) and \(comparison.after.title)", role: .accent)]
+            }
+            frame.details.append(FrameLabel(open.sortTitle, role: .dim))
+            if !open.filter.isEmpty { frame.details.append(FrameLabel(open.filter, role: .accent)) }
+            let inside = frame.draw(into: &surface, in: area, theme: theme)
+            LaunchTable(profile: open, isFocused: isFocused).draw(into: &surface, in: inside, theme: theme)
+        case nil: Frame("Ladder", isFocused: isFocused).draw(into: &surface, in: area, theme: theme)
+        }
+    }
+
+    // MARK: Text
+
+    private func drawDetail(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        var frame = Frame(FrameLabel(detailTitle), isFocused: isFocused)
+        if let status = text.searchStatus { frame.trailing = [FrameLabel(status, role: .match)] }
+        let parts = detailParts(of: frame.draw(into: &surface, in: area, theme: theme))
+        guard shown != nil else { return }
+        if !parts.chart.isEmpty { historyChart?.draw(into: &surface, in: parts.chart, theme: theme) }
+        text.draw(into: &surface, in: parts.text, theme: theme)
+        guard !(text.isAtTop && text.isAtEnd), area.rows > 2 else { return }
+        let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
+        surface.put(
+            theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])
+    }
+
+    private var detailTitle: String {
+        switch shown {
+        case .operation(let open), .own(let open): "\(open.selected?.name ?? open.title): \(view.rawValue)"
+        case .profile(let open):
+            (open.selected?.name ?? open.selectedChange?.name).map(FigureText.shortName) ?? open.profile.summary.title
+        case nil: "Source"
+        }
+    }
+}
+
+extension RooflinePoint {
+    fileprivate func titled(_ title: String) -> RooflinePoint {
+        var point = self
+        point.title = title
+        return point
+    }
+}

@@ -1,0 +1,87 @@
+internal import Console
+internal import KernelLab
+internal import Kernels
+
+extension Ladder {
+    /// Takes the figures of a measurement that has just ended.
+    mutating func adopt(_ report: KernelReport) {
+        for rung in report.rungs {
+            guard let index = rungs.firstIndex(where: { $0.name == rung.name }) else { continue }
+            switch rung.outcome {
+            case .measured(let figures):
+                rungs[index].state = .measured(Figures(figures, toLibrary: Self.ratio(rung, report)))
+                rungs[index].point = report.point(of: rung).map { point in
+                    RooflinePoint(title: rung.name, rate: point.rate, intensities: point.intensities)
+                }
+            case .unavailable(let reason): rungs[index].state = .refused(reason, isFault: false)
+            case .disagrees(let sentence): rungs[index].state = .refused(sentence, isFault: true)
+            }
+        }
+        circumstances = [
+            "\(report.threads) thread\(report.threads == 1 ? "" : "s")", "data in \(report.level.rawValue)",
+        ]
+        doubt = report.conditions.standing == .void ? report.conditions.sentence : nil
+        if roofline == nil { roofline = report.roofline }
+    }
+
+    private static func ratio(_ rung: KernelReport.Rung, _ report: KernelReport) -> Double? {
+        report.library.flatMap { $0.name == rung.name ? nil : report.ratio(of: rung.name, to: $0.name) }
+    }
+
+    /// Takes what the workspace keeps of the last measurement.
+    mutating func adopt(_ runs: [KernelRun], cost: KernelCost, operation: KernelOperation?, shape: KernelShape?) {
+        for index in rungs.indices {
+            guard let run = runs.last(where: { $0.variant == rungs[index].name }) else { continue }
+            let traffic = shape.flatMap { shape in
+                operation.flatMap { operation in try? operation.variant(run.variant).traffic?(shape) }
+            }
+            let bytes = traffic ?? cost.bytes
+            let intensity = bytes > 0 ? cost.flops / bytes : 0
+            rungs[index].state = .measured(Figures(run, intensity: intensity))
+            rungs[index].point = RooflinePoint(
+                title: run.variant, rate: run.rate,
+                intensities: [RooflinePoint.Intensity(level: "", value: intensity)])
+            rungs[index].regression = run.verdict.regression
+        }
+    }
+}
+
+extension Ladder.Figures {
+    init(_ figures: KernelReport.Figures, toLibrary: Double?) {
+        rate = figures.rate.median
+        bestRate = figures.rate.best
+        bandwidth = figures.bytesPerSecond
+        intensity = figures.intensity
+        share = figures.shareOfAttainable
+        peakShare = figures.shareOfPeak
+        spread = min(figures.shareLow, figures.shareHigh)...max(figures.shareLow, figures.shareHigh)
+        self.toLibrary = toLibrary
+        samples = figures.samples
+        error = "\(Format.percent(figures.agreement.worst, digits: 1)) of \(figures.agreement.bound)"
+    }
+
+    /// What is kept of an earlier run.
+    init(_ run: KernelRun, intensity: Double) {
+        rate = run.rate
+        bestRate = run.best
+        bandwidth = run.bytesPerSecond
+        self.intensity = intensity
+        share = run.share
+        peakShare = nil
+        spread = min(run.shareLow, run.shareHigh)...max(run.shareLow, run.shareHigh)
+        toLibrary = nil
+        samples = run.rounds.count
+        error = nil
+    }
+}
+
+extension KernelRun.Verdict {
+    /// What to say of a run that is slower than noise explains; nil of any other.
+    var regression: String? {
+        switch self {
+        case .regressed: "slower than before"
+        case .suspected: "slower than before, seen once: r looks again"
+        case .unjudged, .good, .accepted: nil
+        }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Console
+
+/// In what rates are written on an axis and beside it.
+struct RateUnit: Hashable, Sendable {
+    /// `GFLOP/s`.
+    var name: String
+    var factor: Double
+    /// `FLOP`, or `OP` of integers.
+    var operation: String
+
+    /// The one in which the highest roof has a readable number.
+    static func fitting(_ peak: Double, isFloatingPoint: Bool = true) -> RateUnit {
+        let operation = isFloatingPoint ? "FLOP" : "OP"
+        return peak >= 20e12
+            ? RateUnit(name: "T\(operation)/s", factor: 1e12, operation: operation)
+            : RateUnit(name: "G\(operation)/s", factor: 1e9, operation: operation)
+    }
+
+    /// A rate in this unit, in three digits.
+    func text(_ rate: Double) -> String { AxisLabel.text(rate / factor) }
+}

@@ -1,0 +1,165 @@
+internal import Console
+internal import Glibc
+internal import KernelLab
+
+/// The names on a roofline: each beside what it names, none over another or over a dot.
+struct RooflineLabels {
+    let roofline: Roofline
+    let place: RooflinePlot
+    let theme: Theme
+    /// What nothing may be written over: names that stand already, and dots.
+    private var taken: Set<Point> = []
+
+    init(roofline: Roofline, place: RooflinePlot, theme: Theme) {
+        self.roofline = roofline
+        self.place = place
+        self.theme = theme
+    }
+
+    mutating func keepOff(_ cell: Point) { taken.insert(cell) }
+
+    /// Peaks at the right end of their lines; of several on one row the fused one is named.
+    mutating func drawComputeNames(into surface: inout Surface) {
+        let roofs =
+            roofline.compute.filter { $0.name.contains("FMA") } + roofline.compute.filter { !$0.name.contains("FMA") }
+        let highest = roofline.peak
+        for roof in roofs {
+            guard let cell = place.cell(x: place.axes.xs.upperBound, y: roof.rate) else { continue }
+            let text = " \(place.unit.text(roof.rate)) \(roof.name)".truncated(toColumns: place.area.columns * 3 / 5)
+            let last = place.area.endColumn - DisplayWidth.of(text)
+            // A dot may lie on the line: then the name stands before it, or above.
+            let before = stride(from: last - 1, through: place.area.column + place.area.columns * 2 / 5, by: -1)
+            let role: Role = roof.rate == highest ? .text : .dim
+            func fits(_ text: String, _ column: Int, _ row: Int) -> Bool {
+                put(text, at: Point(column: column, row: row), role: role, into: &surface, overLines: true)
+            }
+            _ =
+                fits(text, last, cell.row) || before.contains { fits(text + " ", $0, cell.row) }
+                || fits(text, last, cell.row - 1)
+        }
+    }
+
+    /// Names of kernels beside the dot that is farthest to the right, else where there is room around it.
+    mutating func drawMarkNames(_ marks: [RooflineView.Mark], into surface: inout Surface) {
+        for mark in marks.filter({ $0.isNamed || $0.isSelected }).sorted(by: { $0.isSelected && !$1.isSelected }) {
+            let cells = mark.point.intensities.compactMap { place.cell(x: $0.value, y: mark.point.rate) }
+            guard let right = cells.max(by: { $0.column < $1.column }),
+                let left = cells.min(by: { $0.column < $1.column })
+            else { continue }
+            let text = mark.point.title.truncated(toColumns: max(4, place.area.columns / 2))
+            let width = DisplayWidth.of(text)
+            var columns = [(right.column + 2, right.row), (left.column - 1 - width, left.row)]
+            for row in [right.row + 1, right.row - 1, right.row + 2, right.row - 2] {
+                columns += [
+                    (right.column + 2, row), (min(right.column - width / 2, place.area.endColumn - width), row),
+                    (left.column - 1 - width, row),
+                ]
+            }
+            let points = columns.map { Point(column: $0.0, row: $0.1) }
+            let role = mark.isSelected ? Role.accent : mark.role ?? .dim
+            if points.contains(where: { put(text, at: $0, role: role, into: &surface, overLines: false) }) { continue }
+            _ = points.contains { put(text, at: $0, role: role, into: &surface, overLines: true) }
+        }
+    }
+
+    /// Memories along their slopes, below the peak: the fastest above its slope, the others beside theirs; those whose
+    /// slopes run together share a name.
+    mutating func drawMemoryNames(into surface: inout Surface) {
+        let groups = Self.groups(roofline.memory, closerThan: slopeDistance)
+        for (index, group) in groups.enumerated() {
+            guard let fastest = group.first, let slowest = group.last else { continue }
+            let whole = Self.name(of: group)
+            let short = group.map(\.name).sorted().joined(separator: " ")
+            let role: Role = roofline.memory.count > 1 && group.count == 1 ? roofline.role(ofLevel: fastest.name) : .dim
+            _ = [whole, short].contains { text in
+                if index == 0, along(fastest, text, atLeft: true, role, into: &surface) { return true }
+                return along(slowest, text, atLeft: false, role, into: &surface)
+                    || along(fastest, text, atLeft: true, role, into: &surface)
+            }
+        }
+    }
+
+    /// `L1 L2 L3 55 to 63 GB/s`.
+    private static func name(of group: [Roofline.MemoryRoof]) -> String {
+        let names = group.map(\.name).sorted().joined(separator: " ")
+        guard let fastest = group.first, let slowest = group.last else { return names }
+        let rates = [slowest, fastest].map { Format.rate(bytesPerSecond: $0.bandwidth) }
+        guard rates[0] != rates[1] else { return "\(names) \(rates[0])" }
+        let units = rates.map { $0.split(separator: " ") }
+        let low = units[0].last == units[1].last ? String(units[0].first ?? "") : rates[0]
+        return "\(names) \(low) to \(rates[1])"
+    }
+
+    /// Slopes whose bandwidths differ by less than a factor, the fastest first.
+    private static func groups(_ memory: [Roofline.MemoryRoof], closerThan factor: Double) -> [[Roofline.MemoryRoof]] {
+        var groups: [[Roofline.MemoryRoof]] = []
+        for roof in memory.sorted(by: { $0.bandwidth > $1.bandwidth }) where roof.bandwidth > 0 {
+            if let first = groups.last?.first, first.bandwidth / roof.bandwidth < factor {
+                groups[groups.count - 1].append(roof)
+            } else {
+                groups.append([roof])
+            }
+        }
+        return groups
+    }
+
+    /// The factor of two bandwidths whose slopes are three cells apart.
+    private var slopeDistance: Double {
+        let xs = place.axes.xs
+        return pow(xs.upperBound / xs.lowerBound, 3 / Double(max(1, place.area.columns)))
+    }
+
+    /// Puts a name beside a slope, as high up as it has room.
+    private mutating func along(
+        _ memory: Roofline.MemoryRoof, _ text: String, atLeft: Bool, _ role: Role, into surface: inout Surface
+    ) -> Bool {
+        let width = DisplayWidth.of(text)
+        for row in place.area.row..<place.area.endRow {
+            let rate = place.rate(ofRow: row)
+            guard rate < roofline.peak * 0.8, let cell = place.cell(x: rate / memory.bandwidth, y: rate) else {
+                continue
+            }
+            // A slope that lies flat fills several cells of a row: the name begins behind them.
+            let column = edge(of: cell, row, atLeft: atLeft, on: surface)
+            let start = atLeft ? column - 1 - width : column + 2
+            if put(text, at: Point(column: start, row: row), role: role, into: &surface, overLines: false) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// The last cell of a slope in a row, to the left or to the right.
+    private func edge(of cell: Point, _ row: Int, atLeft: Bool, on surface: Surface) -> Int {
+        var column = cell.column
+        let step = atLeft ? -1 : 1
+        while place.area.contains(Point(column: column + step, row: row)),
+            surface.text(at: Point(column: column + step, row: row)) != " "
+        {
+            column += step
+        }
+        return column
+    }
+
+    /// Writes a name where nothing stands; over lines only if that is allowed.
+    @discardableResult
+    private mutating func put(
+        _ text: String, at point: Point, role: Role, into surface: inout Surface, overLines: Bool
+    ) -> Bool {
+        let width = DisplayWidth.of(text)
+        let cells = (0..<width).map { Point(column: point.column + $0, row: point.row) }
+        guard let first = cells.first, let last = cells.last, place.area.contains(first), place.area.contains(last),
+            taken.isDisjoint(with: cells)
+        else { return false }
+        if !overLines {
+            let around = [
+                Point(column: first.column - 1, row: point.row), Point(column: last.column + 1, row: point.row),
+            ]
+            let isFree = (cells + around).allSatisfy { !place.area.contains($0) || surface.text(at: $0) == " " }
+            guard isFree else { return false }
+        }
+        surface.put(text, at: point, style: theme[role])
+        taken.formUnion(cells)
+        return true
+    }
+}

@@ -1,0 +1,9 @@
+internal import KernelLab
+internal import Traces
+public import Workspace
+
+extension Workbench {
+    /// The steps that make the tables of every module that keeps something.
+    public static let migrations =
+        TraceStore.migrations + KernelHistory.migrations + ProfileStore.migrations + OwnKernelStore.migrations
+}

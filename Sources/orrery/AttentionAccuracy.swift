@@ -1,0 +1,107 @@
+import Glibc
+import JSON
+import Kernels
+
+/// How far flash attention is from the same sums in float64, and what memory it takes beside its operands.
+struct AttentionAccuracy: JSONRepresentable {
+    static let queries = 4096
+    static let width = 64
+
+    /// |o - expected| / |expected| over the rows that were compared, by the Euclidean norm; and of the worst row.
+    private(set) var relativeError = 0.0
+    private(set) var worstRow = 0.0
+    private(set) var rowsCompared = 0
+    let threads: Int
+    /// Growth of the process's own memory by its first call; nil where the system does not say.
+    let scratchBytes: Int?
+    var scoreBytes: Int { 4 * Self.queries * Self.queries }
+
+    /// - Parameter pool: one that nothing has run attention on: what its threads keep from an earlier call would not be
+    ///   seen.
+    init(pool: ThreadPool) throws {
+        let (queries, width) = (Self.queries, Self.width)
+        let count = queries * width
+        let operands = try AlignedBuffer<Float>(count: 4 * count)
+        var bits = SeededBits(seed: 16)
+        // Variance 1: numbers in -1 ..< 1 have a third.
+        for i in 0..<3 * count { operands.pointer[i] = bits.signedUnit() * Float(3).squareRoot() }
+        let (q, k, v, o) = (
+            operands.pointer, operands.pointer + count, operands.pointer + 2 * count, operands.pointer + 3 * count
+        )
+        pool.run(chunks: 4 * pool.threads) { _, _ in }
+        threads = pool.threads
+        let before = Self.ownMemory
+        try Attention.forward(
+            q: AttentionView(q, rows: queries, width: width), k: AttentionView(k, rows: queries, width: width),
+            v: AttentionView(v, rows: queries, width: width),
+            into: MutableAttentionView(o, rows: queries, width: width),
+            shape: AttentionShape(heads: 1, queries: queries, width: width), pool: pool)
+        let after = Self.ownMemory
+        scratchBytes = before.flatMap { before in after.map { $0 - before } }
+        compare(q: q, k: k, v: v, o: o)
+    }
+
+    /// Every 16th row against softmax(q Kᵀ / √d) V in float64.
+    private mutating func compare(
+        q: UnsafePointer<Float>, k: UnsafePointer<Float>, v: UnsafePointer<Float>, o: UnsafePointer<Float>
+    ) {
+        let (queries, width) = (Self.queries, Self.width)
+        var errors = 0.0, norms = 0.0
+        for row in stride(from: 0, to: queries, by: 16) {
+            var weights = (0..<queries).map { key in
+                (0..<width).reduce(0.0) { $0 + Double(q[row * width + $1]) * Double(k[key * width + $1]) }
+                    / Double(width).squareRoot()
+            }
+            let largest = weights.max() ?? 0
+            for key in 0..<queries { weights[key] = exp(weights[key] - largest) }
+            let sum = weights.reduce(0, +)
+            var expected = [Double](repeating: 0, count: width)
+            for key in 0..<queries {
+                for column in 0..<width { expected[column] += weights[key] / sum * Double(v[key * width + column]) }
+            }
+            var error = 0.0, norm = 0.0
+            for column in 0..<width {
+                let difference = Double(o[row * width + column]) - expected[column]
+                error += difference * difference
+                norm += expected[column] * expected[column]
+            }
+            errors += error
+            norms += norm
+            worstRow = max(worstRow, (error / norm).squareRoot())
+            rowsCompared += 1
+        }
+        relativeError = (errors / norms).squareRoot()
+    }
+
+    /// Bytes that belong to this process alone: code and mapped files do not count.
+    private static var ownMemory: Int? {
+        guard let file = fopen("/proc/self/smaps_rollup", "re") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+                .split(separator: " ")
+            if words.first == "Anonymous:", words.count > 1, let kib = Int(words[1]) { return kib * 1024 }
+        }
+        return nil
+    }
+
+    var sentence: String {
+        let scratch = scratchBytes.map { "\($0 / 1024) KiB on \(threads) threads" } ?? "memory that is not known here"
+        return "flash attention of \(Self.queries) queries by \(Self.width): relative error \(relativeError), beside "
+            + "its operands \(scratch), where all scores are \(scoreBytes >> 20) MiB"
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("queries", Self.queries)
+            $0.member("width", Self.width)
+            $0.member("relative_error", relativeError)
+            $0.member("worst_row_error", worstRow)
+            $0.member("rows_compared", rowsCompared)
+            $0.member("threads", threads)
+            $0.member("scratch_bytes", ifPresent: scratchBytes)
+            $0.member("score_bytes", scoreBytes)
+        }
+    }
+}

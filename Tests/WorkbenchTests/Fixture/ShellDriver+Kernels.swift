@@ -1,0 +1,21 @@
+import Console
+import Workbench
+import Workspace
+
+extension ShellDriver {
+    /// A shell with the kernel panel in front.
+    ///
+    /// - Parameter isRestored: whether it shows what was kept of the last screen.
+    static func kernels(
+        _ workspace: Workspace, size: Size = Size(120, 40), opening: Reference? = nil, isRestored: Bool = false
+    ) -> ShellDriver {
+        ShellDriver(
+            workspace, size: size, panels: [PanelEntry(KernelPanel.self), PanelEntry(TracePanel.self)],
+            opening: opening, isHeadless: !isRestored)
+    }
+
+    /// The rows of the screen that show a text.
+    func rows(with text: String) -> [String] {
+        self.text.split(separator: "\n").map(String.init).filter { $0.contains(text) }
+    }
+}

@@ -1,0 +1,124 @@
+import Console
+import KernelLab
+import TestFixtures
+import Testing
+import Workbench
+
+@Suite("The kernel panel: profiles")
+struct KernelProfileTests {
+    let made: TestWorkspace
+    let driver: ShellDriver
+    let before: ProfileSummary
+    let after: ProfileSummary
+
+    init() throws {
+        made = try TestWorkspace.measured()
+        let summaries = try made.profiles.summaries()
+        before = try #require(summaries.first { $0.title == "before.csv" })
+        after = try #require(summaries.first { $0.title == "after.csv" })
+        driver = .kernels(made.workspace, opening: Reference(before))
+    }
+
+    @Test("shows each launch with its time, what it reached and of which limit")
+    func launches() {
+        #expect(driver.text.contains("NVIDIA H100 80GB HBM3"))
+        #expect(driver.text.contains("Launches ─ 31 ── longest first"))
+        #expect(driver.rows(with: "443 µs").contains { $0.contains("75 %") && $0.contains("tensor bf16") })
+        #expect(driver.rows(with: "softmax_causal_rows<").contains { $0.contains("DRAM") })
+        #expect(driver.text.contains("DRAM            274 MB at 620 GB/s, 978 FLOP/byte"))
+    }
+
+    @Test("the selected launch has a dot for each memory level, in the color of the cursor")
+    func levels() {
+        let screen = driver.shell.draw()
+        let accent = Theme.dark[.accent]
+        let dots = (0..<screen.size.rows).flatMap { row in
+            (0..<screen.size.columns).filter { column in
+                let cell = Point(column: column, row: row)
+                return screen.text(at: cell) == "●" && screen[cell].style == accent
+            }
+        }
+        #expect(dots.count == 3)
+        #expect(Set(dots).count == 3)
+    }
+
+    @Test("S sorts by time, as launched, by distance from the roof; / filters; Esc takes the filter away")
+    func sortsAndFilters() throws {
+        try driver.type("S")
+        #expect(driver.text.contains("as launched"))
+        try driver.type("S")
+        #expect(driver.text.contains("farthest from the roof first"))
+        try driver.type("/softmax<enter>")
+        #expect(driver.text.contains("Launches ─ 2 "))
+        #expect(!driver.text.contains("gemm_bf16_tn"))
+        try driver.type("<esc>")
+        #expect(driver.text.contains("Launches ─ 31"))
+        try driver.type("/no such kernel<enter>")
+        #expect(driver.text.contains("Launches ─ 0"))
+        try driver.type("<esc><esc>")
+        #expect(driver.rows(with: "Kernels ─").count == 1)
+    }
+
+    @Test("d compares with another profile launch by launch, and says what is only in one; Esc ends it")
+    func compares() throws {
+        try driver.type("d<ctrl-u>\(after.id)<enter>")
+        #expect(driver.text.contains("before.csv and after.csv"))
+        #expect(driver.rows(with: "softmax_causal_rows<").allSatisfy { $0.contains("gone") })
+        #expect(driver.text.contains("1.77 ms before, 1.26 ms after: 1.40×"))
+        try driver.type("/flash<enter>")
+        #expect(driver.rows(with: "flash_forward").contains { $0.contains("new") })
+        try driver.type("<esc>S")
+        #expect(driver.text.contains("as launched"))
+        try driver.type("<esc>")
+        #expect(!driver.text.contains("before.csv and"))
+        try driver.type("d<ctrl-u>\(before.id)<enter>")
+        #expect(driver.text.contains("that is this profile itself"))
+        try driver.type("d<ctrl-u>nonsense<enter>")
+        #expect(driver.text.contains("name the other profile by its number"))
+    }
+
+    @Test("i imports a profile and opens it; the same file a second time changes nothing")
+    func imports() throws {
+        let path = Place.root + "/sample-data/profiles/step.json"
+        try driver.type("i\(path)<enter>")
+        driver.finishJobs()
+        #expect(driver.text.contains("Imported step.json"))
+        #expect(driver.rows(with: "step.json").count >= 1)
+        try driver.type("i\(path)<enter>")
+        driver.finishJobs()
+        #expect(driver.text.contains("nothing changed"))
+        try driver.type("i/nowhere/at-all.csv<enter>")
+        driver.finishJobs()
+        #expect(driver.text.contains("/nowhere/at-all.csv"))
+    }
+
+    @Test("D deletes a profile only after a yes; what was shown of it is gone")
+    func deletes() throws {
+        try driver.type("Dn<enter>")
+        #expect(try made.profiles.summaries().count == 2)
+        try driver.type("Dy<enter>")
+        #expect(try made.profiles.summaries().map(\.title) == ["after.csv"])
+        #expect(driver.text.contains("deleted the profile with 31 launches"))
+        #expect(!driver.text.contains("before.csv"))
+        #expect(!driver.text.contains("Launches ─"))
+    }
+
+    @Test("the next start shows the same launch, order, filter and comparison")
+    func restores() throws {
+        for keys in ["S/gemm<enter>jjj", "<esc>d<ctrl-u>\(after.id)<enter>jj"] {
+            try driver.type(keys)
+            let text = driver.text.split(separator: "\n").dropLast(10)
+            driver.shell.saveScreens()
+            let again = ShellDriver.kernels(made.workspace, isRestored: true)
+            #expect(again.text.split(separator: "\n").dropLast(10) == text, "after \(keys)")
+        }
+    }
+
+    @Test("a launch is opened from elsewhere by its reference, and a profile that is gone says so")
+    func references() throws {
+        let driver = ShellDriver.kernels(made.workspace, opening: Reference(.launch, [before.id, 12], title: ""))
+        #expect(driver.shell.panels[0].selection?.path == [before.id, 12])
+        let gone = ShellDriver.kernels(made.workspace, opening: Reference(.profile, [404], title: ""))
+        #expect(gone.text.contains("profile 404 is no longer in the workspace"))
+    }
+}

@@ -1,0 +1,103 @@
+import Console
+import KernelLab
+import TestFixtures
+import Testing
+import Workbench
+
+@Suite("The kernel panel: a person's own kernel")
+struct OwnKernelPanelTests {
+    let made: TestWorkspace
+    let driver: ShellDriver
+    let path: String
+    let source: String
+
+    init() throws {
+        made = try TestWorkspace()
+        path = made.folder.file("rms.toml")
+        source = made.folder.file("rms.c")
+        for name in ["rms.toml", "rms.c"] {
+            File.copy(Place.root + "/sample-data/kernels/" + name, to: made.folder.file(name))
+        }
+        driver = .kernels(made.workspace)
+        try driver.type("a\(path)<enter>")
+    }
+
+    /// What the panel wants to have edited.
+    private var edited: (path: String, panel: Int, answer: any Sendable)? {
+        for case .edit(let path, let panel, let answer) in driver.requests.reversed() { return (path, panel, answer) }
+        return nil
+    }
+
+    @Test("a adds it: the list has it, and its source is there")
+    func adds() {
+        #expect(driver.text.contains("own/rms"))
+        #expect(driver.text.contains("added: r measures it, E edits it"))
+        #expect(driver.text.contains("rms_reference"))
+        #expect(driver.text.contains("rows=128 columns=1024"))
+    }
+
+    @Test("E opens the editor, and measures again when it is left")
+    func edits() throws {
+        try driver.type("E")
+        let asked = try #require(edited)
+        #expect(asked.path.hasSuffix("/rms.c"))
+        driver.shell.edited(panel: asked.panel, answer: asked.answer)
+        driver.shell.settle()
+        #expect(driver.engine.count == 1)
+        #expect(driver.text.contains("measuring"))
+    }
+
+    @Test("a file that is saved outside is measured again; what is saved meanwhile is measured after that")
+    func watches() throws {
+        let text = try #require(File.text(source))
+        let nextDeadline = try #require(driver.shell.nextDeadline)
+        driver.shell.passDeadlines(at: nextDeadline + .seconds(1))
+        #expect(driver.engine.count == 0)
+        File.write(text + "// longer\n", to: source)
+        driver.shell.passDeadlines(at: .now + .seconds(60))
+        #expect(driver.engine.count == 1)
+        File.write(text + "// longer and longer\n", to: source)
+        driver.shell.passDeadlines(at: .now + .seconds(60))
+        #expect(driver.engine.count == 1)
+        try driver.type("x")
+        driver.finishJobs()
+        driver.shell.passDeadlines(at: .now + .seconds(60))
+        #expect(driver.engine.count == 1)
+    }
+
+    @Test("what the compiler says stays beside the source until it is mended")
+    func fault() throws {
+        File.write("void rms(", to: source)
+        try driver.type("r")
+        driver.finishJobs()
+        driver.shell.passDeadlines(at: .now + .seconds(60))
+        #expect(driver.rows(with: "rms.c, line").count >= 1)
+        #expect(!driver.text.contains("measuring"))
+    }
+
+    @Test("a TOML file that cannot be read any more opens in the editor itself")
+    func brokenTOML() throws {
+        File.write("function = ", to: path)
+        try driver.type("E")
+        #expect(try #require(edited).path.hasSuffix("/rms.toml"))
+        #expect(driver.text.contains("rms.toml"))
+    }
+
+    @Test("D forgets it; the files stay")
+    func forgets() throws {
+        try driver.type("D")
+        #expect(driver.text.contains("forgotten; the files stay where they are"))
+        #expect(!driver.text.contains("own/rms"))
+        #expect(File.text(source) != nil)
+    }
+
+    @Test("what cannot be added says why", arguments: ["/nowhere/x.toml", "nothing.toml"])
+    func refuses(name: String) throws {
+        let made = try TestWorkspace()
+        let driver = ShellDriver.kernels(made.workspace)
+        File.write("flops = 1", to: made.folder.file("nothing.toml"))
+        try driver.type("a\(name.hasPrefix("/") ? name : made.folder.file(name))<enter>")
+        #expect(driver.text.contains(".toml"))
+        #expect(!driver.text.contains("own/"))
+    }
+}

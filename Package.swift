@@ -97,7 +97,10 @@ let package = Package(
             name: "WorkspaceTests", dependencies: ["Workspace", "TestFixtures", sqlite], swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",
-            dependencies: ["Workbench", "Console", "Traces", "Workspace", "JSON", "LanguageModels", "TestFixtures"],
+            dependencies: [
+                "Workbench", "Console", "Traces", "KernelLab", "Kernels", "Workspace", "JSON", "LanguageModels",
+                "TestFixtures",
+            ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "KernelsTests", dependencies: ["Kernels", "CKernels"], exclude: ["DotProducts/Goldens"],

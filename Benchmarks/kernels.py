@@ -10,9 +10,10 @@ import statistics
 import subprocess
 
 from figures import CouldNotRun
-from program import ROOT, finish
+from program import finish
 
-PEERS = os.environ.get("ORRERY_PEERS", os.path.normpath(os.path.join(ROOT, "..", "shared", "peers", "kernels")))
+# Where the reference programs of the ceilings are; without it that bar cannot run.
+PEERS = os.environ.get("ORRERY_PEERS", "")
 LARGEST_STEAL = 0.02
 
 

@@ -1,7 +1,7 @@
 // The tables of the UTF-8 check: Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte"
 // (Software: Practice and Experience 51, 2021).
 //
-// Every error but one shows in the first 12 bits of two neighbouring bytes: the two nibbles of the first and the high
+// Every error but one shows in the first 12 bits of two neighboring bytes: the two nibbles of the first and the high
 // one of the second. Each nibble has the set of errors that it allows, and an error that all three allow is there. The
 // remaining case, continuations after continuations, is a bit of its own that long sequences must have and others not.
 #ifndef ORRERY_JSON_UTF8_H

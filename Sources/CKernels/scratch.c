@@ -31,7 +31,7 @@ void *orrery_scratch(int slot, size_t bytes) {
     if (own->bytes >= bytes) return own->memory;
     pthread_once(&once, make_key);
     pthread_setspecific(at_thread_end, slots);
-    size_t alignment = bytes >= page ? page : 64;
+    size_t alignment = bytes >= page / 4 ? page : 64;
     size_t rounded = (bytes + alignment - 1) / alignment * alignment;
     void *memory = 0;
     if (posix_memalign(&memory, alignment, rounded)) return 0;

@@ -68,6 +68,9 @@ static const char dot_products_dot_blocks_c[] = {
 static const char dot_products_dot_kernels_h[] = {
 #embed "dot_products/dot_kernels.h"
     , 0};
+static const char dot_products_dot_tile_h[] = {
+#embed "dot_products/dot_tile.h"
+    , 0};
 static const char dot_products_gemm_naive_c[] = {
 #embed "dot_products/gemm_naive.c"
     , 0};
@@ -240,6 +243,7 @@ static const source sources[] = {
     {"CKernels/dot_products/conversions.c", dot_products_conversions_c},
     {"CKernels/dot_products/dot_blocks.c", dot_products_dot_blocks_c},
     {"CKernels/dot_products/dot_kernels.h", dot_products_dot_kernels_h},
+    {"CKernels/dot_products/dot_tile.h", dot_products_dot_tile_h},
     {"CKernels/dot_products/gemm_naive.c", dot_products_gemm_naive_c},
     {"CKernels/dot_products/half.h", dot_products_half_h},
     {"CKernels/dot_products/int8_avx2.c", dot_products_int8_avx2_c},

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import KernelLab
+import Kernels
 import Workbench
 
 extension KernelCommand {
@@ -21,7 +22,7 @@ extension KernelCommand {
         @Option(help: "Tokens of the vocabulary.") var vocabulary: Int = 32_000
         @Option(help: "Longest context in tokens.") var context: Int?
         @Option(help: "Tokens of the training; 20 a parameter where not given.") var tokens: Double?
-        @Option(help: "Tokens of a sequence.") var sequence: Int?
+        @Option(help: "Tokens of a sequence; the whole context where that is given.") var sequence: Int?
         @Option(help: "Sequences served at once.") var batch: Int = 1
         @Option(help: "Sequences a device trains on at once.") var microBatch: Int = 1
         @Option(help: "Devices that training is spread over.") var devices: Int = 1
@@ -29,8 +30,14 @@ extension KernelCommand {
         @Option(help: "Bytes a weight when serving: 2, 1, 0.5625.") var weightBytes: Double = 2
         @Option(help: "Bytes an element of the KV cache.") var cacheBytes: Double = 2
         @Option(help: "Share of the peak that training reaches.") var utilization: Double = 0.4
-        @Option(help: "A device of kernel devices, for times and rates.") var device: String?
+        @Option(help: "full or mixed: what numbers training is done in.") var precision: String = "mixed"
+        @Option(help: "adam, adam-8bit, momentum or sgd.") var optimizer: String = "adam"
+        @Option(help: "none, selective or full: what is worked out again for the backward pass.")
+        var recompute: String = "none"
+        @Option(help: "A device of kernel devices, for times and rates; here takes what kernel ceilings measured.")
+        var device: String?
 
+        @OptionGroup var place: WorkspaceOptions
         @OptionGroup var peaks: PeakOptions
         @OptionGroup var output: JSONOption
 
@@ -38,7 +45,7 @@ extension KernelCommand {
             try answering {
                 var request = EstimateRequest(model: try model())
                 if let tokens { request.trainingTokens = tokens }
-                if let sequence { request.sequence = sequence }
+                if let length = sequence ?? context { request.sequence = length }
                 request.batch = batch
                 request.microBatch = microBatch
                 request.devices = devices
@@ -46,7 +53,12 @@ extension KernelCommand {
                 request.weightBytes = weightBytes
                 request.cacheBytes = cacheBytes
                 request.utilization = utilization
-                if let device {
+                request.precision = try Self.choice(precision, "--precision")
+                request.optimizer = try Self.choice(optimizer, "--optimizer")
+                request.recompute = try Self.choice(recompute, "--recompute")
+                if device == "here" {
+                    try useThisMachine(&request)
+                } else if let device {
                     let catalog = try peaks.catalog()
                     guard let found = catalog.peaks(for: device) else {
                         throw Failure("no device \(device) is known: orrery kernel devices lists them.")
@@ -64,6 +76,28 @@ extension KernelCommand {
                             separator: "\n"))
                     Output.result("")
                 }
+            }
+        }
+
+        private static func choice<Choice: RawRepresentable & CaseIterable>(
+            _ word: String, _ option: String
+        ) throws -> Choice where Choice.RawValue == String {
+            if let choice = Choice(rawValue: word) { return choice }
+            throw ValidationError("\(option) takes \(Choice.allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+
+        /// The peak and bandwidth that were measured here, with all threads.
+        private func useThisMachine(_ request: inout EstimateRequest) throws {
+            let kept = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
+            guard let kept, let set = kept.sets.last else {
+                throw Failure("nothing was measured here yet: orrery kernel ceilings does.")
+            }
+            let roofline = kept.roofline(threads: set.threads, arithmetic: .bfloat16)
+            request.device = "\(kept.machine.processor), \(set.threads) threads"
+            request.peak = roofline.compute.map(\.rate).max()
+            request.bandwidth = set.memory.first { $0.level == .memory && $0.kernel == .read }?.rate.median
+            if let latency = kept.latencies.first(where: { $0.level == .memory }) {
+                request.latency = latency.nanoseconds * 1e-9
             }
         }
 

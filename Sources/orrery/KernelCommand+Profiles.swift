@@ -75,7 +75,7 @@ extension KernelCommand {
                     table.add([
                         String(summary.id), summary.tool, summary.devices.first?.name ?? "",
                         Format.count(summary.launchCount), Format.count(summary.kernelCount),
-                        summary.seconds > 0 ? Format.duration(nanoseconds: Int(summary.seconds * 1e9)) : "",
+                        summary.seconds > 0 ? FigureText.time(summary.seconds) : "",
                         summary.title,
                     ])
                 }
@@ -99,6 +99,10 @@ extension KernelCommand {
         @OptionGroup var peaks: PeakOptions
         @OptionGroup var output: JSONOption
 
+        func validate() throws {
+            guard limit >= 0 else { throw ValidationError("--limit takes 0 or more.") }
+        }
+
         func run() throws {
             try answering {
                 let profile = try KernelCommand.profile(profile, place)
@@ -113,7 +117,7 @@ extension KernelCommand {
                         launch.standing)
                     table.add([
                         String(launch.ordinal + 1),
-                        launch.duration.map { Format.duration(nanoseconds: Int($0 * 1e9)) } ?? "not recorded",
+                        launch.duration.map { FigureText.time($0) } ?? "not recorded",
                         profile.summary.seconds > 0
                             ? launch.duration.map { Format.percent($0 / profile.summary.seconds) } ?? "" : "",
                         FigureText.rate(launch.rate), FigureText.text(launch.intensity(.dram), AxisLabel.text),
@@ -156,20 +160,31 @@ extension KernelCommand {
                     before: try KernelCommand.profile(before, place), after: try KernelCommand.profile(after, place))
                 if output.json { return Output.json(comparison) }
                 var table = TextTable(
-                    ["before", "after", "speed-up", "launches", "kernel"], rightAligned: [0, 1, 2, 3])
+                    ["before", "after", "launches", "pairs", "kernel"], rightAligned: [0, 1, 2, 3])
                 for change in comparison.kernels {
                     table.add([
-                        Format.duration(nanoseconds: Int(change.secondsBefore * 1e9)),
-                        Format.duration(nanoseconds: Int(change.secondsAfter * 1e9)),
-                        change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "·",
+                        change.launchesBefore == 0 ? "·" : FigureText.time(change.secondsBefore),
+                        change.launchesAfter == 0 ? "·" : FigureText.time(change.secondsAfter),
                         change.launchesBefore == change.launchesAfter
                             ? String(change.launchesBefore) : "\(change.launchesBefore) → \(change.launchesAfter)",
-                        change.name,
+                        Self.pairs(change), change.name,
                     ])
                 }
                 Output.result(table.text)
+                Output.result("")
+                Output.result(
+                    "all launches  \(FigureText.time(comparison.secondsBefore)) → "
+                        + FigureText.time(comparison.secondsAfter)
+                        + (comparison.speedup.map { ", \(Format.fixed($0, digits: 2))× as fast" } ?? ""))
                 for sentence in comparison.sentences { Output.result(sentence) }
             }
+        }
+
+        /// How a kernel's launches that have a counterpart changed: a launch that is gone is in no pair.
+        private static func pairs(_ change: ProfileComparison.KernelChange) -> String {
+            if change.launchesBefore == 0 { return "new" }
+            if change.launchesAfter == 0 { return "gone" }
+            return change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "·"
         }
     }
 

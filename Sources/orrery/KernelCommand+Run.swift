@@ -57,19 +57,16 @@ extension KernelCommand {
                     Output.result(KernelReportText(report: measured.report).text)
                     for regression in measured.regressions { Output.result(regression.sentence) }
                 }
+                if measured.report.rungs.contains(where: \.isWrong) { throw ExitCode(1) }
                 if !measured.regressions.isEmpty { throw ExitCode(3) }
             }
         }
 
         private func measure(_ line: FractionLine, _ cancellation: Cancellation) throws -> MeasuredKernel {
             let progress: (MeasurementProgress) -> Void = { line.show($0.fraction, $0.activity) }
-            if name.hasSuffix(".c") || name.hasSuffix(".toml") {
+            if KernelCommand.isOwn(name) {
                 guard size == nil else { throw ValidationError("the sizes of your own kernel stand in its TOML file.") }
-                let kernel = try OwnKernel(contentsOf: name)
-                let report = try kernel.measure(
-                    threads: threads, seconds: seconds, progress: progress, cancellation: cancellation)
-                let runs = dry ? [] : try KernelHistory(try place.open()).record(report)
-                return MeasuredKernel(report: report, regressions: runs.compactMap(Regression.init))
+                return try measureOwn(OwnKernel(contentsOf: name), progress, cancellation)
             }
             let operation = try KernelCatalog.operation(name)
             let shape = try size.map { try operation.shape($0) }
@@ -85,6 +82,19 @@ extension KernelCommand {
             let outcome = try history.measure(
                 operation: operation, variants: chosen, shape: shape, threads: threads, budget: seconds,
                 progress: progress, cancellation: cancellation)
+            return MeasuredKernel(report: outcome.report, regressions: outcome.regressions)
+        }
+
+        private func measureOwn(
+            _ kernel: OwnKernel, _ progress: (MeasurementProgress) -> Void, _ cancellation: Cancellation
+        ) throws -> MeasuredKernel {
+            func measured() throws -> KernelReport {
+                try kernel.measure(threads: threads, seconds: seconds, progress: progress, cancellation: cancellation)
+            }
+            guard !dry else { return MeasuredKernel(report: try measured(), regressions: []) }
+            let workspace = try place.open()
+            try OwnKernelStore(workspace).add(kernel)
+            let outcome = try KernelHistory(workspace).measure { _ in try measured() }
             return MeasuredKernel(report: outcome.report, regressions: outcome.regressions)
         }
     }
@@ -108,9 +118,14 @@ extension KernelCommand {
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
+        func validate() throws {
+            guard limit >= 0 else { throw ValidationError("--limit takes 0 or more.") }
+        }
+
         func run() throws {
             try answering {
                 if let accept { try KernelHistory(try place.openExisting()).accept(accept) }
+                let name = KernelCommand.isOwn(name) ? try OwnKernel(contentsOf: name).name : name
                 let runs =
                     place.isUnused
                     ? []
@@ -139,6 +154,9 @@ extension KernelCommand {
             }
         }
     }
+
+    /// Whether a name is the file of a person's own kernel.
+    static func isOwn(_ name: String) -> Bool { name.hasSuffix(".c") || name.hasSuffix(".toml") }
 
     /// Runs a person's kernel inside a process of its own: started by `kernel run`, never by hand.
     struct Child: ParsableCommand {
@@ -185,6 +203,11 @@ extension KernelCommand {
     }
 }
 
+extension KernelReport.Rung {
+    /// Whether it disagrees with its reference.
+    fileprivate var isWrong: Bool { if case .disagrees = outcome { true } else { false } }
+}
+
 /// What `kernel run --json` prints.
 struct MeasuredKernel: JSONRepresentable {
     let report: KernelReport
@@ -222,7 +245,8 @@ struct KernelReportText {
                     Format.percent(figures.agreement.worst, digits: 1),
                 ])
             case .unavailable(let reason): remarks.append("\(rung.name) did not run: \(reason)")
-            case .disagrees(let sentence): remarks.append(sentence)
+            case .disagrees(let place):
+                remarks.append("\(rung.name) disagrees with its reference and was not timed: \(place)")
             }
         }
         let threads = "\(report.threads) thread\(report.threads == 1 ? "" : "s")"
@@ -234,6 +258,12 @@ struct KernelReportText {
                 + "\(AxisLabel.text(report.cost.intensity)) operations a byte bound by \(bound): "
                 + FigureText.rate(report.attainable, isFloatingPoint: isFloating),
         ]
+        let isAbove = report.rungs.contains { ($0.figures?.shareOfAttainable ?? 0) > 1.05 }
+        if isAbove {
+            remarks.append(
+                "more than the roof: data come from nearer than \(report.level.rawValue), or are fetched further ahead than "
+                    + "the plain loop does that measures it")
+        }
         let foot = [report.conditions.sentence, report.counters] + report.notes + remarks
         return head.joined(separator: "\n") + "\n\n" + table.text
             + "\n\nerror in parts of what rounding allows; medians of samples taken by turns with the ceilings\n"

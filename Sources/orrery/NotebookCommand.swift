@@ -14,7 +14,7 @@ struct NotebookCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Run every orrery block of a notebook and show what it prints.",
             discussion: """
-                Each line of a block is a command without the program's name. A block whose fence says exit=1 is to \
+                Each line of a block is a command without the program's name, and runs in the notebook's folder. A block whose fence says exit=1 is to \
                 end with that status. Without --workspace the notebook gets one of its own, filled with the sample \
                 data and thrown away at the end.
                 """)
@@ -32,6 +32,8 @@ struct NotebookCommand: ParsableCommand {
                 let notebook = try Notebook(contentsOf: file)
                 let place = try NotebookWorkspace(place.workspace)
                 defer { place.remove() }
+                // Commands name files from where the notebook lies, wherever a person stands.
+                if let slash = file.lastIndex(of: "/") { chdir(String(file[...slash])) }
                 var failures = 0
                 for piece in notebook.pieces {
                     switch piece {
@@ -96,7 +98,7 @@ struct NotebookWorkspace {
 
     init(_ path: String?) throws {
         if let path {
-            self.path = path
+            self.path = path.hasPrefix("/") ? path : (getcwd(nil, 0).map { String(cString: $0) + "/" } ?? "") + path
             folder = nil
             return
         }

@@ -8,7 +8,7 @@ from figures import Figure
 from pseudo_terminal import Terminal
 
 PRIVATE_MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
-# Alternate screen, mouse reports in their variants, focus reports, bracketed paste, synchronised output.
+# Alternate screen, mouse reports in their variants, focus reports, bracketed paste, synchronized output.
 MODES_OFF = (1049, 1047, 47, 9, 1000, 1001, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 2004, 2026)
 CURSOR = 25
 F12 = "\x1b[24~"

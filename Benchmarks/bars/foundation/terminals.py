@@ -31,8 +31,8 @@ def output_with(program, workspace, *more, term="xterm-256color", **environment)
         return terminal.output(), sum(1 for row in terminal.rows_shown() if row.strip()), terminal.first_frame()[0]
 
 
-def colours(output):
-    """Attributes that choose a colour; 39 and 49, the terminal's own colours, do not."""
+def colors(output):
+    """Attributes that choose a colour; 39 and 49, the terminal's own colors, do not."""
     found = []
     for match in SELECT_GRAPHICS.finditer(output):
         for part in match.group(1).decode().split(";"):
@@ -77,7 +77,7 @@ def run(program):
         dumb(program, workspace),
     ]
     output, _, first = output_with(program, workspace, NO_COLOR="1")
-    found = colours(output)
+    found = colors(output)
     figures.append(
         at_most(
             "5c",

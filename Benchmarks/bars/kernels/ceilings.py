@@ -1,8 +1,9 @@
-"""Bar 1: our ceilings against stand-alone reference programs, medians of both in one run, by turns.
+"""Bar 1: our ceilings against stand-alone reference programs, medians of both, by turns.
 
-The references are two C programs of the workplace's peers folder (`peak.c`, `bw.c`; ORRERY_PEERS names another folder),
-compiled here. Without them the bar could not run. A turn is peak, ours, peak again, bandwidths: the clock drifts by a
-few percent within a minute, and arithmetic is compared within 3 %.
+The references are two C programs, `peak.c` and `bw.c`, in the folder that ORRERY_PEERS names,
+compiled here. Without them the bar could not run. The references run before and after each of our runs, and ours is held
+against the mean of both: the clock drifts by some percent within a minute, and what other machines on the same host leave
+of the memory's bandwidth to two threads changes by half within as long. What counts is the median of these ratios.
 """
 
 import json
@@ -28,7 +29,7 @@ TURNS = 5
 def compiled(program, name):
     source = os.path.join(PEERS, name + ".c")
     if not os.path.exists(source):
-        raise CouldNotRun(f"no reference program at {source}")
+        raise CouldNotRun(f"no {name}.c in {PEERS or 'ORRERY_PEERS, which is not set'}")
     binary = os.path.join(program.data, "reference-" + name)
     flags = ["-O2", "-march=cooperlake"] + (["-mavxvnni"] if name == "peak" else [])
     command = ["gcc", *flags, "-o", binary, source, "-lpthread"]
@@ -68,45 +69,52 @@ def ours(program):
 
 
 def run(program):
-    peak, bandwidth = compiled(program, "peak"), compiled(program, "bw")
-    mine, theirs = {}, {}
+    programs = compiled(program, "peak"), compiled(program, "bw")
+    before, ratios = references(*programs), {}
     for _ in range(1 if program.quick else TURNS):
-        peaks = reference(peak, "2", "100")
-        found = ours(program)
-        peaks += reference(peak, "2", "100")
-        for entry in peaks:
-            theirs.setdefault((entry["test"], entry["threads"]), []).append(entry["median"] * 1e9)
-        for entry in reference(bandwidth, "2"):
-            if "median_gbs" in entry:
-                key = (entry["level"], entry["kernel"], entry["threads"])
-                theirs.setdefault(key, []).append(entry["median_gbs"] * 1e9)
-        for threads in found["threads"]:
-            for ceiling in threads["compute"]:
-                key = (ceiling["name"], threads["threads"])
-                mine.setdefault(key, []).append(ceiling["operations_per_second"]["median"])
-            for ceiling in threads["memory"]:
-                key = (ceiling["level"], ceiling["kernel"], threads["threads"])
-                mine.setdefault(key, []).append(ceiling["bytes_per_second"]["median"])
-    return figures(differences(mine, theirs))
+        mine = flattened(ours(program))
+        after = references(*programs)
+        for key, rate in mine.items():
+            if key in before and key in after:
+                ratios.setdefault(key, []).append(2 * rate / (before[key] + after[key]))
+        before = after
+    return figures(differences(ratios))
 
 
-def differences(mine, theirs):
-    """For compute and each level: what, and by what part our median is larger or smaller than theirs."""
-    pairs = [
-        ("compute", f"{name} x{threads}", (name, threads), (peer, threads))
-        for name, peer in COMPUTE.items()
-        for threads in (1, 2)
-    ] + [
-        (level, f"{kernel} x{threads}", (level, kernel, threads), (peer, kernel, threads))
-        for level, (_, peer) in LEVELS.items()
-        for kernel in ("read", "write", "copy", "triad")
-        for threads in (1, 2)
-    ]
+def references(peak, bandwidth):
+    """Operations or bytes a second by what and on how many threads, under our names."""
+    names = {theirs: ours for ours, theirs in COMPUTE.items()}
+    levels = {theirs: ours for ours, (_, theirs) in LEVELS.items()}
+    found = {
+        (names[entry["test"]], entry["threads"]): entry["median"] * 1e9
+        for entry in reference(peak, "2", "100")
+        if entry["test"] in names
+    }
+    for entry in reference(bandwidth, "2"):
+        if "median_gbs" in entry and entry["level"] in levels:
+            found[levels[entry["level"]], entry["kernel"], entry["threads"]] = entry["median_gbs"] * 1e9
+    return found
+
+
+def flattened(ceilings):
     found = {}
-    for group, what, our_key, their_key in pairs:
-        if our_key in mine and their_key in theirs:
-            difference = middle(mine[our_key]) / middle(theirs[their_key]) - 1
-            found.setdefault(group, []).append((what, difference))
+    for threads in ceilings["threads"]:
+        count = threads["threads"]
+        for ceiling in threads["compute"]:
+            found[ceiling["name"], count] = ceiling["operations_per_second"]["median"]
+        for ceiling in threads["memory"]:
+            if ceiling["kernel"] in ("read", "write", "copy", "triad"):
+                found[ceiling["level"], ceiling["kernel"], count] = ceiling["bytes_per_second"]["median"]
+    return found
+
+
+def differences(ratios):
+    """For compute and each level: what, and by what part ours is larger or smaller than theirs."""
+    found = {}
+    for key, values in ratios.items():
+        group = key[0] if key[0] in LEVELS else "compute"
+        what = key[0] if group == "compute" else key[1]
+        found.setdefault(group, []).append((f"{what} x{key[-1]}", middle(values) - 1))
     return found
 
 

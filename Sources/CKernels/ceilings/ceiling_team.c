@@ -132,11 +132,15 @@ static void perform_together(orrery_ceiling_team *team) {
 static orrery_sample sample_together(orrery_ceiling_team *team) {
     perform_together(team);
     double begin = team->members[0].begin, end = team->members[0].end, busy = 1;
-    for (int i = 0; i < team->threads; i++) {
+    for (int i = 1; i < team->threads; i++) {
         const member *each = &team->members[i];
         if (each->begin < begin) begin = each->begin;
         if (each->end > end) end = each->end;
-        double share = (each->processor_end - each->processor_begin) / (each->end - each->begin);
+    }
+    // From the first start on: a thread that left the barrier late was without a processor, too.
+    for (int i = 0; i < team->threads; i++) {
+        const member *each = &team->members[i];
+        double share = (each->processor_end - each->processor_begin) / (each->end - begin);
         if (share < busy) busy = share;
     }
     return (orrery_sample){end - begin, busy};

@@ -1,12 +1,27 @@
 // int8 without vector instructions of our own: widened to pairs of int16 while packing.
 //
 // A product of two pairs, a0·b0 + a1·b1 in int32, is one instruction on most processors (pmaddwd on the oldest x86),
-// and a compiler finds it in the loop below. Nothing saturates: the largest pair is 2 · 128 · 128.
+// and a compiler finds it in the function below. Nothing saturates: the largest pair is 2 · 128 · 128.
+#include "../instruction_sets.h"
 #include "dot_kernels.h"
 
-#include <string.h>
+typedef int16_t shorts __attribute__((vector_size(16)));
+typedef int32_t products __attribute__((vector_size(32)));
+typedef uint32_t pair_sums __attribute__((vector_size(16)));
 
-enum { ROWS = 4, COLUMNS = 8 };
+// The four sums of products of pairs: pmaddwd, in words that every processor understands.
+ORRERY_INLINE pair_sums dot_pairs(shorts a, shorts b) {
+    products p = __builtin_convertvector(a, products) * __builtin_convertvector(b, products);
+    return (pair_sums)(__builtin_shufflevector(p, p, 0, 2, 4, 6) + __builtin_shufflevector(p, p, 1, 3, 5, 7));
+}
+
+#define SUM uint32_t
+#define LANES 4
+#define ROWS 4
+#define VECTORS 2
+#define MULTIPLY_ADD(sum, left, right) ((sum) + dot_pairs((shorts)(left), (shorts)(right)))
+
+#include "dot_tile.h"
 
 static uint32_t pair(int8_t first, int8_t second) {
     return (uint16_t)(int16_t)first | (uint32_t)(uint16_t)(int16_t)second << 16;
@@ -40,41 +55,6 @@ static void pack_a(const void *a, long stride, long rows, long k, uint32_t *pane
 
 static void pack_b(const void *b, long stride, long k, long columns, uint32_t *panel) {
     orrery_pair_panel_b(b, stride, k, columns, COLUMNS, panel);
-}
-
-typedef int16_t eight_short __attribute__((vector_size(16)));
-typedef int32_t eight __attribute__((vector_size(32)));
-typedef uint32_t four __attribute__((vector_size(16)));
-
-// The four sums of products of pairs: pmaddwd, in words that every processor understands.
-static four dot_pairs(eight_short a, eight_short b) {
-    eight products = __builtin_convertvector(a, eight) * __builtin_convertvector(b, eight);
-    return (four)(__builtin_shufflevector(products, products, 0, 2, 4, 6)
-                  + __builtin_shufflevector(products, products, 1, 3, 5, 7));
-}
-
-static eight_short load(const uint32_t *from) {
-    eight_short value;
-    memcpy(&value, from, sizeof value);
-    return value;
-}
-
-static void tile(int rows, long words, const uint32_t *a, const uint32_t *b, void *c, long stride, int accumulate) {
-    four sum[ROWS][2] = {{{0}}};
-    for (long p = 0; p < words; p++) {
-        eight_short near = load(b), far = load(b + 4);
-        for (int i = 0; i < ROWS; i++) {
-            eight_short left = (eight_short)(four){a[i], a[i], a[i], a[i]};
-            sum[i][0] += dot_pairs(left, near);
-            sum[i][1] += dot_pairs(left, far);
-        }
-        a += ROWS;
-        b += COLUMNS;
-    }
-    for (int i = 0; i < rows; i++) {
-        uint32_t *row = (uint32_t *)c + i * stride;
-        for (int j = 0; j < COLUMNS; j++) row[j] = accumulate ? row[j] + sum[i][j / 4][j % 4] : sum[i][j / 4][j % 4];
-    }
 }
 
 const orrery_dot_kernel orrery_int8_portable = {

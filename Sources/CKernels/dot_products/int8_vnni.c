@@ -5,30 +5,24 @@
 // where the sums start: sum (a + 128) b - 128 sum b = sum a b. All of it modulo 2^32, so nothing on the way can
 // overflow.
 #include "dot_kernels.h"
-#include "words_avx512.h"
+#include "../instruction_sets.h"
 
 #if defined(__x86_64__)
+#define ELEMENT int8_t
+#define DEPTH 4
+#define SUM uint32_t
+#define LANES 16
+#define ROWS 6
+#define VECTORS 4
+#define HEADER COLUMNS
+#define LOAD_WORDS(from, left) \
+    _mm512_xor_si512(_mm512_maskz_loadu_epi8(~0ull >> (64 - (left)), from), _mm512_set1_epi8(-128))
+#define MULTIPLY_ADD(sum, left, right) (sums)_mm512_dpbusd_epi32((__m512i)(sum), (__m512i)(left), (__m512i)(right))
+
 ORRERY_BEGIN_AVX512_VNNI
 
-enum { ROWS = 6, VECTORS = 4, COLUMNS = 16 * VECTORS };
-
-static void pack_a(const void *a, long stride, long rows, long k, uint32_t *panel) {
-    const __m512i flip = _mm512_set1_epi8(-128);
-    const int8_t *corner = a;
-    for (long p = 0; p < k; p += 64) {
-        long left = k - p < 64 ? k - p : 64;
-        __mmask64 inside = ~0ull >> (64 - left);
-        __m512i words[16];
-        ORRERY_UNROLL for (int i = 0; i < 16; i++) {
-            words[i] = i < rows ? _mm512_maskz_loadu_epi8(inside, corner + i * stride + p) : _mm512_setzero_si512();
-            words[i] = _mm512_xor_si512(words[i], flip);
-        }
-        transpose_words(words);
-        ORRERY_UNROLL for (int i = 0; i < 16; i++) {
-            if (4 * i < left) _mm512_mask_storeu_epi32(panel + (p / 4 + i) * ROWS, (1 << ROWS) - 1, words[i]);
-        }
-    }
-}
+#include "words_avx512.h"
+#include "dot_tile.h"
 
 // Four rows of 64 bytes become four vectors of 16 words: bytes by pairs of rows, pairs by fours, then the 128-bit
 // quarters into the order of the columns.
@@ -70,52 +64,10 @@ static void pack_b(const void *b, long stride, long k, long columns, uint32_t *p
     }
 }
 
-ORRERY_INLINE void tile_of(
-    const int rows, long words, const uint32_t *a, const uint32_t *b, uint32_t *c, long stride, int accumulate) {
-    __m512i sum[ROWS * VECTORS];
-    ORRERY_UNROLL for (int i = 0; i < rows; i++) {
-        ORRERY_UNROLL for (int v = 0; v < VECTORS; v++) {
-            sum[i * VECTORS + v] = _mm512_loadu_si512(b + 16 * v);
-            _mm_prefetch((const char *)(c + i * stride + 16 * v), _MM_HINT_T0);
-        }
-    }
-    b += COLUMNS;
-    _Pragma("clang loop unroll_count(4)") for (long p = 0; p < words; p++) {
-        __m512i right[VECTORS];
-        ORRERY_UNROLL for (int v = 0; v < VECTORS; v++) right[v] = _mm512_loadu_si512(b + 16 * v);
-        ORRERY_UNROLL for (int i = 0; i < rows; i++) {
-            __m512i left = _mm512_set1_epi32((int)a[i]);
-            ORRERY_UNROLL for (int v = 0; v < VECTORS; v++) {
-                sum[i * VECTORS + v] = _mm512_dpbusd_epi32(sum[i * VECTORS + v], left, right[v]);
-            }
-        }
-        a += ROWS;
-        b += COLUMNS;
-    }
-    ORRERY_UNROLL for (int i = 0; i < rows; i++) {
-        ORRERY_UNROLL for (int v = 0; v < VECTORS; v++) {
-            uint32_t *place = c + i * stride + 16 * v;
-            __m512i before = accumulate ? _mm512_loadu_si512(place) : _mm512_setzero_si512();
-            _mm512_storeu_si512(place, _mm512_add_epi32(before, sum[i * VECTORS + v]));
-        }
-    }
-}
-
-static void tile(int rows, long words, const uint32_t *a, const uint32_t *b, void *c, long stride, int accumulate) {
-    switch (rows) {
-    case 1: tile_of(1, words, a, b, c, stride, accumulate); break;
-    case 2: tile_of(2, words, a, b, c, stride, accumulate); break;
-    case 3: tile_of(3, words, a, b, c, stride, accumulate); break;
-    case 4: tile_of(4, words, a, b, c, stride, accumulate); break;
-    case 5: tile_of(5, words, a, b, c, stride, accumulate); break;
-    default: tile_of(ROWS, words, a, b, c, stride, accumulate);
-    }
-}
-
 ORRERY_END
 
 const orrery_dot_kernel orrery_int8_vnni = {
-    .rows = ROWS, .columns = COLUMNS, .depth = 4, .header = COLUMNS, .element_bytes = 1,
+    .rows = ROWS, .columns = COLUMNS, .depth = DEPTH, .header = HEADER, .element_bytes = 1,
     .pack_a = pack_a, .pack_b = pack_b, .tile = tile,
 };
 #endif

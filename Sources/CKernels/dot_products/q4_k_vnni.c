@@ -1,7 +1,7 @@
 // Q4_K rows by vpdpbusd: a group is two blocks of 144 bytes, sixteen runs of 32 with 6-bit scales and minima.
 //
 // Piece p of a block's nibbles, 32 bytes, holds run 2p in its low halves and run 2p + 1 in its high ones. Transposing
-// words of neighbouring pieces and then interleaving low and high nibbles brings the runs into their natural order.
+// words of neighboring pieces and then interleaving low and high nibbles brings the runs into their natural order.
 #include "row_groups_avx512.h"
 
 #if defined(__x86_64__)
@@ -55,7 +55,7 @@ ORRERY_INLINE void decode(const uint8_t *bytes, weight_group *group) {
     __m512i even[2] = {_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(c, d, 0x88)};
     __m512i odd[2] = {_mm512_shuffle_i32x4(a, b, 0xdd), _mm512_shuffle_i32x4(c, d, 0xdd)};
     ORRERY_UNROLL for (int half = 0; half < 2; half++) {
-        __m512i pair[2]; // words 4h, 4h + 1 and 4h + 2, 4h + 3 of two neighbouring pieces in each quarter
+        __m512i pair[2]; // words 4h, 4h + 1 and 4h + 2, 4h + 3 of two neighboring pieces in each quarter
         pair[0] = _mm512_unpacklo_epi32(even[half], odd[half]);
         pair[1] = _mm512_unpackhi_epi32(even[half], odd[half]);
         ORRERY_UNROLL for (int i = 0; i < 2; i++) {

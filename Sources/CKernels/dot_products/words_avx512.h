@@ -1,12 +1,7 @@
 // Panels of A by a 16 x 16 transpose of words in registers: rows are read along, words of 16 rows are written along.
-#pragma once
-
-#include "../instruction_sets.h"
-
-#include <stdint.h>
-
-#if defined(__x86_64__)
-ORRERY_BEGIN_AVX512
+//
+// The file that includes this one defines ELEMENT, DEPTH (elements of a word), ROWS (of a panel) and LOAD_WORDS(from,
+// left): the 16 words from there on, with zeros for what lies beyond the `left` elements of the row.
 
 // r[i] word j becomes r[j] word i: pairs of rows, then fours, then the 128-bit quarters in two steps.
 ORRERY_INLINE void transpose_words(__m512i r[16]) {
@@ -35,5 +30,17 @@ ORRERY_INLINE void transpose_words(__m512i r[16]) {
     }
 }
 
-ORRERY_END
-#endif
+static void pack_a(const void *a, long stride, long rows, long k, uint32_t *panel) {
+    const ELEMENT *corner = a;
+    for (long p = 0; p < k; p += 16 * DEPTH) {
+        long left = k - p < 16 * DEPTH ? k - p : 16 * DEPTH;
+        __m512i words[16];
+        ORRERY_UNROLL for (int i = 0; i < 16; i++) {
+            words[i] = i < rows ? LOAD_WORDS(corner + i * stride + p, left) : _mm512_setzero_si512();
+        }
+        transpose_words(words);
+        ORRERY_UNROLL for (int i = 0; i < 16; i++) {
+            if (DEPTH * i < left) _mm512_mask_storeu_epi32(panel + (p / DEPTH + i) * ROWS, (1 << ROWS) - 1, words[i]);
+        }
+    }
+}

@@ -23,7 +23,7 @@ ORRERY_BEGIN_AVX512
 
 // Additions wait four cycles for each other: four partial sums keep the ports busy.
 enum { CHAINS = 4, STEP = 16 * CHAINS, AHEAD = 64 };
-enum { WIDE = 2048, PANEL = 8, BLOCK = 2048 };
+enum { WIDE = 3072, PANEL = 4 };
 
 typedef struct {
     __m512 shift;
@@ -133,24 +133,43 @@ ORRERY_INLINE void all_rows(const float *x, long x_stride, float *y, long y_stri
     write_part(place, x, y, gain, bias, 0, columns);
 }
 
+// Writes the columns from i to i + STEP of PANEL rows, with one load of each vector of gain and bias for all of them.
+ORRERY_INLINE void write_panel(const placement *places, const float *x, long x_stride, float *y, long y_stride,
+    const float *gain, const float *bias, long i) {
+    __m512 factor[CHAINS], summand[CHAINS];
+    ORRERY_UNROLL
+    for (int v = 0; v < CHAINS; v++) {
+        factor[v] = _mm512_loadu_ps(gain + i + 16 * v);
+        summand[v] = _mm512_loadu_ps(bias + i + 16 * v);
+    }
+    ORRERY_UNROLL
+    for (int k = 0; k < PANEL; k++) {
+        ORRERY_UNROLL
+        for (int v = 0; v < CHAINS; v++) {
+            __m512 d = _mm512_sub_ps(_mm512_loadu_ps(x + k * x_stride + i + 16 * v), places[k].shift);
+            __m512 value = _mm512_fmadd_ps(d, places[k].scale, places[k].offset);
+            _mm512_storeu_ps(y + k * y_stride + i + 16 * v, _mm512_fmadd_ps(value, factor[v], summand[v]));
+        }
+    }
+}
+
 // Rows so wide that gain and bias would leave L1 before the next row needs them: PANEL rows are gathered, then written
-// BLOCK columns at a time, so that a piece of gain and bias serves all of them.
+// side by side. More than four would need more lines of L1 than it has for addresses a power of two apart.
 ORRERY_INLINE void wide_rows(const float *x, long x_stride, float *y, long y_stride, const float *gain,
     const float *bias, float epsilon, long rows, long columns) {
     const placement none = {_mm512_setzero_ps(), _mm512_setzero_ps(), _mm512_setzero_ps()};
-    for (long r = 0; r < rows; r += PANEL) {
-        const long count = rows - r < PANEL ? rows - r : PANEL;
+    const long whole = columns / STEP * STEP;
+    for (; rows >= PANEL; rows -= PANEL, x += PANEL * x_stride, y += PANEL * y_stride) {
         placement places[PANEL];
-        for (long k = 0; k < count; k++) {
-            places[k] = do_rows(none, 0, 0, x + (r + k) * x_stride, gain, bias, epsilon, columns, 0);
+        for (long k = 0; k < PANEL; k++) {
+            places[k] = do_rows(none, 0, 0, x + k * x_stride, gain, bias, epsilon, columns, 0);
         }
-        for (long from = 0; from < columns; from += BLOCK) {
-            const long to = columns - from < BLOCK ? columns : from + BLOCK;
-            for (long k = 0; k < count; k++) {
-                write_part(places[k], x + (r + k) * x_stride, y + (r + k) * y_stride, gain, bias, from, to);
-            }
+        for (long i = 0; i < whole; i += STEP) write_panel(places, x, x_stride, y, y_stride, gain, bias, i);
+        for (long k = 0; k < PANEL; k++) {
+            write_part(places[k], x + k * x_stride, y + k * y_stride, gain, bias, whole, columns);
         }
     }
+    if (rows > 0) all_rows(x, x_stride, y, y_stride, gain, bias, epsilon, rows, columns);
 }
 
 void orrery_layer_norm_avx512(const float *x, long x_stride, float *y, long y_stride, const float *gain,

@@ -1,4 +1,4 @@
-// Softmax with maximum and sum in one pass: the online normaliser.
+// Softmax with maximum and sum in one pass: the online normalizer.
 //
 //   for each x:  m' = max(m, x),   s = s e^(m - m') + e^(x - m'),   m = m'
 //   y = e^(x - m) / s

@@ -81,15 +81,31 @@ struct CeilingLoop {
     func work(threads: Int) -> Double { workPerTurn * Double(turns) * Double(threads) }
 
     /// Sets the turns so that a sample takes about so long. A pass over memory that no cache holds is always one.
+    ///
+    /// The result is looked at again, and scaled again while a sample is shorter than half of what it should be: with
+    /// too few turns the rate would be that of the barrier.
     mutating func calibrate(_ team: CeilingTeam, seconds: Double) {
         if case .bandwidth(_, .memory, _, _) = work { return }
         turns = 1
-        var taken = team.sample(self).seconds
+        var taken = leastSeconds(team)
         while taken < seconds / 4, turns < 1 << 40 {
-            turns *= taken > 0 && taken < seconds / 64 ? 16 : 2
-            taken = team.sample(self).seconds
+            turns *= taken < seconds / 64 ? 16 : 2
+            taken = leastSeconds(team)
         }
-        turns = max(1, Int(Double(turns) * seconds / taken))
+        for _ in 0..<Self.mostCorrections {
+            turns = max(1, Int(Double(turns) * seconds / taken))
+            taken = leastSeconds(team)
+            if taken >= seconds / 2 { return }
+        }
+    }
+
+    private static let mostCorrections = 8
+
+    /// Seconds for which a sample kept its processors busy: the least of five, since a thread that starts late or loses
+    /// its processor makes a sample longer, never shorter.
+    private func leastSeconds(_ team: CeilingTeam) -> Double {
+        let samples = (0..<5).map { _ in team.sample(self) }
+        return max(1e-9, samples.map { $0.seconds * $0.busy }.min() ?? 0)
     }
 }
 

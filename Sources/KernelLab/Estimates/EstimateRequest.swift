@@ -10,7 +10,7 @@ public struct EstimateRequest: Hashable, Sendable {
     /// Sequences served at once.
     public var batch: Int
     public var devices: Int
-    /// 0 nothing is divided, 1 optimiser states, 2 gradients too, 3 weights too.
+    /// 0 nothing is divided, 1 optimizer states, 2 gradients too, 3 weights too.
     public var zeroStage: Int
     public var precision: TrainingPrecision
     public var optimizer: Optimizer
@@ -69,7 +69,7 @@ public struct EstimateRequest: Hashable, Sendable {
         case mixed
     }
 
-    /// What the optimiser keeps a parameter.
+    /// What the optimizer keeps a parameter.
     public enum Optimizer: String, CaseIterable, Hashable, Sendable {
         /// Two moments in f32.
         case adam

@@ -24,6 +24,10 @@ extension KernelEstimate {
                 formula: "cache a token × tokens × batch = \(number(cacheToken)) × \(number(s)) × \(number(batch))",
                 source: "product"),
             EstimateLine(
+                "memory to serve", weights + cache, "B",
+                formula: "weights + KV cache = \(number(weights)) + \(number(cache))", source: "sum",
+                note: "without activations and fragments"),
+            EstimateLine(
                 "prefill of a sequence", prefill + attention, "FLOP",
                 formula: "2 N s + 4 L s² w\(half) = 2 × \(number(model.activeParameters)) × \(number(s)) + "
                     + "\(request.causal ? 2 : 4) × \(number(model.layers)) × \(number(s))² × "

@@ -11,6 +11,13 @@ extension KernelHistory {
         public var regressions: [Regression] { runs.compactMap(Regression.init) }
     }
 
+    /// A rung that looks slower than before.
+    public struct Suspect: Hashable, Sendable {
+        public var variant: String
+        /// How many rungs share the time of a measurement.
+        public var rungs: Int
+    }
+
     /// Measures, judges each rung by its past, measures again what looks slower, and keeps all of it.
     ///
     /// A rung that is suspiciously low is measured again, twice if the machine was too busy to tell: if that is as good
@@ -24,19 +31,31 @@ extension KernelHistory {
         budget: Double = 3, seed: UInt64 = 1, commit: String? = nil, test: RegressionTest = RegressionTest(),
         progress: (MeasurementProgress) -> Void = { _ in }, cancellation: Cancellation? = nil
     ) throws -> Outcome {
-        func measured(_ names: [String]?, _ budget: Double) throws -> KernelReport {
-            try KernelMeasurement.measure(
-                operation: operation, variants: names, shape: shape, threads: threads, budget: budget, seed: seed,
+        try measure(commit: commit, test: test) { again in
+            // One rung alone gets its part of the time.
+            let names = again.map { [$0.variant] } ?? variants
+            let part = again.map { budget / Double(max(1, $0.rungs)) } ?? budget
+            return try KernelMeasurement.measure(
+                operation: operation, variants: names, shape: shape, threads: threads, budget: part, seed: seed,
                 progress: progress, cancellation: cancellation)
         }
-        let report = try measured(variants, budget)
+    }
+
+    /// The same for whatever measures: a person's kernel in a process of its own.
+    ///
+    /// - Parameter take: measures; told the rung that looks slow when it is to be looked at again.
+    public func measure(
+        commit: String? = nil, test: RegressionTest = RegressionTest(), by take: (Suspect?) throws -> KernelReport
+    ) throws -> Outcome {
+        let report = try take(nil)
         let commit = commit ?? GitHead.commit()
+        let rungs = report.rungs.count { $0.figures != nil }
         let runs = try Self.runs(of: report, commit: commit).map { run in
             var confirmation = Confirmation(first: run, earlier: try baseline(of: run), test: test)
             while confirmation.needsAnother {
-                let part = budget / Double(max(1, report.rungs.count { $0.figures != nil }))
-                let again = try measured([run.variant], part)
-                guard let second = Self.runs(of: again, commit: commit).first else { break }
+                let again = try take(Suspect(variant: run.variant, rungs: rungs))
+                let seconds = Self.runs(of: again, commit: commit)
+                guard let second = seconds.first(where: { $0.variant == run.variant }) else { break }
                 confirmation.add(second)
             }
             return confirmation.result

@@ -26,6 +26,8 @@ final class ProfileSink {
     }
 
     static let mostLaunches = 5_000_000
+    /// Seconds that a launch may last; what is longer was never measured.
+    static let longest = 1e9
     static let mostCounters = 65_536
     static let mostDevices = 4_096
     static let mostNotes = 32
@@ -91,7 +93,9 @@ final class ProfileSink {
         var launch = launch
         launch.ordinal = launchCount
         // Times that no division survives are none.
-        if let duration = launch.duration, !duration.isNormal || duration < 0 { launch.duration = nil }
+        if let duration = launch.duration, !duration.isNormal || duration < 0 || duration > Self.longest {
+            launch.duration = nil
+        }
         if let start = launch.start, !start.isFinite { launch.start = nil }
         launchCount += 1
         if let duration = launch.duration { seconds += duration } else { untimedLaunches += 1 }

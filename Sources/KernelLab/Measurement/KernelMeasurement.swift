@@ -19,7 +19,7 @@ public enum KernelMeasurement {
     ///   - threads: of the kernels' pool and of the ceilings.
     ///   - budget: seconds for the rounds of all rungs together. Checking comes before and takes a call of each rung
     ///     and its reference. A rung that needs more than its part of the budget for one call is measured by the call that
-    ///     checked it.
+    ///     checked it; one whose call would take more than five budgets, and ten seconds, is left out.
     ///   - progress: called on this thread, at most ten times a second.
     ///   - cancellation: ends the measurement between two calls.
     /// - Throws: `KernelError` for unknown rungs, wrong sizes and lack of memory; `CancellationError`.
@@ -31,7 +31,7 @@ public enum KernelMeasurement {
         try withoutActuallyEscaping(progress) { progress in
             let session = try KernelSession(
                 operation: operation, variants: variants, shape: shape, threads: threads, seed: seed,
-                progress: progress, cancellation: cancellation)
+                budget: budget, progress: progress, cancellation: cancellation)
             return try session.measure(budget: budget)
         }
     }

@@ -85,6 +85,8 @@ extension KernelFigures {
         json.member("share_p90", shareHigh)
         json.member("seconds_per_call", secondsPerCall)
         json.member("processor_seconds_per_call", processorSecondsPerCall)
+        json.member("cycles_per_call", ifPresent: cyclesPerCall)
+        json.member("instructions_per_call", ifPresent: instructionsPerCall)
         json.member("samples", samples)
         json.member("calls", calls)
         json.member("interrupted", interrupted)

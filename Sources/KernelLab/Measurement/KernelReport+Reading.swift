@@ -81,7 +81,8 @@ extension KernelFigures {
             intensity: node["intensity"]?.double ?? .infinity,
             shareOfAttainable: share, shareOfPeak: peakShare, shareLow: low, shareHigh: high, rounds: rounds,
             secondsPerCall: seconds, processorSecondsPerCall: processorSeconds, calls: calls, interrupted: interrupted,
-            agreement: agreement)
+            agreement: agreement, cyclesPerCall: node["cycles_per_call"]?.count(in: 0...1 << 60),
+            instructionsPerCall: node["instructions_per_call"]?.count(in: 0...1 << 60))
     }
 }
 

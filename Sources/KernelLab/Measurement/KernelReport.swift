@@ -177,6 +177,10 @@ public struct KernelFigures: Hashable, Sendable {
     public var interrupted: Int
     /// How far its numbers are from the reference.
     public var agreement: KernelAgreement
+    /// Cycles and instructions of a call on the calling thread, in user mode: counted in a call that was not timed, nil
+    /// where the system has no such counters.
+    public var cyclesPerCall: Int?
+    public var instructionsPerCall: Int?
 
     /// A sample beside its ceilings.
     public struct Round: Hashable, Sendable {
@@ -193,7 +197,8 @@ public struct KernelFigures: Hashable, Sendable {
     public init(
         rate: MeasuredRate, bytesPerSecond: Double, traffic: Double, intensity: Double, shareOfAttainable: Double,
         shareOfPeak: Double, shareLow: Double, shareHigh: Double, rounds: [Round], secondsPerCall: Double,
-        processorSecondsPerCall: Double, calls: Int, interrupted: Int, agreement: KernelAgreement
+        processorSecondsPerCall: Double, calls: Int, interrupted: Int, agreement: KernelAgreement,
+        cyclesPerCall: Int? = nil, instructionsPerCall: Int? = nil
     ) {
         self.rate = rate
         self.bytesPerSecond = bytesPerSecond
@@ -209,6 +214,8 @@ public struct KernelFigures: Hashable, Sendable {
         self.calls = calls
         self.interrupted = interrupted
         self.agreement = agreement
+        self.cyclesPerCall = cyclesPerCall
+        self.instructionsPerCall = instructionsPerCall
     }
 
     public var samples: Int { rounds.count }

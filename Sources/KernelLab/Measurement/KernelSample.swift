@@ -39,8 +39,11 @@ package struct KernelSample: Hashable, Sendable {
 
 extension KernelFigures {
     /// The figures of samples; nil without any.
+    ///
+    /// - Parameter counted: what the hardware counted in one more call.
     package init?(
-        samples: [KernelSample], cost: KernelCost, traffic: Double?, interrupted: Int, agreement: KernelAgreement
+        samples: [KernelSample], cost: KernelCost, traffic: Double?, interrupted: Int, agreement: KernelAgreement,
+        counted: HardwareCounters.Count = HardwareCounters.Count()
     ) {
         let samples = samples.filter { $0.seconds > 0 }
         guard !samples.isEmpty else { return nil }
@@ -60,6 +63,7 @@ extension KernelFigures {
             shareHigh: quantile(0.9, ofSorted: sorted),
             rounds: zip(samples, shares).map { Round(round: $0.round, share: $1) },
             secondsPerCall: median(secondsPerCall), processorSecondsPerCall: median(processorSeconds),
-            calls: samples.reduce(0) { $0 + $1.calls }, interrupted: interrupted, agreement: agreement)
+            calls: samples.reduce(0) { $0 + $1.calls }, interrupted: interrupted, agreement: agreement,
+            cyclesPerCall: counted.cycles, instructionsPerCall: counted.instructions)
     }
 }

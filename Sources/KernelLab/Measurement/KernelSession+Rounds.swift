@@ -38,6 +38,7 @@ extension KernelSession {
     private func prepareRungs(budget: Double) {
         roofs.forget()
         let ready = readyRungs
+        let counters = HardwareCounters()
         for index in ready {
             guard case .ready(let call, _, _) = rungs[index].outcome else { continue }
             rungs[index].samples = []
@@ -48,6 +49,7 @@ extension KernelSession {
             // The first call came with cold caches and pages: more of them say how long calls take.
             rungs[index].callSeconds = Self.leastSeconds(of: call)
             rungs[index].calls = max(1, Int((Self.sampleSeconds / rungs[index].callSeconds).rounded()))
+            if counters.areAvailable { rungs[index].counted = counters.count(call) }
             settle()
         }
     }
@@ -87,7 +89,7 @@ extension KernelSession {
             try cancellation?.check()
             let before = boundRate
             // Ceilings leave their own data in the caches, and threads of pools went to sleep meanwhile.
-            if rungs[index].callSeconds <= Self.sampleSeconds { call() }
+            if rungs[index].callSeconds <= 5 * Self.sampleSeconds { call() }
             let calls = rungs[index].calls
             let watch = KernelStopwatch()
             for _ in 0..<calls { call() }
@@ -138,14 +140,33 @@ extension KernelSession {
             samples += rung.figures?.samples ?? 0
             return rung
         }
+        var conditions = watch.conditions(
+            samples: samples, repeated: repeated + roofs.repeated, interrupted: interrupted)
+        if let impossible = Self.impossibility(results, bound: roofs.bound) {
+            conditions.standing = .void
+            notes.append(impossible)
+        }
         return KernelReport(
             operation: operation.name, title: operation.title, shape: shape, threads: threads, machine: machine,
             measuredAt: wallClock(), cost: cost, workingSet: problem.workingSet, level: level,
             peak: roofs.peakRoof, bandwidth: roofs.bandwidthRoof, rungs: results,
-            conditions: watch.conditions(
-                samples: samples, repeated: repeated + roofs.repeated, interrupted: interrupted),
+            conditions: conditions,
             counters: HardwareCounters().sentence, notes: notes)
     }
+
+    /// Why the figures cannot be true: nothing computes faster than the peak, save by a little while the clock drifts.
+    package static func impossibility(_ rungs: [KernelReport.Rung], bound: KernelReport.Bound) -> String? {
+        guard bound == .compute else { return nil }
+        for rung in rungs {
+            guard let share = rung.figures?.shareOfAttainable, share > largestShare else { continue }
+            return "void: \(rung.name) came out \(decimal(share, 1)) times as fast as the peak beside it: other work "
+                + "disturbed the ceiling, or the cost counts operations that the kernel does not do. Measure again"
+        }
+        return nil
+    }
+
+    /// The share of the attainable from which on a ceiling, not a kernel, is wrong.
+    private static let largestShare = 1.5
 
     private func result(_ entry: Entry, notes: inout [String], interrupted: inout Int) -> KernelReport.Rung {
         let variant = entry.variant
@@ -169,7 +190,7 @@ extension KernelSession {
             guard
                 let figures = KernelFigures(
                     samples: samples, cost: cost, traffic: variant.traffic?(shape),
-                    interrupted: entry.interrupted.count, agreement: agreement)
+                    interrupted: entry.interrupted.count, agreement: agreement, counted: entry.counted)
             else { return rung(.unavailable("no sample could be taken: the budget was too short")) }
             return rung(.measured(figures))
         }

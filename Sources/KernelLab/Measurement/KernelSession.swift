@@ -32,6 +32,8 @@ package final class KernelSession {
         var samples: [KernelSample] = []
         /// Samples that were interrupted, for want of better ones.
         var interrupted: [KernelSample] = []
+        /// What the hardware counted in one call.
+        var counted = HardwareCounters.Count()
         /// Seconds of the rounds that went into it.
         var spent = 0.0
         /// Its call takes longer than it may: the one that checked it counts.
@@ -48,8 +50,10 @@ package final class KernelSession {
     static let sampleSeconds = 2e-3
     static let ceilingSeconds = 1e-3
 
+    /// - Parameter budget: of the rounds to come. A rung whose call would take much longer is not run at all.
     package init(
         operation: KernelOperation, variants: [String]?, shape: KernelShape?, threads: Int, seed: UInt64 = 1,
+        budget: Double = 3,
         progress: @escaping (MeasurementProgress) -> Void = { _ in }, cancellation: Cancellation? = nil
     ) throws {
         let shape = shape ?? operation.presets[0]
@@ -67,11 +71,17 @@ package final class KernelSession {
         // The threads of pools must exist before this one is bound to a processor, or they would be bound to it too.
         pool = threads == 1 ? .single : ThreadPool(threads: threads)
         pool.run(chunks: 4 * threads) { _, _ in }
+        var foresight = CallForesight(operation: operation, shape: shape, pool: pool, budget: budget)
         for (index, variant) in wanted.enumerated() {
             try cancellation?.check()
             progress(
                 MeasurementProgress(
                     fraction: 0.2 * Double(index) / Double(wanted.count), activity: "checking \(variant.name)"))
+            if let seconds = try foresight.excessiveSeconds(of: variant, check: { try cancellation?.check() }) {
+                let reason = "a call would take about \(CallForesight.inWords(seconds)) or more at these sizes"
+                rungs.append(Entry(variant: variant, outcome: .unavailable(reason)))
+                continue
+            }
             rungs.append(Self.check(variant, of: operation, on: problem, pool: pool))
         }
         try cancellation?.check()

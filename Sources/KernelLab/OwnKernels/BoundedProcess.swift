@@ -52,8 +52,14 @@ struct BoundedProcess {
 
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
+        // A fault is said in a sentence: nobody waits for a backtrace of it.
+        let backtrace = strdup("SWIFT_BACKTRACE=enable=no")
+        defer { free(backtrace) }
+        var variables = Self.environment.filter { !String(cString: $0).hasPrefix("SWIFT_BACKTRACE=") }.map(
+            Optional.some)
+        variables += [backtrace, nil]
         var child = pid_t()
-        let failed = posix_spawnp(&child, program, &actions, &attributes, &words, environ)
+        let failed = posix_spawnp(&child, program, &actions, &attributes, &words, &variables)
         close(outEnds[1])
         close(errorEnds[1])
         guard failed == 0 else {
@@ -101,6 +107,16 @@ struct BoundedProcess {
         result.output = String(decoding: collected[output] ?? [], as: UTF8.self)
         result.errors = String(decoding: collected[errors] ?? [], as: UTF8.self)
         return result
+    }
+
+    private static var environment: [UnsafeMutablePointer<CChar>] {
+        var found: [UnsafeMutablePointer<CChar>] = []
+        var place = environ
+        while let variable = place.pointee {
+            found.append(variable)
+            place += 1
+        }
+        return found
     }
 
     private static var now: Double {

@@ -41,9 +41,12 @@ extension OwnKernel {
             let words = result.errors.split(separator: "\n").last.map(String.init) ?? ""
             guard words.hasPrefix("orrery: ") else {
                 throw OwnKernelError(
-                    source, "\(function) ended the process with status \(result.status ?? -1): \(words)")
+                    source, "\(function) ended the process with exit(\(result.status ?? -1)) before it was measured")
             }
             throw OwnKernelError(source, String(words.dropFirst("orrery: ".count)))
+        }
+        guard !result.output.isEmpty else {
+            throw OwnKernelError(source, "\(function) ended the process with exit(0) before it was measured")
         }
         return try KernelReport(json: result.output)
     }
@@ -70,6 +73,8 @@ extension OwnKernel {
         let result = dup(STDOUT_FILENO)
         _ = dup2(STDERR_FILENO, STDOUT_FILENO)
         limit(RLIMIT_CORE, 0)
+        limit(RLIMIT_FSIZE, 1 << 30)
+        limit(RLIMIT_AS, rlim_t(min(MemoryLimit.available, 1 << 46)) + 4 << 30)
         limit(RLIMIT_CPU, rlim_t((2 * seconds + kernel.timeLimit + grace) * Double(threads)) + 1)
         let operation = try kernel.operation(library: library)
         let report = try KernelMeasurement.measure(

@@ -1,5 +1,5 @@
 internal import Glibc
-package import Kernels
+public import Kernels
 
 extension OwnKernel {
     /// The kernel and its reference as a ladder of two rungs, from a library that `compile` made.
@@ -24,7 +24,7 @@ extension OwnKernel {
         let kernel = self
         let cost = cost
         return KernelOperation(
-            name, title: function,
+            name, title: title,
             dimensions: sizes.map { .init($0.name, "a size of \(function)", in: 1...(1 << 40)) }, presets: [shape],
             square: { _ in shape }, arithmetic: arithmetic, isStreaming: cost.flops == 0,
             costFormula: "\(flops.text) FLOP, \(bytes.text) B", cost: { _ in cost },
@@ -36,7 +36,7 @@ extension OwnKernel {
     }
 
     /// The roof of its widest floating type; float32 where it has none.
-    var arithmetic: KernelArithmetic {
+    public var arithmetic: KernelArithmetic {
         let types = arguments.filter { $0.role != .size }.map(\.type)
         return types.contains(.f64)
             ? .float64 : types.contains(.f32) ? .float32 : types.contains(.i8) ? .int8 : .float32

@@ -137,6 +137,10 @@ extension OwnKernel {
     }
 
     private static func text(of path: String) throws(OwnKernelError) -> String {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            throw OwnKernelError(path, "is no file. A kernel is a C file and a TOML file of the same name beside it")
+        }
         guard let file = fopen(path, "re") else {
             let reason = String(cString: strerror(errno))
             throw OwnKernelError(path, "\(reason). A kernel is a C file and a TOML file of the same name beside it")

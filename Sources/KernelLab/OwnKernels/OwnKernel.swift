@@ -1,3 +1,4 @@
+internal import Glibc
 public import Kernels
 
 /// A kernel that a person writes: a C file, and a TOML file beside it that says how to call it, what it costs and what
@@ -92,8 +93,18 @@ public struct OwnKernel: Hashable, Sendable {
         }
     }
 
-    /// What commands and history call it: `own/saxpy`.
-    public var name: String { "own/" + function }
+    /// What history calls it: the whole path of its TOML file, since two may have the same function.
+    public var name: String { Self.whole(path) }
+
+    /// What screens call it: `own/saxpy`.
+    public var title: String { "own/" + function }
+
+    /// A path from the root, without links; as it is where there is no such file.
+    static func whole(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
 
     /// What a call costs by its own formulas.
     public var cost: KernelCost { KernelCost(flops: flops.value(sizeTable), bytes: bytes.value(sizeTable)) }
@@ -114,7 +125,8 @@ public struct OwnKernelError: Error, Equatable, Sendable, CustomStringConvertibl
     }
 
     public var sentence: String {
-        (line.map { "\(file), line \($0): " } ?? "\(file): ") + problem + (problem.hasSuffix(".") ? "" : ".")
+        (line.map { "\(file), line \($0): " } ?? "\(file): ") + problem
+            + (problem.last.map { ".?".contains($0) } ?? false ? "" : ".")
     }
     public var description: String { sentence }
 }

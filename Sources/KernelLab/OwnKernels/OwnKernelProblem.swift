@@ -8,6 +8,8 @@ final class OwnKernelProblem: KernelProblem {
     private let expected: [[Double]]
     private let sizes: [Int]
     private let initial: [[Double]]
+    /// Digests of what is only read.
+    private let inputs: [UInt64?]
 
     typealias Call =
         @Sendable @convention(c) (UnsafeMutablePointer<UnsafeMutableRawPointer?>, UnsafePointer<Int>) -> Void
@@ -32,6 +34,7 @@ final class OwnKernelProblem: KernelProblem {
         }
         self.arrays = arrays
         initial = zip(arrays, Self.roles(kernel)).map { $1 == .both ? $0.values : [] }
+        inputs = zip(arrays, Self.roles(kernel)).map { $1 == .input ? $0.digest : nil }
         if let reference {
             for (array, role) in zip(arrays, Self.roles(kernel)) where role == .output { array.poison() }
             Self.run(reference, arrays, sizes)
@@ -66,6 +69,12 @@ final class OwnKernelProblem: KernelProblem {
     }
 
     func agreement() -> KernelAgreement {
+        let bound =
+            kernel.reference == nil
+            ? "no reference is named: not checked" : "\(kernel.tolerance) of the output's root mean square"
+        if let fault = trespass {
+            return KernelAgreement(worst: .infinity, bound: bound, place: fault, compared: arrays.count)
+        }
         var worst = 0.0
         var place = "everything agrees"
         var compared = 0
@@ -78,94 +87,26 @@ final class OwnKernelProblem: KernelProblem {
                 let units = error == 0 ? 0 : kernel.tolerance > 0 ? error / kernel.tolerance : .infinity
                 if !(units <= worst) {
                     worst = units.isNaN ? .infinity : units
-                    place = "\(arrays[index].name)[\(position)] is \(pair.0), the reference has \(pair.1)"
+                    place = Self.difference(arrays[index].name, position, pair)
                 }
             }
             compared += values.count
         }
-        if kernel.reference == nil {
-            return KernelAgreement(
-                worst: 0, bound: "no reference is named: nothing was compared", place: "", compared: 1)
+        if kernel.reference == nil { return KernelAgreement(worst: 0, bound: bound, place: "", compared: 1) }
+        return KernelAgreement(worst: worst, bound: bound, place: place, compared: compared)
+    }
+
+    /// What was written that may not be: beside an array, or into one that is only read.
+    private var trespass: String? {
+        for (array, digest) in zip(arrays, inputs) {
+            if let side = array.trespass { return "it wrote \(side) \(array.name)" }
+            if let digest, digest != array.digest { return "it changed its input \(array.name)" }
         }
-        return KernelAgreement(
-            worst: worst, bound: "\(kernel.tolerance) of the output's root mean square", place: place,
-            compared: compared)
-    }
-}
-
-/// An array whose last element ends near a page that faults when it is touched.
-final class GuardedArray {
-    let name: String
-    let type: OwnKernel.ElementType
-    let count: Int
-    let pointer: UnsafeMutableRawPointer
-    private let mapping: UnsafeMutableRawPointer
-    private let mapped: Int
-
-    init(type: OwnKernel.ElementType, count: Int, name: String) throws(OwnKernelError) {
-        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-        // Aligned to 64 bytes, so that a loop over vectors may start at its head; what is left over lies before the page.
-        let bytes = (count * type.byteCount + 63) / 64 * 64
-        let pages = (bytes + page - 1) / page * page
-        let protection = PROT_READ | PROT_WRITE
-        guard let memory = mmap(nil, pages + page, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
-            memory != MAP_FAILED,
-            mprotect(memory + pages, page, PROT_NONE) == 0
-        else { throw OwnKernelError(name, "no memory for \(count) elements") }
-        madvise(memory, pages, MADV_HUGEPAGE)
-        mapping = memory
-        mapped = pages + page
-        pointer = memory + (pages - bytes)
-        self.name = name
-        self.type = type
-        self.count = count
+        return nil
     }
 
-    deinit { munmap(mapping, mapped) }
-
-    var byteCount: Int { count * type.byteCount }
-
-    /// Values in [-0.5, 0.5) for floating types, small whole numbers for the others, from a splitmix64 sequence.
-    func fill(_ state: inout UInt64) {
-        for index in 0..<count {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-            word ^= word >> 31
-            let unit = Double(word >> 11) * 0x1p-53
-            store(type == .f32 || type == .f64 ? unit - 0.5 : (unit * 100).rounded(.down), at: index)
-        }
-    }
-
-    /// NaN, or a pattern that no result has.
-    func poison() { memset(pointer, type == .f32 || type == .f64 ? 0xFF : 0x5A, byteCount) }
-
-    func set(_ values: [Double]) {
-        for (index, value) in values.enumerated() { store(value, at: index) }
-    }
-
-    var values: [Double] { (0..<count).map(load) }
-
-    private func store(_ value: Double, at index: Int) {
-        switch type {
-        case .f32: pointer.storeBytes(of: Float(value), toByteOffset: index * 4, as: Float.self)
-        case .f64: pointer.storeBytes(of: value, toByteOffset: index * 8, as: Double.self)
-        case .i8: pointer.storeBytes(of: Int8(value), toByteOffset: index, as: Int8.self)
-        case .u8: pointer.storeBytes(of: UInt8(value), toByteOffset: index, as: UInt8.self)
-        case .i32: pointer.storeBytes(of: Int32(value), toByteOffset: index * 4, as: Int32.self)
-        case .i64: pointer.storeBytes(of: Int64(value), toByteOffset: index * 8, as: Int64.self)
-        }
-    }
-
-    private func load(_ index: Int) -> Double {
-        switch type {
-        case .f32: Double(pointer.load(fromByteOffset: index * 4, as: Float.self))
-        case .f64: pointer.load(fromByteOffset: index * 8, as: Double.self)
-        case .i8: Double(pointer.load(fromByteOffset: index, as: Int8.self))
-        case .u8: Double(pointer.load(fromByteOffset: index, as: UInt8.self))
-        case .i32: Double(pointer.load(fromByteOffset: index * 4, as: Int32.self))
-        case .i64: Double(pointer.load(fromByteOffset: index * 8, as: Int64.self))
-        }
+    private static func difference(_ name: String, _ position: Int, _ pair: (Double, Double)) -> String {
+        let found = pair.0.isNaN && !pair.1.isNaN ? "not a number, or was never written" : "\(pair.0)"
+        return "\(name)[\(position)] is \(found); the reference has \(pair.1)"
     }
 }

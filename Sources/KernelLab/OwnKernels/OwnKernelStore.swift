@@ -1,5 +1,4 @@
 internal import GRDB
-internal import Glibc
 public import Workspace
 
 /// The kernels of its owner that a workspace knows: where their TOML files are.
@@ -25,7 +24,7 @@ public struct OwnKernelStore: Sendable {
     /// - Returns: the whole path.
     @discardableResult
     public func add(_ kernel: OwnKernel) throws -> String {
-        let path = Self.whole(kernel.path)
+        let path = kernel.name
         try workspace.write { db in
             try db.execute(sql: "INSERT OR IGNORE INTO own_kernel (path) VALUES (?)", arguments: [path])
         }
@@ -49,11 +48,5 @@ public struct OwnKernelStore: Sendable {
     /// Forgets a kernel; its files and its measurements stay.
     public func remove(_ path: String) throws {
         try workspace.write { db in try db.execute(sql: "DELETE FROM own_kernel WHERE path = ?", arguments: [path]) }
-    }
-
-    private static func whole(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Elements in memory that kernels like: aligned to 64 bytes, in large pages from 2 MiB on.
+/// Elements in memory that kernels like: aligned to 64 bytes, in large pages from 512 KiB on.
 public final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable {
     // Its users agree on who writes when, as they do for any memory that threads share.
     public let count: Int
@@ -14,7 +14,8 @@ public final class AlignedBuffer<Element: BitwiseCopyable>: @unchecked Sendable 
     public init(count: Int) throws(KernelError) {
         let (bytes, overflow) = count.multipliedReportingOverflow(by: MemoryLayout<Element>.stride)
         guard count >= 0, !overflow, bytes < 1 << 46 else { throw .memory(bytes: overflow ? nil : bytes) }
-        let alignment = bytes >= Self.largePage ? Self.largePage : 64
+        // A quarter of a large page is worth the whole: with small ones a product of bytes loses a twentieth to look-ups.
+        let alignment = bytes >= Self.largePage / 4 ? Self.largePage : 64
         let rounded = (max(bytes, 1) + alignment - 1) / alignment * alignment
         var memory: UnsafeMutableRawPointer?
         guard bytes <= MemoryLimit.available, posix_memalign(&memory, alignment, rounded) == 0, let memory else {

@@ -23,7 +23,7 @@ public struct BFloat16: Hashable, Sendable, BitwiseCopyable {
             self.init(nearest)
             return
         }
-        // The odd neighbour on the other side of the value keeps what was lost from deciding a tie.
+        // The odd neighbor on the other side of the value keeps what was lost from deciding a tie.
         let outward = (error > 0) == (value > 0)
         let bits = nearest.bitPattern
         self.init(Float(bitPattern: nearest == 0 || outward ? bits | 1 : bits &- 1))

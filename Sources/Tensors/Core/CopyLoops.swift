@@ -57,9 +57,9 @@ enum CopyLoops {
 private struct Plane {
     let rows: Int
     let columns: Int
-    /// Distance between rows of the source, whose columns are neighbours.
+    /// Distance between rows of the source, whose columns are neighbors.
     let sourceStride: Int
-    /// Distance between columns in the target, whose rows are neighbours.
+    /// Distance between columns in the target, whose rows are neighbors.
     let targetStride: Int
     let outer: Walk
 

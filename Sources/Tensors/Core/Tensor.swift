@@ -13,7 +13,7 @@
 public struct Tensor<Scalar: TensorScalar>: Sendable {
     /// The size of each axis; empty for a single number.
     public let shape: [Int]
-    /// How far apart, in elements, neighbours along each axis lie: 0 where one element stands for all.
+    /// How far apart, in elements, neighbors along each axis lie: 0 where one element stands for all.
     public let strides: [Int]
     /// The number of elements.
     public let count: Int

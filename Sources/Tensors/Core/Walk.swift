@@ -5,7 +5,7 @@ internal import Kernels
 /// Axes of size one are left out, and axes that continue each other in every operand are joined, so that contiguous
 /// tensors are one long row. A loop works on a row with one stride an operand; an odometer moves from row to row.
 struct Walk {
-    /// Distances between neighbours, an operand each.
+    /// Distances between neighbors, an operand each.
     struct Strides: Equatable {
         var a = 0
         var b = 0

@@ -1,10 +1,10 @@
 /// How a window moves over its input along each axis of places.
 public struct Window: Equatable, Sendable {
-    /// Distance between neighbouring windows.
+    /// Distance between neighboring windows.
     public var stride: [Int]
     /// Zeros that are thought around the input, as many before as after.
     public var padding: [Int]
-    /// Distance between neighbouring elements of a window.
+    /// Distance between neighboring elements of a window.
     public var dilation: [Int]
 
     /// The same for every axis.

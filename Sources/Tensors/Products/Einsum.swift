@@ -11,8 +11,8 @@
 /// - Throws: `TensorError` where the formula cannot be read, or where sizes of one letter differ.
 public func einsum<S: NumericScalar>(_ formula: String, _ operands: Tensor<S>...) throws(TensorError) -> Tensor<S> {
     let (inputs, output) = try EinsumFormula.read(formula, operands.map(\.shape))
-    var rest: [Labelled<S>] = []
-    for (labels, operand) in zip(inputs, operands) { rest.append(Labelled(operand, labels).withoutRepeats()) }
+    var rest: [Labeled<S>] = []
+    for (labels, operand) in zip(inputs, operands) { rest.append(Labeled(operand, labels).withoutRepeats()) }
     var result = rest.removeFirst()
     while true {
         let needed = Set(output + rest.flatMap(\.labels))
@@ -26,7 +26,7 @@ public func einsum<S: NumericScalar>(_ formula: String, _ operands: Tensor<S>...
 }
 
 /// A tensor whose axes have names.
-private struct Labelled<S: NumericScalar> {
+private struct Labeled<S: NumericScalar> {
     let tensor: Tensor<S>
     let labels: [Character]
 
@@ -36,7 +36,7 @@ private struct Labelled<S: NumericScalar> {
     }
 
     /// The diagonal of axes of one name, as a view.
-    func withoutRepeats() -> Labelled {
+    func withoutRepeats() -> Labeled {
         var (unique, shape, strides) = ([Character](), [Int](), [Int]())
         for (axis, label) in labels.enumerated() {
             if let first = unique.firstIndex(of: label) {
@@ -49,19 +49,19 @@ private struct Labelled<S: NumericScalar> {
         }
         let view = Tensor(
             view: tensor.storage, shape: shape, strides: strides, offset: tensor.offset, count: shape.reduce(1, *))
-        return Labelled(view, unique)
+        return Labeled(view, unique)
     }
 
     /// The sums over the names that are not needed.
-    func summed(keeping needed: Set<Character>) throws(TensorError) -> Labelled {
+    func summed(keeping needed: Set<Character>) throws(TensorError) -> Labeled {
         let axes = labels.indices.filter { !needed.contains(labels[$0]) }
         if axes.isEmpty { return self }
         let sum = try tensor.reduced(axes, false, .sum, for: "einsum") { S(rounding: $0) }
-        return Labelled(sum, labels.filter(needed.contains))
+        return Labeled(sum, labels.filter(needed.contains))
     }
 
     /// One matrix product: names that both have are batches where they are kept, else summed over.
-    func contracted(with other: Labelled, keeping needed: Set<Character>) throws(TensorError) -> Labelled {
+    func contracted(with other: Labeled, keeping needed: Set<Character>) throws(TensorError) -> Labeled {
         let shared = labels.filter(other.labels.contains)
         let batch = shared.filter(needed.contains)
         let inner = shared.filter { !needed.contains($0) }
@@ -69,7 +69,7 @@ private struct Labelled<S: NumericScalar> {
         let right = other.labels.filter { !shared.contains($0) }
         let product = try matmul(grouped(batch, left, inner), other.grouped(batch, inner, right))
         let shape = sizes(batch) + sizes(left) + other.sizes(right)
-        return Labelled(try product.reshaped(shape), batch + left + right)
+        return Labeled(try product.reshaped(shape), batch + left + right)
     }
 
     /// [batch..., rows, columns], the last two made of several axes each.

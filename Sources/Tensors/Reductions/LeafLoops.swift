@@ -25,7 +25,7 @@ enum LeafLoops {
         }
     }
 
-    /// What one element of each of `width` neighbouring results contributes.
+    /// What one element of each of `width` neighboring results contributes.
     @specialized(where S == Float)
     @specialized(where S == Double)
     @specialized(where S == Float16)
@@ -89,7 +89,7 @@ enum LeafLoops {
         }
     }
 
-    /// A whole leaf of neighbours: the same tree, its first three levels in one pass.
+    /// A whole leaf of neighbors: the same tree, its first three levels in one pass.
     @specialized(where S == Float)
     @specialized(where S == Double)
     @specialized(where S == Float16)
@@ -118,7 +118,7 @@ enum LeafLoops {
         return join(join(buffer[0], buffer[2]), join(buffer[1], buffer[3]))
     }
 
-    /// A whole leaf of each of `width` neighbouring results, which are left at the front of the buffer.
+    /// A whole leaf of each of `width` neighboring results, which are left at the front of the buffer.
     @specialized(where S == Float)
     @specialized(where S == Double)
     @specialized(where S == Float16)

@@ -31,7 +31,7 @@ struct Reduction<Scalar: NumericScalar> {
     private let reduced: ReducedAxes
 
     static var leaf: Int { 128 }
-    /// Results that are made side by side where they are neighbours in memory.
+    /// Results that are made side by side where they are neighbors in memory.
     static var tile: Int { 256 }
 
     init(
@@ -118,7 +118,7 @@ enum Tree {
 
 /// The axes that a reduction runs over, joined where they continue each other, and where their elements lie.
 struct ReducedAxes {
-    /// Distance between neighbours where all elements are one row; nil where they are not.
+    /// Distance between neighbors where all elements are one row; nil where they are not.
     private(set) var stride: Int?
     let count: Int
     private let length: Int

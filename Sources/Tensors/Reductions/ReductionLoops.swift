@@ -1,4 +1,4 @@
-/// The loops of a reduction over some leaves: of results that stand alone, or of a tile of neighbours.
+/// The loops of a reduction over some leaves: of results that stand alone, or of a tile of neighbors.
 struct ReductionLoops<Scalar: NumericScalar> {
     typealias Accumulator = Scalar.Accumulator
 
@@ -55,7 +55,7 @@ struct ReductionLoops<Scalar: NumericScalar> {
         return left
     }
 
-    /// A tile of results whose elements are neighbours: the same trees, a column each.
+    /// A tile of results whose elements are neighbors: the same trees, a column each.
     func columns(
         _ first: Int, _ width: Int, _ leaves: Range<Int>, into results: UnsafeMutablePointer<Accumulator>,
         centers: UnsafePointer<Accumulator>?

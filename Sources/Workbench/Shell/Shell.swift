@@ -106,12 +106,12 @@ package final class Shell {
         return ends.min()
     }
 
-    /// Hands on what has come due.
     /// Tells a panel that the editor which it asked for was left.
     package func edited(panel: Int, answer: any Sendable) {
         perform(panels[panel].answer(answer), for: panel)
     }
 
+    /// Hands on what has come due.
     package func passDeadlines(at now: ContinuousClock.Instant) {
         if let toast, toast.until <= now {
             self.toast = nil

@@ -8,7 +8,7 @@ package enum ShellAction: Hashable, Sendable {
 
     package static let bindings = bindings(of: Panels.all)
 
-    static func bindings(of panels: [PanelEntry]) -> [Binding<ShellAction>] {
+    package static func bindings(of panels: [PanelEntry]) -> [Binding<ShellAction>] {
         panels.prefix(9).enumerated().map { index, entry in
             Binding(
                 "\(index + 1)", .panel(index), name: "panel-\(entry.identifier)",

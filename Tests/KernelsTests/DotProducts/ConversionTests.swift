@@ -37,7 +37,7 @@ struct ConversionTests {
         }
     }
 
-    @Test("between two neighbouring halves the nearest is taken, in the middle the even one", arguments: ways.indices)
+    @Test("between two neighboring halves the nearest is taken, in the middle the even one", arguments: ways.indices)
     func halvesRound(way: Int) {
         var inputs: [Float] = []
         var expected: [UInt16] = []

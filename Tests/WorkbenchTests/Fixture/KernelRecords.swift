@@ -74,6 +74,11 @@ extension TestWorkspace {
     /// One with ceilings, two months of the ladder, the person's own kernel and the sample profiles.
     ///.
     static func measured() throws -> TestWorkspace {
+        try TestWorkspace(copying: try measuredTemplate.get(), as: "test.orrery")
+    }
+
+    /// It is made once; every test gets a copy of the file.
+    private static let measuredTemplate: Result<String, any Error> = Result {
         let made = try TestWorkspace()
         try made.history.save(KernelRecords.ceilings)
         let shares = [0.871, 0.884, 0.880, 0.891, 0.893, 0.889, 0.894, 0.898, 0.896]
@@ -89,7 +94,7 @@ extension TestWorkspace {
         for file in ["before.csv", "after.csv"] {
             _ = try made.profiles.importProfile(Place.root + "/sample-data/profiles/" + file)
         }
-        return made
+        return Keeper.shared.hold(made)
     }
 
     /// The same, and `avx512` became slower since.

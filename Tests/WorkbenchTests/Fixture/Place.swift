@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Synchronization
 import TestFixtures
 import Traces
 import Workbench
@@ -59,7 +60,7 @@ final class TestWorkspace {
         workspace = try Self.open(folder.file("test.orrery"), create: true)
     }
 
-    private init(copying path: String, as name: String) throws {
+    init(copying path: String, as name: String) throws {
         precondition(Place.isPrepared)
         File.copy(path, to: folder.file(name))
         workspace = try Self.open(folder.file(name), create: false)
@@ -87,23 +88,33 @@ final class TestWorkspace {
 
     /// The sample data are read once; every test gets a copy of the file.
     private static let template: Result<String, any Error> = Result {
-        let made = try Keeper.shared.hold(TestWorkspace())
+        let made = try TestWorkspace()
         try made.store.importTraces([Place.root + "/sample-data/traces"])
         try made.store.indexText()
-        made.workspace.close()
-        return made.folder.file("test.orrery")
+        return Keeper.shared.hold(made)
     }
 }
 
-/// Keeps the template's folder as long as the tests run, and removes it with the process.
-private final class Keeper: @unchecked Sendable {
+/// Keeps the folders of templates as long as the tests run, and removes them with the process.
+final class Keeper: @unchecked Sendable {
     static let shared = Keeper()
-    // Written once, by the one initializer of the template.
-    private var held: TestWorkspace?
+    private let lock = Mutex(())
+    // Only touched under the lock.
+    private var held: [TestWorkspace] = []
 
-    func hold(_ workspace: TestWorkspace) -> TestWorkspace {
-        held = workspace
-        atexit { TemporaryFolder.remove(Keeper.shared.held?.folder.path ?? "") }
-        return workspace
+    /// Closes a workspace for good.
+    ///
+    /// - Returns: its file.
+    func hold(_ workspace: TestWorkspace) -> String {
+        workspace.workspace.close()
+        lock.withLock { _ in
+            if held.isEmpty { atexit { Keeper.shared.removeAll() } }
+            held.append(workspace)
+        }
+        return workspace.folder.file("test.orrery")
+    }
+
+    private func removeAll() {
+        for workspace in held { TemporaryFolder.remove(workspace.folder.path) }
     }
 }

@@ -25,8 +25,9 @@ struct KernelHostileTests {
         return (made, Reference(try made.profiles.importProfile(path).summary))
     }
 
-    @Test("names reach no cell as they are, at any size", arguments: hostileNames)
-    func names(name: String) throws {
+    @Test("names reach no cell as they are, at any size", arguments: hostileNames.indices)
+    func names(index: Int) throws {
+        let name = Self.hostileNames[index]
         let (made, reference) = try profile(Self.trace(name))
         for size in [Size(120, 40), Size(80, 24), Size(33, 9), Size(1, 1)] {
             let driver = ShellDriver.kernels(made.workspace, size: size, opening: reference)
@@ -45,6 +46,12 @@ struct KernelHostileTests {
         let (made, reference) = try profile(Self.trace(Hostile.json))
         let driver = ShellDriver.kernels(made.workspace, opening: reference)
         #expect(driver.text.contains("␛[31mred"))
+        try driver.type("y")
+        let isClean = driver.asked {
+            guard case .copy(let text) = $0 else { return false }
+            return !text.unicodeScalars.contains("\u{1B}") && text.contains("␛[31mred")
+        }
+        #expect(isClean)
         withExtendedLifetime(made) {}
     }
 

@@ -106,7 +106,7 @@ struct ShellCommandTests {
             #expect(seen.contains(binding.description.prefix(30)), "\(binding.name)")
             #expect(seen.contains(binding.label), "\(binding.name)")
         }
-        for binding in ShellAction.bindings {
+        for binding in ShellAction.bindings(of: [PanelEntry(TracePanel.self), PanelEntry(NotePanel.self)]) {
             #expect(seen.contains(binding.description.prefix(30)), "\(binding.name)")
         }
         try driver.type("?")

@@ -38,7 +38,7 @@ public enum FigureText {
     }
 
     /// `442 µs`: three figures, since times of launches are compared with each other.
-    static func time(_ seconds: Double) -> String {
+    public static func time(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 9e9 else { return "–" }
         if seconds >= 59.95 { return Format.duration(nanoseconds: Int(seconds * 1e9)) }
         let (factor, unit) =

@@ -48,7 +48,7 @@ struct KernelDetail {
             if let error = figures.error { lines.append(line("error", error)) }
             lines.append(line("samples", Format.count(figures.samples)))
         }
-        if let regression = rung.regression { lines.append(StyledLine(regression, .failure)) }
+        if let regression = rung.regression { lines.append(StyledLine(regression + "; r measures it again", .failure)) }
         if let doubt = open.ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
         if let roofline = open.ladder.roofline {
             lines +=

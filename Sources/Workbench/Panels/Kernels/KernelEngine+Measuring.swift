@@ -20,9 +20,9 @@ extension KernelEngine {
             rows.append(try row(.operation(operation.name), operation.name, operation: operation.name))
         }
         for path in try ownKernels.paths() {
-            let name = (try? OwnKernel(contentsOf: path))?.name
+            let title = (try? OwnKernel(contentsOf: path))?.title
             let file = path.split(separator: "/").last.map(String.init) ?? path
-            rows.append(try row(.own(path), name ?? file, operation: name ?? file))
+            rows.append(try row(.own(path), title ?? file, operation: path))
         }
         for summary in try profiles.summaries() {
             rows.append(
@@ -38,9 +38,12 @@ extension KernelEngine {
         guard let last = runs.last else {
             return SubjectList.Row(subject: subject, title: title, detail: "", figure: "")
         }
-        // The best rung of the last measurement that is no library's.
-        let together = runs.filter { $0.measuredAt == last.measuredAt }
-        let best = together.filter { $0.variant != KernelReport.libraryName }.max { $0.share < $1.share } ?? last
+        // What became slower, else the best rung that is no library's, each as it was measured last at these sizes.
+        let alike = runs.filter { $0.shape == last.shape && $0.threads == last.threads }
+        let together = Dictionary(alike.map { ($0.variant, $0) }, uniquingKeysWith: { $1 }).values
+        let best =
+            together.first { $0.verdict.regression != nil }
+            ?? together.filter { $0.variant != KernelReport.libraryName }.max { $0.share < $1.share } ?? last
         return SubjectList.Row(
             subject: subject, title: title, detail: best.variant, figure: Format.percent(best.share, digits: 1),
             isRegression: together.contains { $0.verdict.regression != nil })
@@ -83,15 +86,17 @@ extension KernelEngine {
 
     func open(own path: String, threads: Int) throws -> OpenKernelBox {
         let kernel = try OwnKernel(contentsOf: path)
+        let shape = kernel.sizes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         let past = try history.runs(
-            .init(operation: kernel.name, threads: threads, machine: Machine.current.identity), limit: 400)
+            .init(operation: kernel.name, shape: shape, threads: threads, machine: Machine.current.identity), limit: 400
+        )
         let names = ([kernel.reference].compactMap(\.self)) + [kernel.function]
         var ladder = Ladder(
             rungs: names.map {
                 .init(name: $0, idea: $0 == kernel.reference ? "the reference" : "your kernel", state: .notYet)
             })
         ladder.adopt(past, cost: kernel.cost, operation: nil, shape: nil)
-        ladder.roofline = try history.latestCeilings()?.roofline(threads: threads, arithmetic: .float32)
+        ladder.roofline = try history.latestCeilings()?.roofline(threads: threads, arithmetic: kernel.arithmetic)
         return OpenKernelBox(open: try opened(kernel, path, threads, ladder, past))
     }
 
@@ -117,13 +122,13 @@ extension KernelEngine {
     ) throws -> OpenKernel {
         let text = [OpenKernel.Source(path: kernel.source, text: try SourceText.of(kernel.source))]
         return OpenKernel(
-            subject: .own(path), title: kernel.name,
+            subject: .own(path), title: kernel.title,
             shape: kernel.sizes.map { "\($0.name)=\($0.value)" }.joined(separator: " "), threads: threads,
             ladder: ladder,
             list: ListView(count: ladder.rungs.count),
             sources: Dictionary(uniqueKeysWithValues: ladder.rungs.map { ($0.name, text) }),
             history: Self.history(past),
-            use: try ownKernels.id(of: path), arithmetic: .float32, isStreaming: false,
+            use: try ownKernels.id(of: path), arithmetic: kernel.arithmetic, isStreaming: false,
             cost: "\(kernel.flops.text) FLOP, \(kernel.bytes.text) B")
     }
 
@@ -155,10 +160,11 @@ extension KernelEngine {
             return box
         case .own(let path):
             let kernel = try OwnKernel(contentsOf: path)
-            let report = try kernel.measure(
-                threads: threads, seconds: Self.ownSeconds, progress: { Self.tell(job, $0) },
-                cancellation: job.cancellation)
-            try history.record(report)
+            let report = try history.measure { _ in
+                try kernel.measure(
+                    threads: threads, seconds: Self.ownSeconds, progress: { Self.tell(job, $0) },
+                    cancellation: job.cancellation)
+            }.report
             var box = try open(own: path, threads: threads)
             box.open.ladder.adopt(report)
             return box

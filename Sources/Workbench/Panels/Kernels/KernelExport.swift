@@ -78,6 +78,11 @@ struct KernelExport: Sendable {
         return json.text
     }
 
+    /// A name as a cell of a table: what a terminal or Markdown would act on is shown instead.
+    private static func code(_ name: String) -> String {
+        "`" + Escape.printable(name).map { $0 == "|" ? "\\|" : $0 == "`" ? "'" : String($0) }.joined() + "`"
+    }
+
     private func launches(_ open: OpenProfile) -> String {
         var lines = [
             "## \(open.profile.summary.title)", "", "| # | kernel | time | rate | limit |", "|---:|---|---:|---:|---|",
@@ -86,7 +91,7 @@ struct KernelExport: Sendable {
             let launch = open.profile.launches[index]
             let standing = open.roofline(of: launch).flatMap(launch.standing)?.sentence ?? ""
             lines.append(
-                "| \(launch.ordinal + 1) | `\(launch.name)` | \(launch.duration.map(FigureText.time) ?? "") | "
+                "| \(launch.ordinal + 1) | \(Self.code(launch.name)) | \(launch.duration.map(FigureText.time) ?? "") | "
                     + "\(FigureText.rate(launch.rate)) | \(standing) |")
         }
         return lines.joined(separator: "\n") + "\n"
@@ -96,7 +101,7 @@ struct KernelExport: Sendable {
         var lines = ["## Before and after", "", "| kernel | before | after | speed-up |", "|---|---:|---:|---:|"]
         for change in comparison.kernels {
             lines.append(
-                "| `\(change.name)` | \(FigureText.time(change.secondsBefore)) | \(FigureText.time(change.secondsAfter)) | "
+                "| \(Self.code(change.name)) | \(FigureText.time(change.secondsBefore)) | \(FigureText.time(change.secondsAfter)) | "
                     + (change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
         }
         return (lines + [""] + comparison.sentences).joined(separator: "\n") + "\n"

@@ -163,6 +163,7 @@ extension KernelPanel {
     }
 
     mutating func show(_ operation: KernelOperation, _ shape: KernelShape) -> [Effect<KernelAnswer>] {
+        opening = (.operation(operation.name), shape.description)
         let engine = engine
         let threads = threads
         return [

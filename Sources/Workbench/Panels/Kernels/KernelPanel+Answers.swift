@@ -30,6 +30,7 @@ extension KernelPanel {
     ) -> [Effect<KernelAnswer>] {
         let engine = engine
         let threads = threads
+        opening = nil
         stand(on: subject)
         switch subject {
         case .operation(let name):
@@ -70,6 +71,7 @@ extension KernelPanel {
         case .opened(let box, let rung): return show(box.open, rung: rung)
         case .measured(let box):
             measuring[box.open.subject] = nil
+            faults[box.open.subject] = nil
             return (isShown(box.open) ? show(box.open) : []) + reload()
         case .profile(let box, let place):
             var open = box.open
@@ -92,7 +94,7 @@ extension KernelPanel {
             return [.notify(sentence, .success), .changed]
         case .line(let purpose, let typed): return accept(purpose, typed)
         case .lineCancelled: return []
-        case .edited(let path): return measure(.own(path))
+        case .edited(let path): return watch() + measure(.own(path))
         case .watched(let path, let stamp): return watched(path, stamp)
         case .advanceText: return advanceText()
         }
@@ -103,7 +105,10 @@ extension KernelPanel {
         guard let subject = measuring.first(where: { $0.value == key })?.key else { return [] }
         measuring[subject] = nil
         guard sentence != "cancelled" else { return [] }
+        faults[subject] = sentence
         changeKernel { if $0.subject == subject { $0.fault = sentence } }
+        // The reason is one of the source as it is now.
+        if case .own(let open) = shown, open.subject == subject { return self.open(subject, rung: open.selected?.name) }
         return showText()
     }
 
@@ -143,6 +148,7 @@ extension KernelPanel {
     }
 
     private mutating func show(_ open: OpenKernel, rung: String? = nil) -> [Effect<KernelAnswer>] {
+        opening = nil
         var open = open
         if case .operation(let before) = shown, before.subject == open.subject {
             open.list = before.list
@@ -152,6 +158,7 @@ extension KernelPanel {
             open.list.select(open.ladder.best ?? open.firstRung)
         }
         open.list.count = open.ladder.rungs.count
+        open.fault = faults[open.subject]
         if pane != .subjects { stand(on: open.subject) }
         if let rung, let index = open.ladder.rungs.firstIndex(where: { $0.name == rung }) { open.list.select(index) }
         if case .own = open.subject { shown = .own(open) } else { shown = .operation(open) }

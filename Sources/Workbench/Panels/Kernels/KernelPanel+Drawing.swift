@@ -87,13 +87,11 @@ extension KernelPanel {
             }
             let selected = open.selected
             let others = open.profile.launches.lazy.filter { $0.ordinal != selected?.ordinal }.prefix(Self.mostMarks)
-            return (Array(others) + [selected].compactMap(\.self)).compactMap { launch in
-                launch.point.map { point in
-                    .init(
-                        point: point.titled(FigureText.shortName(launch.name)),
-                        isSelected: launch.ordinal == selected?.ordinal)
+            return others.compactMap { launch in launch.point.map { RooflineView.Mark(point: $0) } }
+                + [selected].compactMap { launch in
+                    guard let launch, let point = launch.point else { return nil }
+                    return RooflineView.Mark(point: point.titled(FigureText.shortName(launch.name)), isSelected: true)
                 }
-            }
         case nil: return []
         }
     }

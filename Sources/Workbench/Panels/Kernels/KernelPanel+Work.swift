@@ -27,11 +27,13 @@ extension KernelPanel {
         let job = JobRequest("kernel run", title: title) { handle in
             KernelAnswer.measured(try engine.measure(subject, shape: shape, threads: threads, job: handle))
         }
-        return (subject == shownSubject ? [] : open(subject)) + [.job(job)]
+        // What is saved from now on is newer than what is measured.
+        return (subject == shownSubject ? watch() : open(subject)) + [.job(job)]
     }
 
     /// The sizes at which a kernel is shown; nil where it is not, or has only its own.
     private func shownShape(of subject: KernelSubject) -> String? {
+        if let opening, opening.subject == subject { return opening.shape }
         guard case .operation(let open) = shown, open.subject == subject else { return nil }
         return open.shape
     }

@@ -35,6 +35,10 @@ package struct KernelPanel: Panel {
     var view = View.source
     /// What the list is to stand on once it has it.
     var wanted: KernelSubject?
+    /// The sizes that were asked for and are not shown yet.
+    var opening: (subject: KernelSubject, shape: String)?
+    /// Why the last measurement of a kernel failed.
+    var faults: [KernelSubject: String] = [:]
     /// What is being measured, with the titles of the jobs.
     var measuring: [KernelSubject: String] = [:]
 

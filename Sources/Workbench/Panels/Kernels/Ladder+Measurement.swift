@@ -80,7 +80,7 @@ extension KernelRun.Verdict {
     var regression: String? {
         switch self {
         case .regressed: "slower than before"
-        case .suspected: "slower than before, seen once: r looks again"
+        case .suspected: "slower, seen once"
         case .unjudged, .good, .accepted: nil
         }
     }

@@ -105,7 +105,11 @@ struct OpenProfile: Sendable {
             case .time: order.sort { (-(launches[$0].duration ?? -1), $0) < (-(launches[$1].duration ?? -1), $1) }
             case .order: break
             case .share:
-                let shares = launches.map { launch in roofline(of: launch).flatMap(launch.standing)?.share ?? .infinity
+                var roofs: [Int: Roofline?] = [:]
+                let shares = launches.map { launch in
+                    let roof = roofs[launch.device] ?? roofline(of: launch)
+                    roofs[launch.device] = .some(roof)
+                    return roof.flatMap(launch.standing)?.share ?? .infinity
                 }
                 order.sort { (shares[$0], $0) < (shares[$1], $1) }
             }

@@ -23,8 +23,12 @@ struct RooflineLabels {
         let roofs =
             roofline.compute.filter { $0.name.contains("FMA") } + roofline.compute.filter { !$0.name.contains("FMA") }
         let highest = roofline.peak
+        var named: Set<Int> = []
         for roof in roofs {
-            guard let cell = place.cell(x: place.axes.xs.upperBound, y: roof.rate) else { continue }
+            guard let cell = place.cell(x: place.axes.xs.upperBound, y: roof.rate), named.insert(cell.row).inserted
+            else {
+                continue
+            }
             let text = " \(place.unit.text(roof.rate)) \(roof.name)".truncated(toColumns: place.area.columns * 3 / 5)
             let last = place.area.endColumn - DisplayWidth.of(text)
             // A dot may lie on the line: then the name stands before it, or above.

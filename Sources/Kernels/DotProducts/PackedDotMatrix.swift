@@ -1,14 +1,27 @@
+/// B[k, n] of bfloat16 bit patterns, packed once: weights that many products share.
+public typealias PackedBF16Matrix = PackedDotMatrix<UInt16, Float>
+
+/// B[k, n] of int8, packed once with the sums of its columns: weights that many products share.
+public typealias PackedInt8Matrix = PackedDotMatrix<Int8, Int32>
+
 /// A matrix B[k, n] that is packed once for many products: stripes of a kernel's depth, each all its panels.
-struct PackedPanels: Sendable {
-    let k: Int
-    let n: Int
+///
+/// Its products have the same bits as `DotProduct.multiply` on the same path.
+public final class PackedDotMatrix<Element: BitwiseCopyable, Sum: BitwiseCopyable & AdditiveArithmetic>: Sendable {
+    /// Rows of B.
+    public let k: Int
+    /// Columns of B.
+    public let n: Int
     private let kernel: DotKernel
     private let memory: AlignedBuffer<UInt8>
 
     /// - Throws: `KernelError.memory` where there is none for the copy.
-    init<Element>(
-        _ b: UnsafePointer<Element>, stride: Int, k: Int, n: Int, kernel: DotKernel, pool: ThreadPool
-    ) throws(KernelError) {
+    init<Path: DotKernelPath>(
+        packing b: UnsafePointer<Element>, stride: Int, k: Int, n: Int, path: Path, pool: ThreadPool
+    ) throws(KernelError) where Path.Element == Element, Path.Sum == Sum {
+        guard let kernel = DotKernel(path.availableOrBest.kernel) ?? DotKernel(Path.portable.kernel) else {
+            throw .unavailable(variant: "\(Path.operation)/prepacked", reason: "the portable kernel is missing")
+        }
         self.k = k
         self.n = n
         self.kernel = kernel
@@ -23,10 +36,10 @@ struct PackedPanels: Sendable {
         }
     }
 
-    /// C[m, n] = A[m, k] · B.
-    func multiply<Element, Sum: AdditiveArithmetic>(
+    /// C[m, n] = A[m, k] · B; strides count elements.
+    public func multiply(
         _ a: UnsafePointer<Element>, aStride: Int, m: Int, into c: UnsafeMutablePointer<Sum>, cStride: Int,
-        pool: ThreadPool
+        pool: ThreadPool = .shared
     ) {
         guard m > 0, n > 0 else { return }
         if k == 0 {
@@ -46,68 +59,26 @@ struct PackedPanels: Sendable {
     }
 }
 
-/// B[k, n] of bfloat16 bit patterns, packed once: weights that many products share.
-///
-/// Its products have the same bits as `DotProduct.multiply` on the same path.
-public final class PackedBF16Matrix: Sendable {
-    private let panels: PackedPanels
-
+extension PackedDotMatrix where Element == UInt16, Sum == Float {
     /// Copies B into panels; a path that this processor lacks is replaced by its best, the naive one by the portable.
     ///
     /// - Throws: `KernelError.memory` where there is none for the copy.
-    public init(
+    public convenience init(
         _ b: UnsafePointer<UInt16>, stride: Int, k: Int, n: Int, path: DotProduct.BFloat16Path = .best,
         pool: ThreadPool = .shared
     ) throws(KernelError) {
-        let path = path.isAvailable ? path : .best
-        guard let kernel = DotKernel(path.kernel) ?? DotKernel(DotProduct.BFloat16Path.portable.kernel) else {
-            throw .unavailable(variant: "gemm-bf16/prepacked", reason: "the portable kernel is missing")
-        }
-        panels = try PackedPanels(b, stride: stride, k: k, n: n, kernel: kernel, pool: pool)
-    }
-
-    /// Rows of B.
-    public var k: Int { panels.k }
-    /// Columns of B.
-    public var n: Int { panels.n }
-
-    /// C[m, n] = A[m, k] · B; strides count elements.
-    public func multiply(
-        _ a: UnsafePointer<UInt16>, aStride: Int, m: Int, into c: UnsafeMutablePointer<Float>, cStride: Int,
-        pool: ThreadPool = .shared
-    ) {
-        panels.multiply(a, aStride: aStride, m: m, into: c, cStride: cStride, pool: pool)
+        try self.init(packing: b, stride: stride, k: k, n: n, path: path, pool: pool)
     }
 }
 
-/// B[k, n] of int8, packed once with the sums of its columns: weights that many products share.
-public final class PackedInt8Matrix: Sendable {
-    private let panels: PackedPanels
-
+extension PackedDotMatrix where Element == Int8, Sum == Int32 {
     /// Copies B into panels; a path that this processor lacks is replaced by its best, the naive one by the portable.
     ///
     /// - Throws: `KernelError.memory` where there is none for the copy.
-    public init(
+    public convenience init(
         _ b: UnsafePointer<Int8>, stride: Int, k: Int, n: Int, path: DotProduct.Int8Path = .best,
         pool: ThreadPool = .shared
     ) throws(KernelError) {
-        let path = path.isAvailable ? path : .best
-        guard let kernel = DotKernel(path.kernel) ?? DotKernel(DotProduct.Int8Path.portable.kernel) else {
-            throw .unavailable(variant: "gemm-int8/prepacked", reason: "the portable kernel is missing")
-        }
-        panels = try PackedPanels(b, stride: stride, k: k, n: n, kernel: kernel, pool: pool)
-    }
-
-    /// Rows of B.
-    public var k: Int { panels.k }
-    /// Columns of B.
-    public var n: Int { panels.n }
-
-    /// C[m, n] = A[m, k] · B, exact; strides count elements.
-    public func multiply(
-        _ a: UnsafePointer<Int8>, aStride: Int, m: Int, into c: UnsafeMutablePointer<Int32>, cStride: Int,
-        pool: ThreadPool = .shared
-    ) {
-        panels.multiply(a, aStride: aStride, m: m, into: c, cStride: cStride, pool: pool)
+        try self.init(packing: b, stride: stride, k: k, n: n, path: path, pool: pool)
     }
 }

@@ -76,6 +76,9 @@ reference: build
 	@$(BINARY) reference keys > KEYS.md
 	@folder=$$(mktemp -d); XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder $(BINARY) show traces --trace 7e57 \
 	    --size 120x36 --keys "]e" --theme dark --format svg > Documentation/traces.svg; rm -rf $$folder
+	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; $(BINARY) kernel ceilings > /dev/null; \
+	    $(BINARY) kernel run gemm-f32 --size 1024 > /dev/null; $(BINARY) kernel import sample-data/profiles/*.csv; \
+	    $(BINARY) show kernels --size 120x36 --theme dark --format svg > Documentation/kernels.svg; rm -rf $$folder
 
 format:
 	@swift format -i --parallel -r Package.swift Sources Tests

@@ -147,7 +147,7 @@ extension KernelCommand {
                         String(run.id), Clock.text(Int64(run.measuredAt * 1e9)), run.commit ?? "", run.variant,
                         run.shape,
                         String(run.threads), FigureText.rate(run.rate), Format.percent(run.share, digits: 1),
-                        run.verdict == .regressed ? "slower than before" : "",
+                        run.standing == .void ? "void" : run.verdict == .regressed ? "slower than before" : "",
                     ])
                 }
                 Output.result(table.text)
@@ -242,7 +242,7 @@ struct KernelReportText {
                     Format.percent(figures.shareOfAttainable, digits: 1),
                     Format.percent(figures.shareOfPeak, digits: 1),
                     ratio.map { Format.fixed($0, digits: 2) + "×" } ?? "",
-                    Format.percent(figures.agreement.worst, digits: 1),
+                    figures.agreement.isChecked ? Format.percent(figures.agreement.worst, digits: 1) : "unchecked",
                 ])
             case .unavailable(let reason): remarks.append("\(rung.name) did not run: \(reason)")
             case .disagrees(let place):

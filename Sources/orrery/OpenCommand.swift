@@ -72,9 +72,13 @@ struct OpenCommand: ParsableCommand {
 
 /// The beginning of a file: enough to recognize what it holds.
 enum FileHead {
-    /// At most 64 KiB; none where the file cannot be read.
+    /// At most 64 KiB; none where it cannot be read or is no plain file.
     static func bytes(_ path: String) -> [UInt8] {
-        guard let file = fopen(path, "re") else { return [] }
+        // What is read from a pipe is gone for whoever imports it.
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "re") else {
+            return []
+        }
         defer { fclose(file) }
         var head = [UInt8](repeating: 0, count: 1 << 16)
         return Array(head[..<fread(&head, 1, head.count, file)])

@@ -1,18 +1,15 @@
 import Console
-import Glibc
 import Traces
 
-/// A line on standard error that follows a long command: how far, how fast, how much longer. Silent without a terminal.
+/// A line on standard error that follows a long command: how far, how fast, how much longer.
 final class ProgressLine {
     private let title: String
-    private var isDrawn = false
-    private let isTerminal = Output.errorIsTerminal
+    private let line = StatusLine()
 
     init(_ title: String) { self.title = title }
 
     func show(_ progress: ImportProgress) {
-        guard isTerminal else { return }
-        var text = "\r\u{1B}[2K\(title)"
+        var text = title
         if progress.bytesTotal > 0 {
             text += " \(Format.percent(Double(progress.bytesDone) / Double(progress.bytesTotal)))"
         }
@@ -21,17 +18,8 @@ final class ProgressLine {
         if let left = progress.secondsLeft {
             text += "  \(Format.duration(nanoseconds: Int(left * 1e9))) left"
         }
-        draw(text)
-        isDrawn = true
+        line.show(text)
     }
 
-    func end() {
-        if isDrawn { draw("\r\u{1B}[2K") }
-        isDrawn = false
-    }
-
-    private func draw(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
-    }
+    func end() { line.end() }
 }

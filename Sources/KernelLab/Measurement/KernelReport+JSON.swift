@@ -103,6 +103,7 @@ extension KernelFigures {
         }
         json.member("error") { json in
             json.object { json in
+                json.member("checked", agreement.isChecked)
                 json.member("worst", agreement.worst)
                 json.member("bound", agreement.bound)
                 json.member("place", agreement.place)

@@ -98,6 +98,7 @@ extension KernelAgreement {
         guard let worst = node["worst"]?.double, let bound = node["bound"]?.string, let place = node["place"]?.string,
             let compared = node["compared"]?.count(in: 0...1 << 50)
         else { return nil }
-        self.init(worst: worst, bound: bound, place: place, compared: compared)
+        self.init(
+            worst: worst, bound: bound, place: place, compared: compared, isChecked: node["checked"]?.bool ?? true)
     }
 }

@@ -43,7 +43,7 @@ public struct OwnKernel: Hashable, Sendable {
     public var bytes: SizeExpression
     /// The largest error that is right, in root mean squares of the expected output.
     public var tolerance: Double
-    /// Seconds after which one call counts as endless.
+    /// Seconds beyond twice the measuring time after which it counts as endless.
     public var timeLimit: Double
 
     public struct Size: Hashable, Sendable {

@@ -92,7 +92,9 @@ final class OwnKernelProblem: KernelProblem {
             }
             compared += values.count
         }
-        if kernel.reference == nil { return KernelAgreement(worst: 0, bound: bound, place: "", compared: 1) }
+        if kernel.reference == nil {
+            return KernelAgreement(worst: 0, bound: bound, place: "", compared: 0, isChecked: false)
+        }
         return KernelAgreement(worst: worst, bound: bound, place: place, compared: compared)
     }
 

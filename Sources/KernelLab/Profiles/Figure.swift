@@ -27,6 +27,15 @@ public enum Figure: Hashable, Sendable {
         }
     }
 
+    /// What stands before it on a screen: `≥`, `~`, or nothing where it was counted or is missing.
+    public var sign: String {
+        switch self {
+        case .atLeast: "≥"
+        case .estimate: "~"
+        case .exact, .missing: ""
+        }
+    }
+
     /// The same quality with another value.
     public func map(_ change: (Double) -> Double) -> Figure {
         switch self {

@@ -22,10 +22,13 @@ public struct RooflineStanding: Hashable, Sendable {
     public var share: Double
     /// Whether the roofs lack the peak of this launch's arithmetic, so that only bandwidths were looked at.
     public var lacksPeak: Bool
+    /// How well the share is known, by the figure that it rests on: the work under a peak, the bytes under a bandwidth.
+    /// `~` for an estimate, `≥` where a part was not counted, else empty.
+    public var sign: String
 
     /// `62 % of DRAM`.
     public var sentence: String {
-        let percent = "\(Self.percent(share)) of \(limit.name)"
+        let percent = "\(sign)\(Self.percent(share)) of \(limit.name)"
         return lacksPeak ? percent + ", no peak known for its arithmetic" : percent
     }
 }
@@ -59,7 +62,7 @@ extension Launch {
             return best.map { slope in
                 RooflineStanding(
                     limit: .memory(slope.name), attainable: slope.bandwidth,
-                    share: slope.bytes / duration / slope.bandwidth, lacksPeak: false)
+                    share: slope.bytes / duration / slope.bandwidth, lacksPeak: false, sign: "")
             }
         }
         let roof = roofline.computeRoof(for: kind)
@@ -68,8 +71,14 @@ extension Launch {
         }
         if let roof { limits.append((.compute(roof.name), roof.rate)) }
         guard let lowest = limits.min(by: { $0.1 < $1.1 }), lowest.1 > 0 else { return nil }
+        let sign: String
+        switch lowest.0 {
+        case .compute: sign = self.work.sign
+        case .memory(let name): sign = TrafficLevel.allCases.first { $0.isNamed(name) }.map { bytes($0).sign } ?? ""
+        }
         return RooflineStanding(
-            limit: lowest.0, attainable: lowest.1, share: work / duration / lowest.1, lacksPeak: roof == nil)
+            limit: lowest.0, attainable: lowest.1, share: work / duration / lowest.1, lacksPeak: roof == nil,
+            sign: sign)
     }
 }
 

@@ -8,13 +8,16 @@ public struct KernelAgreement: Hashable, Sendable {
     public var place: String
     /// Elements that were compared; large outputs are compared on a seeded sample of rows.
     public var compared: Int
+    /// False where there is no reference: then nothing is known, and nothing is refused.
+    public var isChecked: Bool
 
-    public init(worst: Double, bound: String, place: String, compared: Int) {
+    public init(worst: Double, bound: String, place: String, compared: Int, isChecked: Bool = true) {
+        self.isChecked = isChecked
         self.worst = worst
         self.bound = bound
         self.place = place
         self.compared = compared
     }
 
-    public var agrees: Bool { worst <= 1 && compared > 0 }
+    public var agrees: Bool { worst <= 1 && (compared > 0 || !isChecked) }
 }

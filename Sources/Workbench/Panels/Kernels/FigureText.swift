@@ -8,12 +8,7 @@ public enum FigureText {
 
     /// A figure with the sign of its quality.
     public static func text(_ figure: Figure, _ format: (Double) -> String) -> String {
-        switch figure {
-        case .exact(let value): format(value)
-        case .atLeast(let value): "≥" + format(value)
-        case .estimate(let value): "~" + format(value)
-        case .missing: "·"
-        }
+        figure.value.map { figure.sign + format($0) } ?? "·"
     }
 
     /// `218 GFLOP/s`, `980 GOP/s`.

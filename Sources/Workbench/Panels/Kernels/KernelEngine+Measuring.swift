@@ -95,6 +95,7 @@ extension KernelEngine {
             rungs: names.map {
                 .init(name: $0, idea: $0 == kernel.reference ? "the reference" : "your kernel", state: .notYet)
             })
+        ladder.reference = kernel.reference.map { "its reference, \($0)" }
         ladder.adopt(past, cost: kernel.cost, operation: nil, shape: nil)
         ladder.roofline = try history.latestCeilings()?.roofline(threads: threads, arithmetic: kernel.arithmetic)
         return OpenKernelBox(open: try opened(kernel, path, threads, ladder, past))

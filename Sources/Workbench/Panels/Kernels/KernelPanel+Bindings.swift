@@ -1,7 +1,7 @@
 package import Console
 
 /// What the kernel panel can be made to do.
-package enum KernelAction: Hashable, Sendable {
+package enum KernelAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
     case run, ceilings, size, nextSize, previousSize, threads
     case search, nextMatch, previousMatch, view, toggleWrap, sort
@@ -12,23 +12,13 @@ extension KernelPanel {
     package static var bindings: [Binding<KernelAction>] { moving + measuring + reading + keeping }
 
     private static var moving: [Binding<KernelAction>] {
-        let group = "Moving"
-        return [
-            Binding("j", "down", .moveDown, name: "down", description: "next row or line", group: group),
-            Binding("k", "up", .moveUp, name: "up", description: "previous row or line", group: group),
-            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "a page down", group: group),
-            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "a page up", group: group),
-            Binding("g", "home", .toTop, name: "top", description: "to the first row", group: group),
-            Binding("G", "end", .toEnd, name: "end", description: "to the last row", group: group),
+        let group = Binding<KernelAction>.movingGroup
+        return Binding.rows + [
             Binding("h", "left", .left, name: "left", description: "scroll the text to the left", group: group),
             Binding("l", "right", .right, name: "right", description: "scroll the text to the right", group: group),
             Binding(
                 "enter", .open, name: "open", description: "show it, and go to its rungs", group: group, hint: "open"),
-            Binding("esc", .back, name: "back", description: "one level back", group: group),
-            Binding("tab", .nextPane, name: "next-pane", description: "to the next pane", group: group, hint: "pane"),
-            Binding("shift-tab", .previousPane, name: "previous-pane", description: "to the pane before", group: group),
-            Binding("z", .zoom, name: "zoom", description: "this pane alone, and back", group: group, hint: "zoom"),
-        ]
+        ] + Binding.panes
     }
 
     private static var measuring: [Binding<KernelAction>] {

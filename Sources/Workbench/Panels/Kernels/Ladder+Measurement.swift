@@ -42,6 +42,9 @@ extension Ladder {
                 title: run.variant, rate: run.rate,
                 intensities: [RooflinePoint.Intensity(level: "", value: intensity)])
             rungs[index].regression = run.verdict.regression
+            if run.standing == .void {
+                doubt = "\(run.variant) was measured while its figures were void: measure again"
+            }
         }
     }
 }
@@ -57,7 +60,10 @@ extension Ladder.Figures {
         spread = min(figures.shareLow, figures.shareHigh)...max(figures.shareLow, figures.shareHigh)
         self.toLibrary = toLibrary
         samples = figures.samples
-        error = "\(Format.percent(figures.agreement.worst, digits: 1)) of \(figures.agreement.bound)"
+        let agreement = figures.agreement
+        error =
+            agreement.isChecked
+            ? "\(Format.percent(agreement.worst, digits: 1)) of \(agreement.bound)" : agreement.bound
     }
 
     /// What is kept of an earlier run.

@@ -8,6 +8,8 @@ struct Ladder: Sendable {
     var roofline: Roofline?
     /// What holds of the whole run: `2 threads, data in L2, load 0.3`.
     var circumstances: [String] = []
+    /// What its rungs are held against; nil where nothing is.
+    var reference: String? = "the float64 reference"
     /// Why its figures cannot be trusted; nil where they can.
     var doubt: String?
 

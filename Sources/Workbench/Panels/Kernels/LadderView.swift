@@ -105,8 +105,7 @@ struct LadderView {
         let measured = ladder.rungs.indices.filter { ladder.figures($0) != nil }
         guard !measured.isEmpty else { return nil }
         let wrong = ladder.rungs.filter { if case .refused(_, isFault: true) = $0.state { true } else { false } }
-        return wrong.isEmpty
-            ? "every rung agrees with the float64 reference"
-            : "\(wrong[0].name) disagrees with the reference: not timed"
+        guard wrong.isEmpty else { return "\(wrong[0].name) disagrees with the reference: not timed" }
+        return ladder.reference.map { "every rung agrees with \($0)" } ?? "no reference is named: nothing was checked"
     }
 }

@@ -49,7 +49,8 @@ struct LaunchTable {
             guard let standing = profile.roofline(of: launch).flatMap(launch.standing) else {
                 return .init(nothing, .faint)
             }
-            return column == 5 ? .init(Format.percent(standing.share, digits: 0)) : .init(standing.limit.name, .dim)
+            return column == 5
+                ? .init(standing.sign + Format.percent(standing.share, digits: 0)) : .init(standing.limit.name, .dim)
         }
     }
 

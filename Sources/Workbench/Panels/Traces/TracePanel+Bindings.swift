@@ -2,7 +2,7 @@ package import Console
 internal import Traces
 
 /// What the trace panel can be made to do.
-package enum TraceAction: Hashable, Sendable {
+package enum TraceAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd
     case left, right, open, back, nextPane, previousPane, zoom
     case stepForward, stepBack, togglePlay, faster, slower
@@ -27,23 +27,13 @@ extension TracePanel {
     }
 
     private static var moving: [Binding<TraceAction>] {
-        let group = "Moving"
-        return [
-            Binding("j", "down", .moveDown, name: "down", description: "next row or line", group: group),
-            Binding("k", "up", .moveUp, name: "up", description: "previous row or line", group: group),
-            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "a page down", group: group),
-            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "a page up", group: group),
-            Binding("g", "home", .toTop, name: "top", description: "to the first row", group: group),
-            Binding("G", "end", .toEnd, name: "end", description: "to the last row", group: group),
+        let group = Binding<TraceAction>.movingGroup
+        return Binding.rows + [
             Binding("h", "left", .left, name: "left", description: "close the branch, or to its parent", group: group),
             Binding("l", "right", .right, name: "right", description: "open the branch, or go into it", group: group),
             Binding(
                 "enter", .open, name: "open", description: "open the run, or read the step", group: group, hint: "open"),
-            Binding("esc", .back, name: "back", description: "one level back", group: group),
-            Binding("tab", .nextPane, name: "next-pane", description: "to the next pane", group: group, hint: "pane"),
-            Binding("shift-tab", .previousPane, name: "previous-pane", description: "to the pane before", group: group),
-            Binding("z", .zoom, name: "zoom", description: "this pane alone, and back", group: group, hint: "zoom"),
-        ]
+        ] + Binding.panes
     }
 
     private static var replaying: [Binding<TraceAction>] {

@@ -1,0 +1,44 @@
+package import Console
+
+/// Moving about, which means the same in every panel: its actions have cases of these names.
+package protocol MovingAction: Hashable, Sendable {
+    static var moveDown: Self { get }
+    static var moveUp: Self { get }
+    static var pageDown: Self { get }
+    static var pageUp: Self { get }
+    static var toTop: Self { get }
+    static var toEnd: Self { get }
+    static var back: Self { get }
+    static var nextPane: Self { get }
+    static var previousPane: Self { get }
+    static var zoom: Self { get }
+}
+
+extension Binding where Action: MovingAction {
+    /// The group of these keys in help and KEYS.md.
+    package static var movingGroup: String { "Moving" }
+
+    /// From row to row.
+    package static var rows: [Binding] {
+        let group = movingGroup
+        return [
+            Binding("j", "down", .moveDown, name: "down", description: "next row or line", group: group),
+            Binding("k", "up", .moveUp, name: "up", description: "previous row or line", group: group),
+            Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "a page down", group: group),
+            Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "a page up", group: group),
+            Binding("g", "home", .toTop, name: "top", description: "to the first row", group: group),
+            Binding("G", "end", .toEnd, name: "end", description: "to the last row", group: group),
+        ]
+    }
+
+    /// From pane to pane.
+    package static var panes: [Binding] {
+        let group = movingGroup
+        return [
+            Binding("esc", .back, name: "back", description: "one level back", group: group),
+            Binding("tab", .nextPane, name: "next-pane", description: "to the next pane", group: group, hint: "pane"),
+            Binding("shift-tab", .previousPane, name: "previous-pane", description: "to the pane before", group: group),
+            Binding("z", .zoom, name: "zoom", description: "this pane alone, and back", group: group, hint: "zoom"),
+        ]
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+import Workspace
+
+/// ^C as a wish to end well: what was begun is taken down before the program ends.
+enum Interruption {
+    nonisolated(unsafe) private static var current: Cancellation?
+
+    /// Runs `body`; SIGINT and SIGTERM cancel it.
+    static func cancelling<T>(_ cancellation: Cancellation, _ body: () throws -> T) throws -> T {
+        // A thread of its own hears the signal: what a handler may call is too little for a cancellation.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        current = cancellation
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { @Sendable _ in
+                var signals = sigset_t()
+                sigemptyset(&signals)
+                sigaddset(&signals, SIGINT)
+                sigaddset(&signals, SIGTERM)
+                var caught: Int32 = 0
+                while sigwait(&signals, &caught) == 0 {
+                    // The second time means now.
+                    if Interruption.current?.isCancelled ?? true { _exit(130) }
+                    Interruption.current?.cancel()
+                }
+                return nil
+            }, nil)
+        do { return try body() } catch is CancellationError {
+            throw Failure("cancelled; what was kept before is untouched.")
+        }
+    }
+}

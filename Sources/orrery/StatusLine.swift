@@ -1,0 +1,23 @@
+import Glibc
+
+/// One line on standard error that is written over and over, and gone at the end. Silent without a terminal.
+final class StatusLine {
+    private var isDrawn = false
+    private let isTerminal = Output.errorIsTerminal
+
+    func show(_ text: String) {
+        guard isTerminal else { return }
+        draw("\r\u{1B}[2K" + text)
+        isDrawn = true
+    }
+
+    func end() {
+        if isDrawn { draw("\r\u{1B}[2K") }
+        isDrawn = false
+    }
+
+    private func draw(_ text: String) {
+        var text = text
+        text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

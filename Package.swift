@@ -48,13 +48,21 @@ let package = Package(
         // The command line: one file a noun.
         .executableTarget(
             name: "orrery",
-            dependencies: ["Workbench", "Traces", "KernelLab", "Kernels", "Workspace", "Console", "JSON", arguments],
+            dependencies: [
+                "Workbench", "Traces", "KernelLab", "ModelLab", "Providers", "Inference", "Models", "Tokenizers",
+                "Tensors",
+                "Kernels", "Workspace", "Console", "LanguageModels", "JSON", arguments,
+            ],
             swiftSettings: strict, linkerSettings: staticSwift),
 
         // The terminal application.
         .target(
             name: "Workbench",
-            dependencies: ["Console", "Traces", "KernelLab", "Kernels", "Workspace", "LanguageModels", "JSON"],
+            dependencies: [
+                "Console", "Traces", "KernelLab", "ModelLab", "Providers", "Inference", "Models", "Tokenizers",
+                "Kernels",
+                "Workspace", "LanguageModels", "JSON",
+            ],
             swiftSettings: strict),
         .target(name: "Console", dependencies: ["CTerminal", toml], swiftSettings: strict),
 
@@ -65,6 +73,21 @@ let package = Package(
         .target(
             name: "KernelLab", dependencies: ["Kernels", "CKernels", "Workspace", "JSON", sqlite, toml],
             swiftSettings: strict),
+        .target(
+            name: "ModelLab",
+            dependencies: [
+                "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace", "LanguageModels", "JSON",
+                sqlite,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Providers", dependencies: ["Inference", "Models", "Tokenizers", "LanguageModels", "JSON", "CCurl"],
+            swiftSettings: strict),
+        .target(
+            name: "Inference", dependencies: ["Models", "Tokenizers", "Kernels", "LanguageModels"],
+            swiftSettings: strict),
+        .target(name: "Models", dependencies: ["Tokenizers", "Tensors", "Kernels", "JSON"], swiftSettings: strict),
+        .target(name: "Tokenizers", dependencies: ["LanguageModels", "JSON"], swiftSettings: strict),
         .target(name: "Tensors", dependencies: ["Kernels", "JSON", "CZlib"], swiftSettings: strict),
         .target(name: "Kernels", dependencies: ["CKernels"], swiftSettings: strict),
 
@@ -79,6 +102,7 @@ let package = Package(
             cSettings: warnings + [.define("ORRERY_NO_READLINE", .when(traits: ["WithoutReadline"]))],
             linkerSettings: [.linkedLibrary("readline"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CJSON", cSettings: warnings),
+        .target(name: "CCurl", cSettings: warnings),
         .target(
             name: "CKernels", cSettings: warnings + [.headerSearchPath("."), optimized],
             linkerSettings: [.linkedLibrary("m")]),
@@ -98,7 +122,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Workbench", "Console", "Traces", "KernelLab", "Kernels", "Workspace", "JSON", "LanguageModels",
+                "Workbench", "Console", "Traces", "KernelLab", "ModelLab", "Kernels", "Workspace", "JSON",
+                "LanguageModels",
                 "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
@@ -112,6 +137,26 @@ let package = Package(
             name: "KernelLabTests",
             dependencies: ["KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite, toml],
             exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "TokenizersTests", dependencies: ["Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
+            exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "ModelsTests", dependencies: ["Models", "Tokenizers", "Tensors", "Kernels", "JSON", "TestFixtures"],
+            exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "InferenceTests",
+            dependencies: ["Inference", "Models", "Tokenizers", "Kernels", "LanguageModels", "TestFixtures"],
+            exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "ProvidersTests", dependencies: ["Providers", "LanguageModels", "JSON", "TestFixtures"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ModelLabTests",
+            dependencies: [
+                "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Workspace", "LanguageModels", "JSON",
+                "TestFixtures", sqlite,
+            ],
+            swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
     ]
 )

@@ -43,6 +43,16 @@ BARS = [
     ("kernels", 7, "attention", "flash attention"),
     ("kernels", 8, "profiles_and_regressions", "imports by hand computation, regressions"),
     ("kernels", 9, "same_bits", "the same bits"),
+    ("models", 1, "logits", "logits against transformers"),
+    ("models", 2, "greedy", "200 greedy ids, every way"),
+    ("models", 3, "tokenizers", "vocabularies, and how fast they encode"),
+    ("models", 4, "decode", "decoding against llama.cpp"),
+    ("models", 5, "prefill", "reading prompts against llama.cpp"),
+    ("models", 6, "memory", "memory and the first token"),
+    ("models", 7, "quantization", "quantized bytes and what they stand for"),
+    ("models", 8, "watched", "decoding while everything is watched"),
+    ("models", 9, "templates", "chat templates against Jinja"),
+    ("models", 10, "mutations", "20,000 mutated inputs"),
 ]
 
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import JSON
+import Providers
 import Traces
 import Workbench
 import Workspace
@@ -88,6 +89,10 @@ struct DoctorCommand: ParsableCommand {
             Finding("ncurses", Terminal.cursesVersion),
             Finding("readline", LineEditor.readlineVersion ?? "left out: the own line editor is used"),
             Finding("sqlite", Workspace.sqliteVersion), Finding("zstd", Workspace.zstandardVersion),
+            Finding(
+                "libcurl", Providers.missingHTTP ?? Providers.httpVersion ?? "opened when an endpoint is asked",
+                remedy: Providers.missingHTTP.map { _ in "install libcurl4: without it no endpoint can be asked" },
+                isFine: Providers.missingHTTP == nil),
         ]
     }
 

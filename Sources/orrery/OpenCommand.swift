@@ -2,6 +2,9 @@ import ArgumentParser
 import Console
 import Glibc
 import KernelLab
+import LanguageModels
+import ModelLab
+import Models
 import Traces
 import Workbench
 import Workspace
@@ -44,7 +47,8 @@ struct OpenCommand: ParsableCommand {
         }
     }
 
-    /// Brings a file into the workspace and names what it holds: a kernel of the person's own, a profile, or a trace.
+    /// Brings a file into the workspace and names what it holds: a model, a kernel of the person's own, a profile, or
+    /// a trace.
     private static func importing(_ file: String, into workspace: Workspace) throws -> Reference {
         if file.hasSuffix(".c") || file.hasSuffix(".toml") {
             let store = OwnKernelStore(workspace)
@@ -52,10 +56,22 @@ struct OpenCommand: ParsableCommand {
             let path = try store.add(kernel)
             return Reference(.ownKernel, [try store.id(of: path) ?? 0], title: kernel.function)
         }
+        if Checkpoints.recognizes(file) { return try openingModel(file, in: workspace) }
         if ProfileFormats.recognizes(head: FileHead.bytes(file)) != nil {
             return Reference(try ProfileStore(workspace).importProfile(file).summary)
         }
         return try importingTrace(file, into: workspace)
+    }
+
+    /// Gives a model a name, and begins a session with it.
+    private static func openingModel(_ file: String, in workspace: Workspace) throws -> Reference {
+        let house = ModelHouse.shared(for: workspace)
+        let entry = try house.add(file, name: nil, at: Clock.now)
+        let session = try GenerationStore(workspace).save(
+            Session(
+                title: entry.name, created: Clock.now, changed: Clock.now,
+                draft: PromptDocument(model: entry.name, input: .text("")).text))
+        return Reference(.session, [session.id], title: session.title)
     }
 
     private static func importingTrace(_ file: String, into workspace: Workspace) throws -> Reference {

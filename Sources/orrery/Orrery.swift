@@ -16,7 +16,8 @@ struct Orrery: ParsableCommand {
             """,
         version: Version.number,
         subcommands: [
-            OpenCommand.self, TraceCommand.self, KernelCommand.self, ShowCommand.self, WorkspaceCommand.self,
+            OpenCommand.self, TraceCommand.self, ModelCommand.self, KernelCommand.self, ShowCommand.self,
+            WorkspaceCommand.self,
             NotebookCommand.self,
             ConfigCommand.self, DoctorCommand.self, ReferenceCommand.self,
         ],

@@ -24,10 +24,13 @@ ORRERY_INLINE uint32_t largest_bits(const float *x, int count) {
 // Adding 1.5 · 2^23 leaves no bits for a fraction, so that the addition rounds, to even; |x| < 2^22.
 ORRERY_INLINE int8_t rounded(float x) { return (int8_t)(int32_t)(bits_of_float(x + 12582912.0f) - 0x4b400000); }
 
-ORRERY_INLINE int32_t run_sum(const int8_t *q) {
-    int32_t sum = 0;
-    for (int i = 0; i < 32; i++) sum += q[i];
-    return sum;
+ORRERY_INLINE void add_up(activation_group *group, long run) {
+    const int8_t *q = group->q + 32 * run;
+    int32_t front = 0, back = 0;
+    for (int i = 0; i < 16; i++) front += q[i];
+    for (int i = 16; i < 32; i++) back += q[i];
+    group->sum[run] = front + back;
+    group->front_sum[run] = front;
 }
 
 ORRERY_INLINE void fill_run(int8_t *q, const float *x, float steps) {
@@ -45,7 +48,7 @@ ORRERY_INLINE void quantize_run(const float *x, activation_group *group, long ru
     if (steps != 0) fill_run(q, x, steps); else memset(q, 0, 32);
     float scale = steps != 0 ? float_of_half(half_of_float(amax / 127)) : 0;
     group->scale[run] = largest >= 0x7f800000 ? float_of_bits(0x7fc00000) : scale;
-    group->sum[run] = run_sum(q);
+    add_up(group, run);
 }
 
 ORRERY_INLINE void quantize_block(const float *x, activation_group *group, long run) {
@@ -60,7 +63,7 @@ ORRERY_INLINE void quantize_block(const float *x, activation_group *group, long 
         int8_t *q = group->q + 32 * r;
         if (steps != 0) fill_run(q, x, steps); else memset(q, 0, 32);
         group->scale[r] = scale;
-        group->sum[r] = run_sum(q);
+        add_up(group, r);
     }
 }
 
@@ -69,7 +72,7 @@ ORRERY_INLINE void quantize_row(orrery_row_format format, const float *x, long k
     for (long first = 0; first < k; first += GROUP, group += m) {
         long runs = (k - first < GROUP ? k - first : GROUP) / 32;
         if (runs < GROUP / 32) memset(group, 0, sizeof *group);
-        if (format == ORRERY_Q4_K) {
+        if (is_super_block(format)) {
             for (long run = 0; run < runs; run += 8) quantize_block(x + first + 32 * run, group, run);
         } else {
             for (long run = 0; run < runs; run++) quantize_run(x + first + 32 * run, group, run);
@@ -83,22 +86,7 @@ static void quantize_row_avx2(orrery_row_format format, const float *x, long k, 
     quantize_row(format, x, k, m, group);
 }
 ORRERY_END
-
-ORRERY_BEGIN_AVX512
-static void quantize_row_avx512(orrery_row_format format, const float *x, long k, long m, activation_group *group) {
-    quantize_row(format, x, k, m, group);
-}
-ORRERY_END
-
 #endif
-
-void orrery_arrange_by_words(activation_group *group) {
-    int8_t natural[GROUP];
-    memcpy(natural, group->q, GROUP);
-    for (int word = 0; word < 8; word++) {
-        for (int run = 0; run < 16; run++) memcpy(group->q + 64 * word + 4 * run, natural + 32 * run + 4 * word, 4);
-    }
-}
 
 void orrery_quantize_activations(
     orrery_row_format format, orrery_row_path path, const float *x, long stride, long k, long m, long first,
@@ -109,10 +97,7 @@ void orrery_quantize_activations(
         switch (path) {
 #if defined(__x86_64__)
         case ORRERY_ROWS_AVX2: quantize_row_avx2(format, from, k, m, group); break;
-        case ORRERY_ROWS_VNNI:
-            quantize_row_avx512(format, from, k, m, group);
-            for (long done = 0; done < k; done += GROUP, group += m) orrery_arrange_by_words(group);
-            break;
+        case ORRERY_ROWS_VNNI: orrery_quantize_row_vnni(format, from, k, m, group); break;
 #endif
         default: quantize_row(format, from, k, m, group);
         }

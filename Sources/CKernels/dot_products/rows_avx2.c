@@ -71,6 +71,49 @@ ORRERY_INLINE void q4_k_block(const uint8_t *block, const activation_group *x, l
     *off += dmin * (float)lowered;
 }
 
+ORRERY_INLINE void q5_k_block(const uint8_t *block, const activation_group *x, long run, __m256 *sum, float *off) {
+    float d = scale_at(block) * x->scale[run], dmin = scale_at(block + 2) * x->scale[run];
+    __m256i high = load(block + 16);
+    int32_t lowered = 0;
+    ORRERY_UNROLL for (int j = 0; j < 8; j++) {
+        __m256i bytes = load(block + 48 + j / 2 * 32);
+        __m256i nibbles = _mm256_and_si256(_mm256_srli_epi16(bytes, j % 2 * 4), _mm256_set1_epi8(15));
+        __m256i moved = j < 4 ? _mm256_slli_epi16(high, j < 4 ? 4 - j : 0) : _mm256_srli_epi16(high, j < 4 ? 0 : j - 4);
+        __m256i weights = _mm256_or_si256(nibbles, _mm256_and_si256(moved, _mm256_set1_epi8(16)));
+        int scale, minimum;
+        q4_k_scale(block + 4, j, &scale, &minimum);
+        __m256 dot = dot_unsigned(weights, load(x->q + 32 * (run + j)));
+        *sum = _mm256_fmadd_ps(_mm256_set1_ps(d * (float)scale), dot, *sum);
+        lowered += minimum * x->sum[run + j];
+    }
+    *off += dmin * (float)lowered;
+}
+
+// Each half of a run has its scale: the pairs of 16 bits meet them before they are added.
+ORRERY_INLINE void q6_k_block(const uint8_t *block, const activation_group *x, long run, __m256 *sum, float *off) {
+    (void)off;
+    const int8_t *scales = (const int8_t *)block + 192;
+    __m256i total = _mm256_setzero_si256();
+    ORRERY_UNROLL for (int j = 0; j < 8; j++) {
+        __m256i bytes = load(block + j / 4 * 64 + j % 2 * 32), high = load(block + 128 + j / 4 * 32);
+        __m256i nibbles = _mm256_and_si256(_mm256_srli_epi16(bytes, j % 4 / 2 * 4), _mm256_set1_epi8(15));
+        __m256i moved = j % 4 == 0   ? _mm256_slli_epi16(high, 4)
+                        : j % 4 == 1 ? _mm256_slli_epi16(high, 2)
+                        : j % 4 == 2 ? high
+                                     : _mm256_srli_epi16(high, 2);
+        __m256i weights = _mm256_or_si256(nibbles, _mm256_and_si256(moved, _mm256_set1_epi8(0x30)));
+        weights = _mm256_sub_epi8(weights, _mm256_set1_epi8(32));
+        __m256i activations = load(x->q + 32 * (run + j));
+        __m256i magnitudes = _mm256_sign_epi8(weights, weights);
+        __m256i pairs = _mm256_maddubs_epi16(magnitudes, _mm256_sign_epi8(activations, weights));
+        __m256i scale = _mm256_inserti128_si256(
+            _mm256_castsi128_si256(_mm_set1_epi16(scales[2 * j])), _mm_set1_epi16(scales[2 * j + 1]), 1);
+        total = _mm256_add_epi32(total, _mm256_madd_epi16(pairs, scale));
+    }
+    __m256 scale = _mm256_set1_ps(scale_at(block + 208) * x->scale[run]);
+    *sum = _mm256_fmadd_ps(scale, _mm256_cvtepi32_ps(total), *sum);
+}
+
 // Rows that the last four lack are stood in for by the last one, whose extra results are dropped.
 ORRERY_INLINE void multiply(
     block_product *product, long size, long bytes, const uint8_t *w, long rows, long k, const activation_group *x,
@@ -107,6 +150,14 @@ void orrery_q4_0_avx2(const uint8_t *w, long rows, long k, const void *x, long m
 
 void orrery_q4_k_avx2(const uint8_t *w, long rows, long k, const void *x, long m, float *y, long stride) {
     multiply(q4_k_block, 256, Q4_K_BYTES, w, rows, k, x, m, y, stride);
+}
+
+void orrery_q5_k_avx2(const uint8_t *w, long rows, long k, const void *x, long m, float *y, long stride) {
+    multiply(q5_k_block, 256, Q5_K_BYTES, w, rows, k, x, m, y, stride);
+}
+
+void orrery_q6_k_avx2(const uint8_t *w, long rows, long k, const void *x, long m, float *y, long stride) {
+    multiply(q6_k_block, 256, Q6_K_BYTES, w, rows, k, x, m, y, stride);
 }
 
 ORRERY_END

@@ -36,3 +36,11 @@ void orrery_q4_0_decoded(const uint8_t *w, long rows, long k, const void *x, lon
 void orrery_q4_k_decoded(const uint8_t *w, long rows, long k, const void *x, long m, float *y, long stride) {
     multiply(ORRERY_Q4_K, w, rows, k, x, m, y, stride);
 }
+
+void orrery_q5_k_decoded(const uint8_t *w, long rows, long k, const void *x, long m, float *y, long stride) {
+    multiply(ORRERY_Q5_K, w, rows, k, x, m, y, stride);
+}
+
+void orrery_q6_k_decoded(const uint8_t *w, long rows, long k, const void *x, long m, float *y, long stride) {
+    multiply(ORRERY_Q6_K, w, rows, k, x, m, y, stride);
+}

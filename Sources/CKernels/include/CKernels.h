@@ -3,9 +3,12 @@
 
 #include "ceilings.h"
 #include "dot_products.h"
+#include "elementwise.h"
 #include "flash_attention.h"
 #include "matrix_product.h"
+#include "paged_attention.h"
 #include "processor.h"
 #include "rows.h"
 #include "sources.h"
 #include "thread_pool.h"
+#include "weight_products.h"

@@ -62,7 +62,7 @@ void orrery_gemm_int8_naive(
 
 // MARK: Rows of quantized weights
 
-typedef enum { ORRERY_Q8_0, ORRERY_Q4_0, ORRERY_Q4_K } orrery_row_format;
+typedef enum { ORRERY_Q8_0, ORRERY_Q4_0, ORRERY_Q4_K, ORRERY_Q5_K, ORRERY_Q6_K } orrery_row_format;
 
 typedef enum {
     ORRERY_ROWS_DECODED,  // every weight decoded to a float, products summed in double: the twin of the others
@@ -89,7 +89,7 @@ long orrery_activation_bytes(long k, long m);
 void *orrery_activation_memory(long bytes);
 
 // Brings rows first ..< first + count of x[m, k] to 8 bits: by runs of 32 with an f16 scale for Q8_0 and Q4_0 (ggml's
-// Q8_0), by 256 with an f32 scale for Q4_K (ggml's Q8_K). What is not finite makes its run NaN.
+// Q8_0), by 256 with an f32 scale for Q4_K, Q5_K and Q6_K (ggml's Q8_K). What is not finite makes its run NaN.
 void orrery_quantize_activations(
     orrery_row_format format, orrery_row_path path, const float *x, long stride, long k, long m, long first,
     long count, void *groups);
@@ -100,6 +100,43 @@ void orrery_decode_activations(
 // One row of k weights, k a multiple of the format's block, encoded and decoded.
 void orrery_encode_row(orrery_row_format format, const float *weights, long k, uint8_t *row);
 void orrery_decode_row(orrery_row_format format, const uint8_t *row, long k, float *weights);
+
+// MARK: Rows of weights by float32
+
+typedef enum {
+    ORRERY_FLOAT_F32,
+    ORRERY_FLOAT_F16,
+    ORRERY_FLOAT_BF16,
+    ORRERY_FLOAT_NF4,  // 4-bit indices of a codebook, high nibble first; a scale for each 64 of the flattened matrix
+    ORRERY_FLOAT_INT8, // a scale for each row: weight = q · scale · (1 / 127)
+} orrery_float_format;
+
+typedef enum { ORRERY_FLOAT_PORTABLE, ORRERY_FLOAT_AVX2, ORRERY_FLOAT_AVX512 } orrery_float_path;
+
+// Rows first ..< first + rows of W[.., k], multiplied exactly as they are: widened to f32 and summed in f32.
+//
+// y[i·y_stride + r] = row first + r of W · row i of x, for i in 0..<m. `weights` and `scales` are the whole matrix's. x
+// is what `orrery_arrange_floats` made where `orrery_arranged_floats` says that it is needed. The order of sums of an
+// element depends on k alone.
+typedef void orrery_float_row_product(
+    const void *weights, const float *scales, long first, long rows, long k, const float *x, long x_stride, long m,
+    float *y, long y_stride);
+
+// Null where the path is of another kind of processor.
+orrery_float_row_product *orrery_float_row_product_of(orrery_float_format format, orrery_float_path path);
+
+// Floats of one row of x in the order that a path wants; 0 where x is taken as it is.
+long orrery_arranged_floats(orrery_float_format format, orrery_float_path path, long k);
+void orrery_arrange_floats(orrery_float_format format, const float *x, long k, float *arranged);
+
+// Weights first ..< first + count of the flattened matrix W[.., k].
+void orrery_decode_floats(
+    orrery_float_format format, const void *weights, const float *scales, long k, long first, long count, float *to);
+
+// The nearest of the sixteen NF4 values for x / max|x| of each 64 weights; the first of two that are equally near.
+void orrery_encode_nf4(const float *x, long count, uint8_t *to, float *scales);
+// One row: q = x · (127 / max|x|) to the nearest whole number, ties to even; the scale is max|x|.
+void orrery_encode_int8(const float *x, long count, int8_t *to, float *scale);
 
 // MARK: Conversions
 

@@ -17,6 +17,8 @@ public enum Role: String, CaseIterable, Sendable {
     // Charts.
     case series1, series2, series3, series4, series5, series6, series7, series8
     case gauge, gaugeBack, shade
+    // How far from expected: tokens from likely to surprising.
+    case heat1, heat2, heat3, heat4
 
     /// The role of a category in a chart: eight that go round.
     public static func series(_ index: Int) -> Role {

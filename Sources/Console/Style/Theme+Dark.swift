@@ -57,5 +57,9 @@ extension Theme {
             .gauge: Style(foreground: .indexed(110)),
             .gaugeBack: Style(foreground: .indexed(237)),
             .shade: Style(foreground: .indexed(240)),
+            .heat1: Style(foreground: .indexed(144)),
+            .heat2: Style(foreground: .indexed(179)),
+            .heat3: Style(foreground: .indexed(173), attributes: .underline),
+            .heat4: Style(foreground: .indexed(203), attributes: [.bold, .underline]),
         ])
 }

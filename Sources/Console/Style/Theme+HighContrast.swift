@@ -57,5 +57,9 @@ extension Theme {
             .gauge: Style(foreground: .indexed(3), attributes: .bold),
             .gaugeBack: .plain,
             .shade: .plain,
+            .heat1: Style(foreground: .indexed(6)),
+            .heat2: Style(foreground: .indexed(3)),
+            .heat3: Style(foreground: .indexed(5), attributes: .underline),
+            .heat4: Style(foreground: .indexed(1), attributes: [.bold, .underline]),
         ])
 }

@@ -57,5 +57,9 @@ extension Theme {
             .gauge: Style(foreground: .indexed(67)),
             .gaugeBack: Style(foreground: .indexed(254)),
             .shade: Style(foreground: .indexed(247)),
+            .heat1: Style(foreground: .indexed(101)),
+            .heat2: Style(foreground: .indexed(136)),
+            .heat3: Style(foreground: .indexed(166), attributes: .underline),
+            .heat4: Style(foreground: .indexed(160), attributes: [.bold, .underline]),
         ])
 }

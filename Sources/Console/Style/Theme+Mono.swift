@@ -57,5 +57,9 @@ extension Theme {
             .gauge: .plain,
             .gaugeBack: Style(attributes: .dim),
             .shade: Style(attributes: .dim),
+            .heat1: .plain,
+            .heat2: Style(attributes: .underline),
+            .heat3: Style(attributes: [.bold, .underline]),
+            .heat4: Style(attributes: .reverse),
         ])
 }

@@ -10,6 +10,10 @@ public enum Quantization: String, CaseIterable, Hashable, Sendable {
     case q4_0
     /// 256 weights in 144 bytes: float16 d and dmin, eight 6-bit pairs (S, M), 256 nibbles. Weight = d·S·q - dmin·M.
     case q4_k
+    /// 256 weights in 176 bytes: as q4_k, with a fifth bit of each weight in 32 bytes more.
+    case q5_k
+    /// 256 weights in 210 bytes: six bits each, sixteen int8 scales S, float16 d. Weight = d·S·(q - 32).
+    case q6_k
 
     /// Weights in a block: columns come in multiples of it.
     public var blockSize: Int { orrery_row_block_size(format) }
@@ -23,7 +27,7 @@ public enum Quantization: String, CaseIterable, Hashable, Sendable {
         return overflow ? nil : bytes
     }
 
-    /// Encodes one row: q8_0 and q4_0 as llama.cpp's reference does; q4_k by its search without importances.
+    /// Encodes one row as llama.cpp's reference does, the q*_k by its searches without importances.
     ///
     /// - Parameter weights: `count` of them, a multiple of `blockSize`.
     /// - Parameter bytes: room for `byteCount(count)`.
@@ -43,6 +47,8 @@ public enum Quantization: String, CaseIterable, Hashable, Sendable {
         case .q8_0: ORRERY_Q8_0
         case .q4_0: ORRERY_Q4_0
         case .q4_k: ORRERY_Q4_K
+        case .q5_k: ORRERY_Q5_K
+        case .q6_k: ORRERY_Q6_K
         }
     }
 }

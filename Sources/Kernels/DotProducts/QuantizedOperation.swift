@@ -1,8 +1,11 @@
-/// What the three operations on quantized rows share.
+/// What the operations on quantized rows share.
 enum QuantizedOperation {
     static func make(_ format: Quantization, portable: String, avx2: String, vnni: String) -> KernelOperation {
         let block = format.blockSize
         let bytes = format.bytesPerBlock
+        let sharedSources =
+            (format == .q4_k || format == .q5_k ? ["super_blocks_avx512.h"] : [])
+            + ["row_groups_avx512.h", "activations_avx512.c"]
         return KernelOperation(
             "matvec-\(format.rawValue)", title: "rows of \(format.rawValue.uppercased()) weights by activations",
             dimensions: [
@@ -30,10 +33,10 @@ enum QuantizedOperation {
                 rung("avx2", .avx2, sources: ["rows_avx2.c", "activations.c"], idea: avx2),
                 rung(
                     "avx512-vnni", .vnni,
-                    sources: ["\(format.rawValue)_vnni.c", "row_groups_avx512.h", "activations.c"], idea: vnni),
+                    sources: ["\(format.rawValue)_vnni.c"] + sharedSources, idea: vnni),
                 rung(
                     "threads", .best, isParallel: true,
-                    sources: ["\(format.rawValue)_vnni.c", "row_groups_avx512.h", "activations.c"],
+                    sources: ["\(format.rawValue)_vnni.c"] + sharedSources,
                     idea: "the best path here; threads take 128 KiB of weights in turn"),
             ])
     }

@@ -38,8 +38,16 @@ package final class QuantizedProblem: KernelProblem {
             }
         }
         for block in stride(from: 0, to: memory.count, by: format.bytesPerBlock) {
-            let highBytes = format == .q4_k ? [1, 3] : [1]
+            let highBytes = Self.highBytesOfHalves(format)
             for place in highBytes { memory.pointer[block + place] = memory.pointer[block + place] & 0x87 | 0x18 }
+        }
+    }
+
+    private static func highBytesOfHalves(_ format: Quantization) -> [Int] {
+        switch format {
+        case .q8_0, .q4_0: [1]
+        case .q4_k, .q5_k: [1, 3]
+        case .q6_k: [209]
         }
     }
 

@@ -111,7 +111,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that nobody writes
     /// y[m, rows] = x[m, columns] · Wᵀ; strides count elements.
     ///
     /// Activations are brought to 8 bits on the way, as llama.cpp does: by runs of 32 with a float16 scale for q8_0 and
-    /// q4_0, of 256 with a float32 scale for q4_k. That is nearly all of the error (about half a percent of y's spread);
+    /// q4_0, of 256 with a float32 scale for the q*_k. That is nearly all of the error (about half a percent of y's spread);
     /// against those activations the products are exact but for the rounding of one addition a block. A run with an
     /// infinity or a NaN makes its row of y NaN. The order of sums depends on `columns` alone: the same bits for any
     /// number of threads, and for a row alone or among others.

@@ -24,7 +24,8 @@ package enum QuantizedTwin {
             let block = UnsafeRawBufferPointer(
                 rebasing: bytes[(i / format.blockSize * format.bytesPerBlock)...].prefix(format.bytesPerBlock))
             let place = i % format.blockSize
-            let d = half(block[0], block[1])
+            let placeOfD = format == .q6_k ? 208 : 0
+            let d = half(block[placeOfD], block[placeOfD + 1])
             switch format {
             case .q8_0:
                 weights[i] = d * Double(Int8(bitPattern: block[2 + place]))
@@ -33,14 +34,23 @@ package enum QuantizedTwin {
                 let nibble = block[2 + place % 16] >> (place < 16 ? 0 : 4) & 15
                 weights[i] = d * Double(Int(nibble) - 8)
                 terms[i] = abs(weights[i])
-            case .q4_k:
+            case .q4_k, .q5_k:
                 let run = place / 32
-                let nibble = block[16 + run / 2 * 32 + place % 32] >> (run % 2 == 0 ? 0 : 4) & 15
+                let nibbles = format == .q4_k ? 16 : 48
+                let nibble = block[nibbles + run / 2 * 32 + place % 32] >> (run % 2 == 0 ? 0 : 4) & 15
+                let fifth = format == .q4_k ? 0 : block[16 + place % 32] >> run & 1
                 let (scale, minimum) = sixBits(block, run)
-                let step = d * Double(scale) * Double(nibble)
+                let step = d * Double(scale) * Double(nibble | fifth << 4)
                 let off = half(block[2], block[3]) * Double(minimum)
                 weights[i] = step - off
                 terms[i] = abs(step) + abs(off)
+            case .q6_k:
+                let (part, run) = (place / 128, place % 128 / 32)
+                let nibble = block[64 * part + run % 2 * 32 + place % 32] >> (run < 2 ? 0 : 4) & 15
+                let top = block[128 + 32 * part + place % 32] >> (2 * run) & 3
+                let scale = Double(Int8(bitPattern: block[192 + place / 16]))
+                weights[i] = d * scale * Double(Int(nibble | top << 4) - 32)
+                terms[i] = abs(weights[i])
             }
         }
         return (weights, terms)
@@ -57,18 +67,18 @@ package enum QuantizedTwin {
 
     /// What a row of finite activations is brought to for weights of a format.
     ///
-    /// q8_0, q4_0: by 32, d = amax / 127 as float16, q = x · (127 / amax) to nearest even. q4_k: by 256, d = -m / 127
+    /// q8_0, q4_0: by 32, d = amax / 127 as float16, q = x · (127 / amax) to nearest even. q*_k: by 256, d = -m / 127
     /// for the extreme value m, q likewise.
     package static func quantized(_ format: Quantization, _ x: UnsafeBufferPointer<Float>) -> [Double] {
         var values = [Double](repeating: 0, count: x.count)
-        let size = format == .q4_k ? 256 : 32
+        let size = format.blockSize
         for first in stride(from: 0, to: x.count, by: size) {
             let block = first..<first + size
             let extreme = block.map { x[$0] }.reduce(0) { abs($1) > abs($0) ? $1 : $0 }
-            let steps: Float = format == .q4_k ? -127 / extreme : 127 / abs(extreme)
+            let steps: Float = size == 256 ? -127 / extreme : 127 / abs(extreme)
             guard extreme != 0, steps.isFinite else { continue }
             let scale: Double
-            if format == .q4_k {
+            if size == 256 {
                 scale = Double(1 / steps)
             } else {
                 var pattern: UInt16 = 0

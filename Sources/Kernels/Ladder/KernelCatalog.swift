@@ -9,6 +9,8 @@ public enum KernelCatalog {
         .matvecQ8_0,
         .matvecQ4_0,
         .matvecQ4_K,
+        .matvecQ5_K,
+        .matvecQ6_K,
         .softmax,
         .layerNorm,
         .rmsNorm,

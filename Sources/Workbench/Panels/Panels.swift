@@ -4,6 +4,7 @@ internal import Console
 package enum Panels {
     package static let all: [PanelEntry] = [
         PanelEntry(TracePanel.self),
+        PanelEntry(TokenPanel.self),
         PanelEntry(KernelPanel.self),
     ]
 }

@@ -6,6 +6,9 @@ package import Workspace
 package enum Effect<Answer: Sendable>: Sendable {
     /// Work of the engine that ends soon. A later one with the same key takes its place and cancels it.
     case ask(key: String, work: @Sendable (Cancellation) throws -> Answer)
+    /// Work that tells how it goes while it goes: `tell` may be called often, and each value comes back as an answer. It
+    /// runs beside the reads for the screen, goes on after the panel is left, and ends by `cancel(key:)`.
+    case stream(key: String, work: @Sendable (Cancellation, _ tell: @Sendable (Answer) -> Void) throws -> Answer)
     /// Work that a person waits for: it has a bar with rate and time left, can be cancelled, and goes on after the
     /// panel is left.
     case job(JobRequest<Answer>)

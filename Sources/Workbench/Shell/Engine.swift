@@ -5,6 +5,8 @@ package import Workspace
 /// What comes back from the engine to the thread that draws.
 package enum EngineMessage: Sendable {
     case answered(panel: Int, key: String, ticket: UInt64, value: any Sendable)
+    /// A value of work that goes on.
+    case told(panel: Int, key: String, ticket: UInt64, value: any Sendable)
     case failed(panel: Int, key: String, ticket: UInt64, sentence: String)
     /// A job is under way and can be cancelled.
     case began(ticket: UInt64, JobHandle)

@@ -122,6 +122,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     private func erase(_ effect: Effect<P.Answer>) -> ShellEffect {
         switch effect {
         case .ask(let key, let work): .ask(key: key, work: { try work($0) })
+        case .stream(let key, let work): .stream(key: key, work: { cancellation, tell in try work(cancellation, tell) })
         case .job(let job):
             .job(JobRequest(job.kind, title: job.title, arguments: job.arguments) { try job.work($0) })
         case .cancel(let key): .cancel(key: key)

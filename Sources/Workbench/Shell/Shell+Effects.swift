@@ -8,10 +8,12 @@ extension Shell {
             needsDrawing = true
             switch effect {
             case .ask(let key, let work): ask(key, of: panel, work)
+            case .stream(let key, let work): stream(key, of: panel, work)
             case .job(let job): begin(job, of: panel)
             case .cancel(let key):
                 let key = AskKey(panel: panel, key: key)
-                asked.removeValue(forKey: key)?.cancellation.cancel()
+                asked[key]?.cancellation.cancel()
+                if asked[key]?.isStream != true { asked[key] = nil }
                 waits[key] = nil
             case .wait(let key, let duration, let answer):
                 waits[AskKey(panel: panel, key: key)] = Wait(deadline: .now + duration, answer: answer)
@@ -40,6 +42,21 @@ extension Shell {
         run(panel: panel, key: key.key, ticket: ticket, isJob: false) {
             try cancellation.check()
             return try body(cancellation)
+        }
+    }
+
+    private func stream(
+        _ key: String, of panel: Int,
+        _ body: @escaping @Sendable (Cancellation, @Sendable (any Sendable) -> Void) throws -> any Sendable
+    ) {
+        let key = AskKey(panel: panel, key: key)
+        asked.removeValue(forKey: key)?.cancellation.cancel()
+        let cancellation = Cancellation()
+        let ticket = takeTicket()
+        asked[key] = Asked(ticket: ticket, cancellation: cancellation, isStream: true)
+        let engine = engine
+        run(panel: panel, key: key.key, ticket: ticket, isJob: true) {
+            try body(cancellation) { engine.post(.told(panel: panel, key: key.key, ticket: ticket, value: $0)) }
         }
     }
 
@@ -104,6 +121,10 @@ extension Shell {
                 needsDrawing = true
             case .answered(let panel, let key, let ticket, let value):
                 guard settle(panel: panel, key: key, ticket: ticket) else { continue }
+                perform(panels[panel].answer(value), for: panel)
+            case .told(let panel, let key, let ticket, let value):
+                guard asked[AskKey(panel: panel, key: key)]?.ticket == ticket else { continue }
+                needsDrawing = true
                 perform(panels[panel].answer(value), for: panel)
             case .failed(let panel, let key, let ticket, let sentence):
                 guard settle(panel: panel, key: key, ticket: ticket) else { continue }

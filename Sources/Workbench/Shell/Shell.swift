@@ -45,7 +45,12 @@ package final class Shell {
     struct Asked {
         var ticket: UInt64
         var cancellation: Cancellation
+        /// Its last answer is wanted even after it was cancelled: what came by then.
+        var isStream = false
     }
+
+    /// True while an answer of work that tells how it goes is outstanding.
+    var isStreaming: Bool { asked.values.contains(where: \.isStream) }
 
     struct Wait {
         var deadline: ContinuousClock.Instant

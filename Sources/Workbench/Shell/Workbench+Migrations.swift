@@ -1,4 +1,5 @@
 internal import KernelLab
+internal import ModelLab
 internal import Traces
 public import Workspace
 
@@ -6,4 +7,5 @@ extension Workbench {
     /// The steps that make the tables of every module that keeps something.
     public static let migrations =
         TraceStore.migrations + KernelHistory.migrations + ProfileStore.migrations + OwnKernelStore.migrations
+        + ModelLab.migrations
 }

@@ -57,10 +57,10 @@ public enum Workbench {
         }
     }
 
-    /// Gives cancelled jobs a moment to say so in their rows, and no longer.
+    /// Gives cancelled work a moment to keep what it has, and no longer.
     private static func awaitJobs(of shell: Shell, _ terminal: Terminal) {
         let deadline = ContinuousClock.now + .seconds(2)
-        while !shell.jobs.isEmpty, .now < deadline {
+        while !shell.jobs.isEmpty || shell.isStreaming, .now < deadline {
             _ = terminal.wait(until: deadline)
             shell.drainEngine()
         }

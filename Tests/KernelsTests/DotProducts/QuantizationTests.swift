@@ -3,8 +3,11 @@ import Testing
 
 @Suite("Formats of quantized weights")
 struct QuantizationTests {
-    /// Half a step of amax / 127; a step of amax / 8, whose other end is cut; half a step of (max - min) / 15.
-    static let steps: [(Quantization, Float)] = [(.q8_0, 0.5 / 127), (.q4_0, 1.0 / 8), (.q4_k, 1.0 / 15)]
+    /// Half a step of amax / 127; a step of amax / 8, whose other end is cut; half a step of (max - min) / 15 and / 31; half
+    /// a step of amax / 32.
+    static let steps: [(Quantization, Float)] = [
+        (.q8_0, 0.5 / 127), (.q4_0, 1.0 / 8), (.q4_k, 1.0 / 15), (.q5_k, 1.0 / 31), (.q6_k, 1.0 / 64),
+    ]
 
     @Test("a row of weights between -1 and 1 comes back within a step of its format", arguments: steps)
     func roundTrip(format: Quantization, step: Float) throws {
@@ -25,11 +28,7 @@ struct QuantizationTests {
         var found = [Float](repeating: 0, count: expected.count)
         format.decode(bytes(ofHex: golden.block), count: expected.count, into: &found)
         #expect(found.count == format.blockSize)
-        for i in found.indices {
-            // d·S·q - dmin·M may be fused on some processors: one rounding less.
-            let allowed = format == .q4_k ? abs(expected[i]).ulp * 64 : 0
-            #expect(found[i] == expected[i] || abs(found[i] - expected[i]) <= allowed, "weight \(i)")
-        }
+        for i in found.indices { #expect(found[i].bitPattern == expected[i].bitPattern, "weight \(i)") }
     }
 
     @Test("the twin in Swift decodes to the same numbers", arguments: QuantizationGolden.decoded.indices)
@@ -54,6 +53,19 @@ struct QuantizationTests {
         var found = [UInt8](repeating: 0, count: try #require(format.byteCount(weights.count)))
         format.encode(weights, count: weights.count, into: &found)
         #expect(found == bytes(ofHex: golden.row))
+    }
+
+    @Test("rows encode to the bytes that llama.cpp makes of them", arguments: LlamaRowsGolden.encoded.indices)
+    func llamaBytes(index: Int) throws {
+        let golden = LlamaRowsGolden.encoded[index]
+        let format = try #require(Quantization(rawValue: golden.format))
+        #expect(golden.rows.count == LlamaRowsGolden.rows.count)
+        for (row, expected) in zip(LlamaRowsGolden.rows, golden.rows) {
+            let weights = floats(ofHex: row.weights)
+            var found = [UInt8](repeating: 0, count: try #require(format.byteCount(weights.count)))
+            format.encode(weights, count: weights.count, into: &found)
+            #expect(found == bytes(ofHex: expected), "\(row.name)")
+        }
     }
 
     @Test("the search for Q4_K beats taking each run from its lowest to its highest weight")
@@ -93,7 +105,9 @@ struct QuantizationTests {
 
     @Test(
         "sizes that are no whole blocks, or absurd, have no bytes",
-        arguments: [(Quantization.q8_0, 33), (.q4_0, 16), (.q4_k, 128), (.q8_0, -32), (.q8_0, Int.max / 32 * 32)])
+        arguments: [
+            (Quantization.q8_0, 33), (.q4_0, 16), (.q4_k, 128), (.q6_k, 32), (.q8_0, -32), (.q8_0, Int.max / 32 * 32),
+        ])
     func sizes(format: Quantization, weights: Int) { #expect(format.byteCount(weights) == nil) }
 
     @Test("rows that do not fit their bytes or their blocks are refused in a sentence")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rows of quantized weights by activations")
 struct QuantizedRowsTests {
-    static let operations = [KernelOperation.matvecQ8_0, .matvecQ4_0, .matvecQ4_K]
+    static let operations = [KernelOperation.matvecQ8_0, .matvecQ4_0, .matvecQ4_K, .matvecQ5_K, .matvecQ6_K]
     static let rungs = operations.flatMap { operation in operation.variants.map { (operation, $0) } }
     static let cases = Quantization.allCases.flatMap { format in QuantizedRows.Path.allCases.map { (format, $0) } }
 
@@ -12,7 +12,7 @@ struct QuantizedRowsTests {
     func agreement(index: Int) throws {
         let (operation, variant) = Self.rungs[index]
         guard variant.unavailable == nil else { return }
-        let block = operation.name == "matvec-q4_k" ? 256 : 32
+        let block = operation.name.hasSuffix("_k") ? 256 : 32
         for (m, n, blocks) in [(1, 1, 1), (1, 9, 3), (2, 7, 2), (3, 8, 17), (5, 13, 4), (33, 20, 9), (1, 600, 5)] {
             let problem = try operation.problem(KernelShape(["m": m, "n": n, "k": blocks * block]), seed: 9)
             let agreement = try operation.verify(variant, on: problem, pool: .shared)
@@ -49,8 +49,9 @@ struct QuantizedRowsTests {
         for code: UInt8 in [0x00, 0x80, 0x7f, 0xff, 0x0f, 0xf0] {
             var bytes = [UInt8](repeating: code, count: try #require(format.byteCount(k * rows)))
             for block in stride(from: 0, to: bytes.count, by: format.bytesPerBlock) {
-                bytes.replaceSubrange(block..<block + 2, with: [0x00, 0x3c])  // 1
-                if format == .q4_k { bytes.replaceSubrange(block + 2..<block + 4, with: [0x00, 0x3c]) }
+                for place in Self.halves(format) {
+                    bytes.replaceSubrange(block + place..<block + place + 2, with: [0x00, 0x3c])  // 1
+                }
             }
             let x = [Float](repeating: -127, count: k)  // the scale is one
             var y = [Float](repeating: .nan, count: rows)
@@ -60,6 +61,15 @@ struct QuantizedRowsTests {
                 let expected = QuantizedTwin.decode(format, bytes, count: k).weights.reduce(0, +) * -127
                 #expect(y.allSatisfy { Double($0) == expected }, "code \(code)")
             }
+        }
+    }
+
+    /// Where a block holds its float16 numbers.
+    private static func halves(_ format: Quantization) -> [Int] {
+        switch format {
+        case .q8_0, .q4_0: [0]
+        case .q4_k, .q5_k: [0, 2]
+        case .q6_k: [208]
         }
     }
 
@@ -103,7 +113,10 @@ struct QuantizedRowsTests {
         let (format, path) = Self.cases[index]
         guard path.isAvailable else { return }
         let k = 1280
-        let cFormat = [Quantization.q8_0: ORRERY_Q8_0, .q4_0: ORRERY_Q4_0][format] ?? ORRERY_Q4_K
+        let cFormats: [Quantization: orrery_row_format] = [
+            .q8_0: ORRERY_Q8_0, .q4_0: ORRERY_Q4_0, .q4_k: ORRERY_Q4_K, .q5_k: ORRERY_Q5_K, .q6_k: ORRERY_Q6_K,
+        ]
+        let cFormat = try #require(cFormats[format])
         let cPath = [QuantizedRows.Path.avx2: ORRERY_ROWS_AVX2, .vnni: ORRERY_ROWS_VNNI][path] ?? ORRERY_ROWS_PORTABLE
         var bits = SeededBits(seed: 8)
         var x = (0..<2 * k).map { _ in bits.signedUnit() }
@@ -152,7 +165,8 @@ struct QuantizedRowsTests {
             error += (y[row] - exact) * (y[row] - exact)
             size += exact * exact
         }
-        #expect((error / size).squareRoot() < (format == .q8_0 ? 0.02 : 0.15))
+        let allowed: [Quantization: Float] = [.q8_0: 0.02, .q6_k: 0.04, .q5_k: 0.08]
+        #expect((error / size).squareRoot() < allowed[format] ?? 0.15)
     }
 
     @Test("the model counts whole blocks")
@@ -162,6 +176,8 @@ struct QuantizedRowsTests {
         #expect(KernelOperation.matvecQ8_0.cost(shape) == KernelCost(flops: flops, bytes: 3 * 16 * 34 + 8 * 515))
         #expect(KernelOperation.matvecQ4_0.cost(shape) == KernelCost(flops: flops, bytes: 3 * 16 * 18 + 8 * 515))
         #expect(KernelOperation.matvecQ4_K.cost(shape) == KernelCost(flops: flops, bytes: 3 * 2 * 144 + 8 * 515))
+        #expect(KernelOperation.matvecQ5_K.cost(shape) == KernelCost(flops: flops, bytes: 3 * 2 * 176 + 8 * 515))
+        #expect(KernelOperation.matvecQ6_K.cost(shape) == KernelCost(flops: flops, bytes: 3 * 2 * 210 + 8 * 515))
     }
 
     @Test("a row that is no whole block is refused in a sentence")

@@ -128,7 +128,7 @@ final class PanelDriver {
             case .notify(let sentence, _): notices.append(sentence)
             case .back: backs += 1
             case .changed: waiting += panel.update(.changed)[...]
-            case .open, .offer, .edit: break
+            case .open, .offer, .edit, .stream: break
             }
         }
     }

@@ -13,11 +13,11 @@ final class ShellDriver {
     init(
         _ workspace: Workspace, size: Size = Size(120, 40), settings: Settings? = nil,
         panels: [PanelEntry] = [PanelEntry(TracePanel.self), PanelEntry(NotePanel.self)], opening: Reference? = nil,
-        isHeadless: Bool = true
+        isHeadless: Bool = true, clock: @escaping @Sendable () -> Int64 = Place.now
     ) {
         let settings = settings ?? Place.settings()
         shell = Shell(
-            workspace: workspace, settings: settings, theme: .dark, size: size, engine: engine, clock: Place.now,
+            workspace: workspace, settings: settings, theme: .dark, size: size, engine: engine, clock: clock,
             panels: panels)
         shell.isHeadless = isHeadless
         let engine = engine

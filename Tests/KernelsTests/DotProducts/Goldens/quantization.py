@@ -1,5 +1,5 @@
-"""Writes ../QuantizationGolden.swift: blocks of Q8_0, Q4_0 and Q4_K with what they decode to, and rows with what they encode
-to, by numpy from the description of the formats alone.
+"""Writes ../QuantizationGolden.swift: blocks of every format with what they decode to, and rows with what Q8_0 and Q4_0 make
+of them, by numpy from the description of the formats alone.
 
     python quantization.py > ../QuantizationGolden.swift
 """
@@ -24,16 +24,39 @@ def decode_q4_0(block):
     return halves(block, 1)[0] * nibbles.astype(f32)
 
 
-def decode_q4_k(block):
+def with_minima(block, levels):
     d, dmin = halves(block, 2)
     s = np.frombuffer(block, np.uint8, 12, 4).astype(np.int32)
     scale = np.concatenate([s[0:4] & 63, (s[8:12] & 15) | (s[0:4] >> 6) << 4])
     minimum = np.concatenate([s[4:8] & 63, (s[8:12] >> 4) | (s[4:8] >> 6) << 4])
-    q = np.frombuffer(block, np.uint8, 128, 16).reshape(4, 32)
-    nibbles = np.stack([q & 15, q >> 4], axis=1).reshape(8, 32).astype(f32)
     step = (d * scale.astype(f32))[:, None]
     off = (dmin * minimum.astype(f32))[:, None]
-    return (step * nibbles - off).reshape(256)
+    return (step * levels.astype(f32) - off).reshape(256)
+
+
+def nibbles(block, offset):
+    q = np.frombuffer(block, np.uint8, 128, offset).reshape(4, 32)
+    return np.stack([q & 15, q >> 4], axis=1).reshape(8, 32)
+
+
+def decode_q4_k(block):
+    return with_minima(block, nibbles(block, 16))
+
+
+def decode_q5_k(block):
+    fifth = np.frombuffer(block, np.uint8, 32, 16)
+    return with_minima(block, nibbles(block, 48) | np.stack([fifth >> j & 1 for j in range(8)]) << 4)
+
+
+def decode_q6_k(block):
+    q = np.frombuffer(block, np.uint8, 128).reshape(2, 2, 32)
+    top = np.frombuffer(block, np.uint8, 64, 128).reshape(2, 32)
+    low = np.stack([q[:, 0] & 15, q[:, 1] & 15, q[:, 0] >> 4, q[:, 1] >> 4], axis=1)
+    high = np.stack([top >> 2 * p & 3 for p in range(4)], axis=1)
+    levels = (low | high << 4).reshape(16, 16).astype(np.int32) - 32
+    d = np.frombuffer(block, "<f2", 1, 208).astype(f32)[0]
+    step = d * np.frombuffer(block, np.int8, 16, 192).astype(f32)
+    return (step[:, None] * levels.astype(f32)).reshape(256)
 
 
 def encode_q8_0(x):
@@ -53,9 +76,11 @@ def encode_q4_0(x):
 
 
 formats = {
-    "q8_0": (34, 32, 1, decode_q8_0, encode_q8_0),
-    "q4_0": (18, 32, 1, decode_q4_0, encode_q4_0),
-    "q4_k": (144, 256, 2, decode_q4_k, None),
+    "q8_0": (34, 32, [0], decode_q8_0, encode_q8_0),
+    "q4_0": (18, 32, [0], decode_q4_0, encode_q4_0),
+    "q4_k": (144, 256, [0, 2], decode_q4_k, None),
+    "q5_k": (176, 256, [0, 2], decode_q5_k, None),
+    "q6_k": (210, 256, [208], decode_q6_k, None),
 }
 # Scales: usual ones, negative, the smallest and the largest subnormal, the largest number.
 scales = [0.0123, -0.5, 2.0**-24, 1023 * 2.0**-24, 65504.0, 0.0, 1.0]
@@ -73,11 +98,11 @@ print("/// Blocks and what they stand for, by numpy.")
 print("enum QuantizationGolden {")
 print("    /// Format, the bytes of one block, the bits of its weights.")
 print("    static let decoded: [(format: String, block: String, weights: String)] = [")
-for name, (size, _, count, decode, _) in formats.items():
+for name, (size, _, places, decode, _) in formats.items():
     for scale in scales:
         block = bytearray(random.integers(0, 256, size, dtype=np.uint8).tobytes())
-        for i in range(count):
-            block[2 * i : 2 * i + 2] = f16(scale if i == 0 else abs(scale) / 3).tobytes()
+        for i, place in enumerate(places):
+            block[place : place + 2] = f16(scale if i == 0 else abs(scale) / 3).tobytes()
         with np.errstate(over="ignore"):
             weights = decode(bytes(block)).astype("<f4")
         print(f'        (\n            "{name}",\n            "{block.hex()}",')

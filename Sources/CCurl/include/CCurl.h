@@ -1,0 +1,97 @@
+// HTTP exchanges through the machine's own libcurl, which is opened when it is first needed.
+//
+// The program is not linked with libcurl: it starts faster, and runs where there is none. What is used of libcurl's
+// interface is declared in curl_functions.h; its numbers and structures have been the same since version 7.1.
+//
+// A channel makes one exchange at a time and keeps its connections for the next one. It belongs to one thread at a
+// time. Nothing here blocks longer than the wait that `orrery_curl_step` is given.
+#ifndef ORRERY_CCURL_H
+#define ORRERY_CCURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Why libcurl cannot be used, a sentence without a full stop; NULL where it can. The first call opens it.
+const char *orrery_curl_problem(void);
+
+/// `libcurl/7.88.1 OpenSSL/3.0.19 ...`; NULL where there is none.
+const char *orrery_curl_version(void);
+
+/// Connections that are kept, and at most one exchange.
+typedef struct orrery_curl_channel orrery_curl_channel;
+
+/// What is sent, and what is borne in return. Everything pointed to must live until `orrery_curl_end`.
+typedef struct {
+    const char *url;
+    /// `Name: value`, without line ends.
+    const char *const *headers;
+    size_t header_count;
+    /// NULL sends a GET, anything else a POST.
+    const uint8_t *body;
+    size_t body_length;
+    long connect_milliseconds;
+    /// A file of certificates to trust instead of the machine's; NULL for those.
+    const char *certificates;
+    /// Bytes of the answer that are kept before the sender is made to wait.
+    size_t buffer_limit;
+    /// Bytes of header lines after which the exchange fails.
+    size_t header_limit;
+} orrery_curl_request;
+
+/// How an exchange stands.
+typedef enum {
+    ORRERY_CURL_RUNNING = 0,
+    ORRERY_CURL_DONE = 1,
+    /// A connection could not be made: unknown host, refused, unreachable.
+    ORRERY_CURL_NO_CONNECTION = 2,
+    /// It took too long to connect.
+    ORRERY_CURL_CONNECT_TIMEOUT = 3,
+    /// The certificate or the handshake is refused.
+    ORRERY_CURL_NOT_TRUSTED = 4,
+    /// The connection broke after it was made.
+    ORRERY_CURL_BROKEN = 5,
+    /// What came is not HTTP.
+    ORRERY_CURL_NOT_HTTP = 6,
+    /// The header lines are longer than the limit.
+    ORRERY_CURL_HEADERS_TOO_LARGE = 7,
+    ORRERY_CURL_OUT_OF_MEMORY = 8,
+    /// The address or a setting is refused.
+    ORRERY_CURL_REFUSED_ADDRESS = 9,
+    ORRERY_CURL_OTHER_FAILURE = 10,
+} orrery_curl_state;
+
+/// A channel without connections; NULL without memory or libcurl.
+orrery_curl_channel *orrery_curl_channel_create(void);
+
+/// Closes its connections. NULL is fine.
+void orrery_curl_channel_destroy(orrery_curl_channel *channel);
+
+/// Begins an exchange; the channel must have none.
+orrery_curl_state orrery_curl_begin(orrery_curl_channel *channel, const orrery_curl_request *request);
+
+/// Goes on with the exchange: sends and receives what can be, or waits so long for something to happen.
+orrery_curl_state orrery_curl_step(orrery_curl_channel *channel, int wait_milliseconds);
+
+/// The HTTP status of the answer; 0 before its first line came.
+long orrery_curl_status(const orrery_curl_channel *channel);
+
+/// Whether the header lines of the final answer are whole.
+bool orrery_curl_has_headers(const orrery_curl_channel *channel);
+
+/// The header lines of the last answer so far, each with its line end. Valid until the next step.
+const uint8_t *orrery_curl_headers(const orrery_curl_channel *channel, size_t *length);
+
+/// What came of the body since the last `orrery_curl_consume`. Valid until the next step.
+const uint8_t *orrery_curl_body(const orrery_curl_channel *channel, size_t *length);
+
+/// Forgets the first `length` bytes of the body; the sender goes on where it had to wait.
+void orrery_curl_consume(orrery_curl_channel *channel, size_t length);
+
+/// What libcurl says about a failure; empty where there is none.
+const char *orrery_curl_message(const orrery_curl_channel *channel);
+
+/// Ends the exchange, whether it is over or not. Its connection is kept only where the answer was read whole.
+void orrery_curl_end(orrery_curl_channel *channel);
+
+#endif

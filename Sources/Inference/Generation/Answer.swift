@@ -1,0 +1,14 @@
+public import LanguageModels
+
+/// How an answer ended, and what it cost.
+public struct Answer: Hashable, Sendable {
+    public var finish: ModelResponse.FinishReason
+    /// The text of this answer; what came before it in a branch is not part of it.
+    public var text: String
+    /// The end of `text` that no step holds: what was held back when the answer was cancelled.
+    public var tail: String
+    public var usage: Usage
+    /// nil where no token came.
+    public var secondsToFirstToken: Double?
+    public var seconds: Double
+}

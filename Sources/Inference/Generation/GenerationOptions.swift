@@ -1,0 +1,34 @@
+public import LanguageModels
+public import Models
+public import Tokenizers
+
+/// How an answer is drawn and when it ends.
+public struct GenerationOptions: Sendable {
+    public var chain: ProcessorChain
+    public var random: CounterRandom
+    /// Texts that end the answer; they are not part of it.
+    public var stop: [String]
+    /// Tokens that end it; nil for those of the vocabulary.
+    public var endTokens: Set<TokenID>?
+    /// nil for as many as the context holds.
+    public var maximumTokens: Int?
+    /// How many alternatives of each token are told.
+    public var alternatives: Int
+    /// Whether every processor is shown at work on them.
+    public var showsStages: Bool
+
+    /// What a request asks for.
+    ///
+    /// - Parameter sampling: without a seed one is made up, without a temperature it is 1.
+    /// - Throws: `ModelError` where a setting has no meaning.
+    public init(
+        _ sampling: Sampling = Sampling(), alternatives: Int = 0, showsStages: Bool = false
+    ) throws(ModelError) {
+        chain = try ProcessorChain(sampling)
+        random = CounterRandom(seed: sampling.seed ?? UInt64.random(in: .min ... .max))
+        stop = sampling.stop
+        maximumTokens = sampling.maximumTokens
+        self.alternatives = max(0, alternatives)
+        self.showsStages = showsStages
+    }
+}

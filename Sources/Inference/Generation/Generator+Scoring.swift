@@ -1,0 +1,63 @@
+internal import Glibc
+public import Models
+public import Tokenizers
+
+/// What a model thought of a token of a given text.
+public struct ScoredToken: Hashable, Sendable {
+    public var id: TokenID
+    /// Natural logarithm of its probability after the tokens before it.
+    public var logProbability: Double
+    /// 1 where no token was more probable.
+    public var rank: Int
+    /// Of the distribution that it came from, in nats.
+    public var entropy: Double
+}
+
+extension Collection where Element == ScoredToken {
+    /// Natural logarithm of the probability of the whole.
+    public var logLikelihood: Double { reduce(0) { $0 + $1.logProbability } }
+    /// e to the mean surprise; nil for no tokens.
+    public var perplexity: Double? { isEmpty ? nil : exp(-logLikelihood / Double(count)) }
+}
+
+extension Generator {
+    /// The log-likelihood of a given text: one entry for each token from `first` on, given all that stand before it.
+    ///
+    /// - Parameter first: 1 at least: nothing says what the first token of a text should be. To score an answer alone,
+    ///   the number of tokens of its prompt.
+    /// - Returns: as far as it came, where it was cancelled.
+    public func score(
+        _ tokens: [TokenID], from first: Int = 1, sharing others: [Completion] = [],
+        isCancelled: () -> Bool = { false }
+    ) throws(ModelError) -> [ScoredToken] {
+        guard first < tokens.count else { return [] }
+        let first = max(1, first)
+        try check(Array(tokens.dropLast()), for: "the next one")
+        try check([tokens[tokens.count - 1]], for: "the next one")
+        let completion = try begin(Array(tokens[..<first]), sharing: others)
+        let cache = completion.cache
+        var scores: [ScoredToken] = []
+        scores.reserveCapacity(tokens.count - first)
+        // Rows of logits are large: no more of them at once than 16 MB.
+        let rowsAtOnce = max(1, min(prefillChunk, (4 << 20) / max(decoder.vocabularySize, 1)))
+        while cache.length < tokens.count - 1 {
+            guard !isCancelled() else { return scores }
+            let start = cache.length
+            let isBefore = start < first - 1
+            let end = isBefore ? min(start + prefillChunk, first - 1) : min(start + rowsAtOnce, tokens.count - 1)
+            let segment = Segment(Array(tokens[start..<end]), cache: cache, outputs: isBefore ? .none : .all)
+            let rows: any LogitRows
+            do {
+                rows = try decoder.forward([segment], isCancelled: isCancelled)
+            } catch {
+                guard error.isCancellation else { throw error }
+                return scores
+            }
+            guard !isBefore else { continue }
+            for row in 0..<rows.rows {
+                scores.append(try chooser.score(tokens[start + row + 1], in: rows[row]))
+            }
+        }
+        return scores
+    }
+}

@@ -1,0 +1,182 @@
+internal import Kernels
+internal import Models
+internal import Synchronization
+
+/// Pages of keys and values that the sequences of one model share, within a budget.
+///
+/// ```swift
+/// let pool = KVPagePool(try KVLayout(layers: 22, kvHeads: 4, keyWidth: 64, valueWidth: 64), budget: 1 << 30)
+/// let sequence = KVSequence(pool)
+/// let branch = sequence.branch()      // no page is copied until one of them writes into it
+/// ```
+///
+/// Memory is asked for when pages are, and kept for the next sequence. Counts may be read from any thread.
+public final class KVPagePool: Sendable {
+    public let layout: KVLayout
+    /// Bytes that pages may take.
+    public let budget: Int
+    /// What sentences call the owner of the pages.
+    public let name: String
+
+    /// A page's number in its pool.
+    typealias Page = Int
+
+    private struct State {
+        var slabs: [AlignedBuffer<Float>] = []
+        /// References of each page that was ever handed out; 0 for those that are free.
+        var references: [Int32] = []
+        var free: [Page] = []
+        var used = 0
+        var peak = 0
+        var shared = 0
+        /// Entries of the tables of all sequences: what the references of all pages sum to.
+        var entries = 0
+    }
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - budget: bytes that all pages together may take.
+    ///   - name: the model's, for sentences.
+    public init(_ layout: KVLayout, budget: Int, name: String = "the key-value cache") {
+        self.layout = layout
+        self.budget = budget
+        self.name = name
+    }
+
+    /// What is taken, now and at most.
+    public struct Counts: Hashable, Sendable {
+        /// Pages that some sequence holds.
+        public var used: Int
+        /// Those that more than one holds.
+        public var shared: Int
+        /// The most that were used at once.
+        public var peak: Int
+        /// Pages that the budget has room for.
+        public var limit: Int
+        /// Bytes that were asked of the system; free pages are kept.
+        public var allocatedBytes: Int
+    }
+
+    public var counts: Counts {
+        state.withLock { state in
+            Counts(
+                used: state.used, shared: state.shared, peak: state.peak, limit: limit,
+                allocatedBytes: state.slabs.reduce(0) { $0 + $1.byteCount })
+        }
+    }
+
+    private var limit: Int { budget / layout.bytesPerPage }
+
+    /// Pages of one request to the system: about 4 MiB of them.
+    private var pagesPerSlab: Int { max(1, min(64, (4 << 20) / layout.bytesPerPage)) }
+
+    /// Pages that one sequence alone holds, or none at all.
+    ///
+    /// - Throws: `ModelError` where the budget or the system has no room; nothing is taken then.
+    func take(_ count: Int) throws(ModelError) -> [Page] {
+        try state.withLock { state throws(ModelError) in
+            guard state.used + count <= limit else { throw noRoom(for: count, used: state.used) }
+            while state.free.count < count {
+                let slab: AlignedBuffer<Float>
+                let pages = min(pagesPerSlab, limit - state.references.count)
+                do {
+                    slab = try AlignedBuffer(count: pages * layout.floatsPerPage)
+                } catch {
+                    throw ModelError(
+                        name, problem: "no memory is left for \(count) more pages of keys and values",
+                        remedy: "Close another model or branch, or take a shorter context.")
+                }
+                let first = state.references.count
+                state.slabs.append(slab)
+                state.references += Array(repeating: 0, count: pages)
+                state.free += (first..<first + pages).reversed()
+            }
+            let pages = Array(state.free.suffix(count).reversed())
+            state.free.removeLast(count)
+            for page in pages { state.references[page] = 1 }
+            state.used += count
+            state.entries += count
+            state.peak = max(state.peak, state.used)
+            check(state)
+            return pages
+        }
+    }
+
+    /// One reference more to each.
+    func retain(_ pages: some Sequence<Page>) {
+        state.withLock { state in
+            for page in pages {
+                state.references[page] += 1
+                state.entries += 1
+                if state.references[page] == 2 { state.shared += 1 }
+            }
+            check(state)
+        }
+    }
+
+    /// One reference less to each; a page without one is free.
+    func release(_ pages: some Sequence<Page>) {
+        state.withLock { state in
+            for page in pages {
+                state.references[page] -= 1
+                state.entries -= 1
+                if state.references[page] == 1 { state.shared -= 1 }
+                guard state.references[page] == 0 else { continue }
+                state.free.append(page)
+                state.used -= 1
+            }
+            check(state)
+        }
+    }
+
+    /// Sequences that hold each page.
+    func owners(_ pages: some Sequence<Page>) -> [Int] {
+        state.withLock { state in pages.map { Int(state.references[$0]) } }
+    }
+
+    /// The page's memory, `layout.floatsPerPage` numbers; it does not move.
+    func memory(_ page: Page) -> UnsafeMutablePointer<Float> {
+        state.withLock { state in
+            // All slabs but the last are of the same size.
+            state.slabs[page / pagesPerSlab].pointer + page % pagesPerSlab * layout.floatsPerPage
+        }
+    }
+
+    private func noRoom(for count: Int, used: Int) -> ModelError {
+        let bytes = Double(budget) / 1e6
+        return ModelError(
+            name,
+            problem:
+                "\(count) more \(count == 1 ? "page" : "pages") of \(layout.pageSize) positions \(count == 1 ? "is" : "are") needed, and of the \(limit) that the "
+                + "budget of \(Int(bytes.rounded())) MB holds \(used) are taken",
+            remedy: "Close a branch, take a shorter context, or raise the budget.")
+    }
+
+    /// In debug builds: counts say the same in every way of counting.
+    private func check(_ state: State) {
+        assert(Self.faults(state).isEmpty, Self.faults(state).joined(separator: "; "))
+    }
+
+    private static func faults(_ state: State) -> [String] {
+        let references = state.references
+        let checks: [(Bool, String)] = [
+            (references.allSatisfy { $0 >= 0 }, "a page was given back too often"),
+            (references.count { $0 > 0 } == state.used, "used pages were counted wrong"),
+            (references.count { $0 > 1 } == state.shared, "shared pages were counted wrong"),
+            (references.reduce(0) { $0 + Int($1) } == state.entries, "references do not add up to the tables"),
+            (state.free.count + state.used == references.count, "a page is neither free nor used"),
+            (Set(state.free).count == state.free.count, "a page is free twice"),
+            (state.free.allSatisfy { references[$0] == 0 }, "a free page has an owner"),
+        ]
+        return checks.filter { !$0.0 }.map(\.1)
+    }
+
+    /// What is wrong with the counts, against the tables of all sequences that live; empty where all is well.
+    package func faults(_ sequences: [KVSequence]) -> [String] {
+        let tables = sequences.reduce(0) { $0 + $1.pageCount }
+        return state.withLock { state in
+            Self.faults(state)
+                + (tables == state.entries ? [] : ["\(tables) entries in tables, \(state.entries) counted"])
+        }
+    }
+}

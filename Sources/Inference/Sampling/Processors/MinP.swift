@@ -1,0 +1,16 @@
+internal import Glibc
+
+/// Keeps tokens with at least p times the probability of the most probable one.
+///
+/// - Source: Nguyen et al., Turning Up the Heat: Min-p Sampling, ICLR 2025.
+public struct MinP: LogitProcessor {
+    public let p: Double
+    public init(_ p: Double) { self.p = p }
+
+    public var name: String { "min-p \(Float(p).inWords)" }
+
+    public func process(_ candidates: Candidates, after history: TokenHistory) {
+        // Ratios of probabilities are differences of logits: no softmax is needed.
+        candidates.keep(reaching: candidates.greatest + Float(log(p)))
+    }
+}

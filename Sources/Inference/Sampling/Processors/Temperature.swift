@@ -1,0 +1,16 @@
+/// Divides logits: below 1 the probable become more so. 0 leaves the most probable token alone.
+public struct Temperature: LogitProcessor {
+    public let temperature: Float
+    public init(_ temperature: Float) { self.temperature = temperature }
+
+    public var name: String { "temperature \(temperature.inWords)" }
+
+    public func process(_ candidates: Candidates, after history: TokenHistory) {
+        if temperature > 0 {
+            // A tiny temperature must not turn a logit of 30 into infinity.
+            candidates.multiply(by: 1 / max(temperature, 1e-30), from: candidates.greatest)
+        } else {
+            candidates.keepMostProbable()
+        }
+    }
+}

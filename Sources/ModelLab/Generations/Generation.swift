@@ -1,0 +1,168 @@
+public import LanguageModels
+
+/// One answer: what was asked of whom, every token that came, and how it ended.
+public struct Generation: Hashable, Sendable {
+    /// Its row; 0 until it is kept.
+    public var id: Int64
+    public var session: Int64
+    /// The answer that this one follows up to a step, where it branches.
+    public var parent: Parent?
+    /// What was asked, of whom and how.
+    public var document: PromptDocument
+    /// The model's name as it told it.
+    public var model: String
+    /// The prompt's tokens; empty where they are not told.
+    public var prompt: [PromptToken]
+    /// The answer, steps that are the parent's included.
+    public var steps: [TokenStep]
+    public var reasoning: String
+    public var toolCalls: [ToolCall]
+    /// Nanoseconds since 1970.
+    public var started: Int64
+    public var outcome: Outcome
+
+    /// Where a branch leaves its parent: its token at `step` is another one.
+    public struct Parent: Hashable, Sendable {
+        public var generation: Int64
+        public var step: Int
+
+        public init(generation: Int64, step: Int) {
+            self.generation = generation
+            self.step = step
+        }
+    }
+
+    /// How an answer ended.
+    public struct Outcome: Hashable, Sendable {
+        public enum State: String, Sendable {
+            case running, done, failed
+            /// It was read from a trace.
+            case recorded
+        }
+
+        public var state: State
+        /// The word for why it ended; empty while it runs.
+        public var finish: String
+        public var usage: Usage?
+        public var seconds: Double?
+        public var secondsToFirstToken: Double?
+        /// Why it failed.
+        public var problem: String?
+
+        public init(
+            _ state: State, finish: String = "", usage: Usage? = nil, seconds: Double? = nil,
+            secondsToFirstToken: Double? = nil, problem: String? = nil
+        ) {
+            self.state = state
+            self.finish = finish
+            self.usage = usage
+            self.seconds = seconds
+            self.secondsToFirstToken = secondsToFirstToken
+            self.problem = problem
+        }
+    }
+
+    public init(
+        id: Int64 = 0, session: Int64, parent: Parent? = nil, document: PromptDocument, model: String,
+        prompt: [PromptToken] = [], steps: [TokenStep] = [], reasoning: String = "", toolCalls: [ToolCall] = [],
+        started: Int64, outcome: Outcome = Outcome(.running)
+    ) {
+        self.id = id
+        self.session = session
+        self.parent = parent
+        self.document = document
+        self.model = model
+        self.prompt = prompt
+        self.steps = steps
+        self.reasoning = reasoning
+        self.toolCalls = toolCalls
+        self.started = started
+        self.outcome = outcome
+    }
+
+    /// The answer as it reads.
+    public var text: String { steps.lazy.map(\.text).joined() }
+
+    /// Tokens a second between the first and the last that were told with a time; nil with fewer than two.
+    public var tokensPerSecond: Double? {
+        let times = steps.dropFirst(parent.map { $0.step + 1 } ?? 0).dropFirst().compactMap(\.seconds)
+        let total = times.reduce(0, +)
+        return times.isEmpty || total <= 0 ? nil : Double(times.count) / total
+    }
+
+    /// Sum of the log probabilities of the answer's tokens; nil where one is not told.
+    public var logProbability: Double? {
+        steps.isEmpty ? nil : steps.reduce(0) { sum, step in sum.flatMap { s in step.logProbability.map { s + $0 } } }
+    }
+
+    /// Takes in what a model tells.
+    public mutating func receive(_ event: ModelEvent) {
+        switch event {
+        case .prompt(let tokens): prompt = tokens
+        case .token(let step): steps.append(step)
+        case .reasoning(let text): reasoning += text
+        case .toolCall(let call): toolCalls.append(call)
+        }
+    }
+
+    /// Takes in how it ended.
+    public mutating func finish(_ response: ModelResponse) {
+        model = response.model
+        // An endpoint that does not stream tells everything at the end.
+        if steps.isEmpty { steps = response.message.text.map { [TokenStep(text: $0)] } ?? [] }
+        outcome = Outcome(
+            .done, finish: response.finish.name, usage: response.usage, seconds: response.seconds,
+            secondsToFirstToken: response.secondsToFirstToken)
+    }
+}
+
+extension Message {
+    /// The text parts together; nil where there is none.
+    var text: String? {
+        let texts = parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        return texts.isEmpty ? nil : texts.joined()
+    }
+}
+
+/// What lists need of an answer.
+public struct GenerationSummary: Hashable, Sendable {
+    public var id: Int64
+    public var parent: Generation.Parent?
+    public var specification: String
+    public var model: String
+    public var started: Int64
+    public var outcome: Generation.Outcome
+    /// The text, cut to what a list shows.
+    public var caption: String
+    public var stepCount: Int
+
+    public init(_ generation: Generation) {
+        id = generation.id
+        parent = generation.parent
+        specification = generation.document.model
+        model = generation.model
+        started = generation.started
+        outcome = generation.outcome
+        caption = String(generation.text.prefix(200))
+        stepCount = generation.steps.count
+    }
+
+    init(
+        id: Int64, parent: Generation.Parent?, specification: String, model: String, started: Int64,
+        outcome: Generation.Outcome, caption: String, stepCount: Int
+    ) {
+        self.id = id
+        self.parent = parent
+        self.specification = specification
+        self.model = model
+        self.started = started
+        self.outcome = outcome
+        self.caption = caption
+        self.stepCount = stepCount
+    }
+}
+
+extension Generation {
+    /// What a person calls the model: the name that was chosen, the file's where that was a path.
+    public var modelTitle: String { document.model.isEmpty || document.model.contains("/") ? model : document.model }
+}

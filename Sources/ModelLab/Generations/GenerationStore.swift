@@ -1,0 +1,112 @@
+internal import GRDB
+internal import JSON
+public import Workspace
+
+/// Sessions and their answers in a workspace. A value of this type may be used from any thread.
+public struct GenerationStore: Sendable {
+    public let workspace: Workspace
+
+    public init(_ workspace: Workspace) { self.workspace = workspace }
+
+    // MARK: Sessions
+
+    /// Sessions that are not deleted, those changed last first.
+    public func sessions(limit: Int = 1_000) throws -> [Session] {
+        try workspace.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT s.*, (SELECT count(*) FROM model_generation g WHERE g.session = s.id AND g.deleted IS NULL)
+                    AS generations FROM model_session s WHERE s.deleted IS NULL ORDER BY changed DESC, id DESC LIMIT ?
+                    """, arguments: [limit]
+            ).map(Self.session)
+        }
+    }
+
+    /// A session by its row; nil where there is none.
+    public func session(_ id: Int64) throws -> Session? {
+        try workspace.read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT s.*, (SELECT count(*) FROM model_generation g WHERE g.session = s.id AND g.deleted IS NULL)
+                    AS generations FROM model_session s WHERE id = ?
+                    """, arguments: [id]
+            ).map(Self.session)
+        }
+    }
+
+    /// The session that was begun from a span of a trace; nil where there is none.
+    public func session(from origin: Session.Origin) throws -> Session? {
+        let id = try workspace.read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT id FROM model_session WHERE trace = ? AND span = ? AND deleted IS NULL
+                    ORDER BY id DESC LIMIT 1
+                    """, arguments: [origin.trace, origin.span])
+        }
+        return try id.flatMap { try session($0) }
+    }
+
+    /// Keeps a session, new where its id is 0; the draft too.
+    @discardableResult
+    public func save(_ session: Session) throws -> Session {
+        try workspace.write { db in
+            var kept = session
+            if session.id == 0 {
+                try db.execute(
+                    sql: """
+                        INSERT INTO model_session (title, created, changed, draft, trace, span)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        session.title, session.created, session.changed, session.draft, session.origin?.trace,
+                        session.origin?.span,
+                    ])
+                kept.id = db.lastInsertedRowID
+            } else {
+                try db.execute(
+                    sql: "UPDATE model_session SET title = ?, changed = ?, draft = ? WHERE id = ?",
+                    arguments: [session.title, session.changed, session.draft, session.id])
+            }
+            return kept
+        }
+    }
+
+    /// Takes a session from the lists; `restoreSession` brings it back.
+    public func deleteSession(_ id: Int64, at time: Int64) throws {
+        try workspace.write { db in
+            try db.execute(sql: "UPDATE model_session SET deleted = ? WHERE id = ?", arguments: [time, id])
+        }
+    }
+
+    /// Brings back the session or answer that was deleted last.
+    ///
+    /// - Returns: a sentence; nil where nothing was deleted.
+    public func restoreLast() throws -> String? {
+        try workspace.write { db in
+
+            let found = try ["model_session", "model_generation"].compactMap { table in
+                try Row.fetchOne(
+                    db,
+                    sql:
+                        "SELECT deleted, id FROM \(table) WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC LIMIT 1"
+                ).map { row in
+                    (table: table, time: row["deleted"] as Int64, id: row["id"] as Int64)
+                }
+            }
+            guard let newest = found.max(by: { $0.time < $1.time }) else { return nil }
+            try db.execute(sql: "UPDATE \(newest.table) SET deleted = NULL WHERE id = ?", arguments: [newest.id])
+            return newest.table == "model_session" ? "the session is back" : "the answer is back"
+        }
+    }
+
+    private static func session(_ row: Row) -> Session {
+        let trace: Int64? = row["trace"]
+        return Session(
+            id: row["id"], title: row["title"], created: row["created"], changed: row["changed"], draft: row["draft"],
+            origin: trace.map { Session.Origin(trace: $0, span: row["span"] ?? 0) },
+            generationCount: row["generations"])
+    }
+}

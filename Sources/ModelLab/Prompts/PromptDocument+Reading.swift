@@ -1,0 +1,163 @@
+internal import LanguageModels
+
+extension PromptDocument {
+    /// Reads what a person wrote.
+    ///
+    /// - Throws: `PromptDocumentError` with the line that it does not understand.
+    public init(text: String) throws(PromptDocumentError) {
+        self.init()
+        var reader = PromptReader()
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if line.hasPrefix("--- ") {
+                try reader.close(into: &self)
+                try reader.begin(String(line.dropFirst(4)), line: index + 1)
+            } else if reader.heading.isEmpty {
+                guard line.allSatisfy(\.isWhitespace) else {
+                    throw PromptDocumentError(
+                        line: index + 1, problem: "text stands before the first part: begin with --- user")
+                }
+            } else {
+                let isEscaped = line.hasPrefix("\\") && line.drop { $0 == "\\" }.hasPrefix("---")
+                reader.lines.append(isEscaped ? line.dropFirst() : line)
+            }
+        }
+        // The text ends with a line break that belongs to no part.
+        if reader.lines.last?.isEmpty == true { reader.lines.removeLast() }
+        try reader.close(into: &self)
+        if !reader.messages.isEmpty || !reader.tools.isEmpty {
+            guard case .messages = input else {
+                throw PromptDocumentError(line: 1, problem: "a prompt is a conversation or a text, not both")
+            }
+            input = .messages(reader.messages, tools: reader.tools)
+        }
+    }
+
+    /// Changes settings as they are typed on a line: `temperature=0.7 top_k=40 stop="\n\n"`; a name with nothing after
+    /// its `=` is unset.
+    ///
+    /// - Throws: `PromptDocumentError`.
+    public mutating func apply(settings text: String) throws(PromptDocumentError) {
+        for word in SettingWords.split(text) { try set(word, line: 1) }
+    }
+
+    mutating func set(_ text: String, line: Int) throws(PromptDocumentError) {
+        guard let equals = text.firstIndex(of: "=") else {
+            throw PromptDocumentError(line: line, problem: "\(text) is no setting: write name = value")
+        }
+        let name = text[..<equals].trimmingSpaces
+        let value = text[text.index(after: equals)...].trimmingSpaces
+        var problem: String?
+        if name == "model" {
+            model = value
+        } else if name == "stop" {
+            if value.isEmpty { sampling.stop = [] } else { sampling.stop.append(SettingWords.unquoted(value)) }
+        } else if name.hasPrefix("bias."), let token = Int(name.dropFirst(5)) {
+            if value.isEmpty {
+                sampling.bias[token] = nil
+            } else if let bias = Double(value), !bias.isNaN {
+                sampling.bias[token] = bias
+            } else {
+                problem = "a bias is a number, and not \(value)"
+            }
+        } else if name.hasPrefix("template.") {
+            templateVariables[String(name.dropFirst(9))] = value.isEmpty ? nil : value
+        } else if let setting = PromptSetting(rawValue: name) {
+            problem = setting.set(value, in: &self)
+        } else {
+            let known = (["model", "stop", "bias.ID", "template.NAME"] + PromptSetting.allCases.map(\.rawValue))
+            problem = "there is no setting \(name): there are \(known.joined(separator: ", "))"
+        }
+        if let problem { throw PromptDocumentError(line: line, problem: problem) }
+    }
+}
+
+/// The parts of a document while it is read.
+private struct PromptReader {
+    var heading = ""
+    var line = 0
+    var lines: [Substring] = []
+    var messages: [Message] = []
+    var tools: [ToolDefinition] = []
+
+    mutating func begin(_ heading: String, line: Int) throws(PromptDocumentError) {
+        self.heading = heading
+        self.line = line
+        lines = []
+    }
+
+    mutating func close(into document: inout PromptDocument) throws(PromptDocumentError) {
+        guard !heading.isEmpty else { return }
+        let content = lines.joined(separator: "\n")
+        var words = heading.split(separator: " ", maxSplits: 3).map(String.init)
+        let continues = words.first == "+"
+        if continues { words.removeFirst() }
+        guard let word = words.first else {
+            throw PromptDocumentError(line: line, problem: "--- is followed by no word")
+        }
+        switch word {
+        case "settings":
+            for (index, setting) in lines.enumerated() {
+                let text = setting.trimmingSpaces
+                if !text.isEmpty, !text.hasPrefix("#") { try document.set(text, line: line + index + 1) }
+            }
+        case "text": document.input = .text(content)
+        case "tokens":
+            let ids = content.split { $0.isWhitespace }.map { Int($0) }
+            guard !ids.contains(nil) else { throw PromptDocumentError(line: line, problem: "tokens are whole numbers") }
+            document.input = .tokens(ids.compactMap(\.self))
+        case "define" where words.count > 1:
+            let description = heading.split(separator: " ", maxSplits: 2).dropFirst(2).joined()
+            tools.append(ToolDefinition(name: words[1], description: description, parameters: content))
+        default:
+            guard let role = Role.allCases.first(where: { $0.name == word }) else {
+                throw PromptDocumentError(
+                    line: line,
+                    problem:
+                        "there is no part \(word): there are settings, define NAME, system, user, assistant, tool, text, tokens"
+                )
+            }
+            let part = try self.part(Array(words.dropFirst()), content)
+            if continues, messages.last?.role == role {
+                messages[messages.count - 1].parts.append(part)
+            } else {
+                messages.append(Message(role, [part]))
+            }
+        }
+    }
+
+    private func part(_ words: [String], _ content: String) throws(PromptDocumentError) -> Message.Part {
+        switch (words.first, words.count) {
+        case (nil, _): return .text(content)
+        case ("reasoning", 1): return .reasoning(content)
+        case ("call", 2...):
+            return .toolCall(ToolCall(id: words.count > 2 ? words[2] : "", name: words[1], arguments: content))
+        case ("result", _):
+            let rest = words.dropFirst()
+            return .toolResult(
+                ToolResult(callID: rest.first ?? "", content: content, isError: rest.dropFirst().first == "failed"))
+        case ("attachment", 2...):
+            let bytes = words.count > 2 ? Int(words[2]) ?? 0 : 0
+            let location = content.isEmpty ? nil : content
+            return .attachment(Attachment(mediaType: words[1], location: location, byteCount: bytes))
+        case ("other", 2): return .other(type: words[1], json: content)
+        default:
+            throw PromptDocumentError(
+                line: line,
+                problem: "\(words.joined(separator: " ")) is no part: there are reasoning, call NAME ID, result ID")
+        }
+    }
+}
+
+/// What is wrong with a prompt that a person wrote.
+public struct PromptDocumentError: Error, Equatable, CustomStringConvertible {
+    /// From 1.
+    public var line: Int
+    public var problem: String
+
+    public init(line: Int, problem: String) {
+        self.line = line
+        self.problem = problem
+    }
+
+    public var description: String { "line \(line): \(problem)." }
+}

@@ -1,0 +1,88 @@
+public import LanguageModels
+
+/// What a person asks and of whom: the text that the tokens panel and an editor show, and a request in the end.
+///
+/// The text form has a line `--- WORD` before each part; a line of content that begins with `---` is written with a
+/// backslash before it.
+///
+/// ```
+/// --- settings
+/// model = stories260K
+/// temperature = 0.8
+/// --- system
+/// Answer in one sentence.
+/// --- user
+/// Why do planets wander?
+/// ```
+public struct PromptDocument: Hashable, Sendable {
+    /// Who answers: a model's name, a path or a provider's specification; empty until one is chosen.
+    public var model: String
+    public var input: ModelRequest.Input
+    public var sampling: Sampling
+    /// Alternatives asked for at each token.
+    public var alternatives: Int
+    public var templateVariables: [String: String]
+
+    /// As many as remote endpoints give at most.
+    public static let standardAlternatives = 20
+
+    public init(
+        model: String = "", input: ModelRequest.Input = .messages([], tools: []), sampling: Sampling = Sampling(),
+        alternatives: Int = PromptDocument.standardAlternatives, templateVariables: [String: String] = [:]
+    ) {
+        self.model = model
+        self.input = input
+        self.sampling = sampling
+        self.alternatives = alternatives
+        self.templateVariables = templateVariables
+    }
+
+    public var request: ModelRequest {
+        ModelRequest(
+            input, sampling: sampling, alternatives: alternatives, templateVariables: templateVariables)
+    }
+
+    /// True where there is nothing to ask yet.
+    public var isEmpty: Bool {
+        switch input {
+        case .messages(let messages, _): messages.isEmpty
+        case .text(let text): text.isEmpty
+        case .tokens(let tokens): tokens.isEmpty
+        }
+    }
+
+    /// The line by which lists tell it apart: how the last thing that was said begins.
+    public var caption: String {
+        switch input {
+        case .messages(let messages, _):
+            let last = messages.last { $0.role == .user } ?? messages.last
+            return last?.parts.lazy.compactMap(\.plainText).first { !$0.isEmpty } ?? "empty prompt"
+        case .text(let text): return text.isEmpty ? "empty prompt" : text
+        case .tokens(let tokens): return "\(tokens.count) tokens"
+        }
+    }
+}
+
+extension Message.Part {
+    /// Text as it was said; nil for calls and attachments.
+    package var plainText: String? {
+        switch self {
+        case .text(let text), .reasoning(let text): text
+        case .toolResult(let result): result.content
+        case .toolCall, .attachment, .other: nil
+        }
+    }
+}
+
+extension PromptDocument {
+    /// The settings that differ from a provider's own, on one line: `temperature 0.7, top_k 40`.
+    public var settingsLine: String {
+        var words = PromptSetting.allCases.compactMap { setting in
+            setting.value(in: self).map { "\(setting.rawValue) \($0)" }
+        }
+        if !sampling.stop.isEmpty { words.append("stop " + sampling.stop.map(Self.quoted).joined(separator: " ")) }
+        if !sampling.bias.isEmpty { words.append("\(sampling.bias.count) biases") }
+        words += templateVariables.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return words.isEmpty ? "the settings are the provider's own" : words.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import Models
+
+extension ModelEntry.File {
+    /// What a model's file says of itself.
+    ///
+    /// - Throws: `ModelError` where it cannot be opened or run.
+    public init(readingFrom path: String) throws {
+        let summary = try Checkpoints.summary(path)
+        guard let configuration = summary.configuration else {
+            throw ModelError(
+                path, problem: summary.problem ?? "it cannot be run",
+                remedy: "orrery model inspect shows what is in it.")
+        }
+        self.init(
+            architecture: configuration.family.rawValue,
+            formats: summary.formats.map { $0.name.lowercased() }.joined(separator: ", "),
+            parameters: summary.parameters, bytes: summary.weightBytes, contextLength: configuration.contextLength,
+            digest: Self.digest(of: path))
+    }
+
+    /// FNV-1a of the size, the first and the last mebibyte of a file; of a folder, of the names and sizes in it.
+    private static func digest(of path: String) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        func add(_ number: Int) {
+            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
+        guard let file = fopen(path, "re") else { return hash }
+        defer { fclose(file) }
+        var status = stat()
+        fstat(fileno(file), &status)
+        add(Int(status.st_size))
+        guard status.st_mode & S_IFMT == S_IFREG else { return hash }
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        for start in [0, max(0, Int(status.st_size) - chunk.count)] {
+            fseek(file, start, SEEK_SET)
+            let count = fread(&chunk, 1, chunk.count, file)
+            for byte in chunk[..<count] { add(byte) }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,78 @@
+public import LanguageModels
+public import Providers
+internal import Synchronization
+public import Workspace
+
+/// Finds the model that a word means, and keeps those that run in this process open for the next who asks.
+///
+/// A word is a name of the workspace's registry, a path, or what `ProviderSpecification` reads.
+///
+/// ```swift
+/// let house = ModelHouse.shared(for: workspace)
+/// let answer = try house.model("stories260K").respond(to: request)
+/// ```
+public final class ModelHouse: Sendable {
+    public let registry: ModelRegistry
+    private let workspace: Workspace
+
+    private static let shelf = LocalModelShelf()
+
+    public init(_ workspace: Workspace) {
+        self.workspace = workspace
+        registry = ModelRegistry(workspace)
+    }
+
+    /// The house of a workspace. Models in this process are shared by all.
+    public static func shared(for workspace: Workspace) -> ModelHouse { ModelHouse(workspace) }
+
+    /// The model that a word means.
+    ///
+    /// - Parameter sink: gets every call as a span; nil reports none.
+    /// - Throws: a sentence where nobody goes by that word, or the file cannot be opened.
+    public func model(_ word: String, reportingTo sink: (any SpanSink)? = nil) throws -> any LanguageModel {
+        let model = try Providers.make(try specification(of: word)) { path in
+            try Self.shelf.model(atPath: path)
+        }
+        return sink.map { CallReporting(model, to: $0) } ?? model
+    }
+
+    /// What a word stands for after the registry was asked.
+    public func specification(of word: String) throws -> ProviderSpecification {
+        guard let entry = try registry.entry(named: word) else { return try ProviderSpecification(word) }
+        return try ProviderSpecification(entry.specification)
+    }
+
+    /// How the model runs at this moment; nil where it does not run in this process.
+    public func live(_ word: String) -> LiveSnapshot? {
+        guard case .local(let path)? = try? specification(of: word) else { return nil }
+        return Self.shelf.live(atPath: path)
+    }
+
+    /// Adds a model to the registry: a file is opened and checked first.
+    ///
+    /// - Parameter name: what it is called; nil takes the file's or model's own.
+    public func add(_ word: String, name: String?, at time: Int64) throws -> ModelEntry {
+        let specification = try ProviderSpecification(word)
+        guard case .local(let path) = specification else {
+            return try registry.add(
+                name: name ?? specification.shortName, specification: specification.description, file: nil, at: time)
+        }
+        let file = try ModelEntry.File(readingFrom: path)
+        let absolute = ModelPath.absolute(path)
+        return try registry.add(
+            name: name ?? ModelPath.name(of: absolute), specification: absolute, file: file, at: time)
+    }
+}
+
+extension ProviderSpecification {
+    /// `gpt-4o-mini` of `openai:gpt-4o-mini`.
+    var shortName: String {
+        switch self {
+        case .openAI(let endpoint), .anthropic(let endpoint):
+            endpoint.model.isEmpty ? endpoint.address : endpoint.model
+        case .program(let words): words.first.map(ModelPath.name) ?? "program"
+        case .scripted: "scripted"
+        case .replay(let path), .local(let path): ModelPath.name(of: path)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import Kernels
+
+/// BERT, an encoder: every token sees every other.
+///
+///     x = layerNorm(embedding(tokens) + positions + types)
+///     for each block:
+///         x = layerNorm(x + attention(x))
+///         x = layerNorm(x + down(gelu(up x)))
+///
+/// The rows become one vector by a mean, by the first row, or by the pooler and a classification head.
+///
+/// - Source: Devlin et al., "BERT", 2019, section 3; Reimers and Gurevych, "Sentence-BERT", 2019, section 3.
+struct BERT: Architecture {
+    static let families: [ModelFamily] = [.bert]
+
+    let embedding: Embedding
+    let blocks: [PostNormBlock]
+    /// tanh(W x₀ + b), and the head on it, where the file has them.
+    let pooler: Projection?
+    let classifier: Projection?
+
+    init(_ weights: WeightReader) throws(ModelError) {
+        embedding = try weights.embedding(norm: weights.norm("token_embd_norm", .layer))
+        blocks = try weights.blocks { (block) throws(ModelError) in
+            PostNormBlock(
+                layer: block.layer, attention: try block.attention(isCausal: false),
+                attentionNorm: try block.norm("attn_output_norm", .layer, hooks: .attention(block.layer)),
+                feedForward: try block.plainFeedForward(),
+                feedForwardNorm: try block.norm("layer_output_norm", .layer, hooks: .feedForward(block.layer)))
+        }
+        let width = weights.configuration.width
+        pooler = weights.has("cls.weight") ? Projection([try weights.linear("cls", width, width)], .pooling) : nil
+        if let labels = weights.checkpoint.shape(of: "cls.output.weight")?.first {
+            classifier = Projection([try weights.linear("cls.output", labels, width)], .pooling)
+        } else {
+            classifier = nil
+        }
+    }
+
+    /// From tokens to the last block's rows, in the residual stream.
+    func run(_ pass: ForwardPass) throws(ModelError) {
+        try embedding(pass)
+        for block in blocks { try block(pass) }
+    }
+}

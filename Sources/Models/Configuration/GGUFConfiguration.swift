@@ -1,0 +1,197 @@
+internal import Glibc
+internal import Tokenizers
+
+/// Reads the metadata of a GGUF file into a `ModelConfiguration`.
+///
+/// - Source: the keys of the GGUF specification, and llama.cpp's `models/*.cpp` for what a missing one means.
+struct GGUFConfiguration {
+    let path: String
+    let metadata: GGUFMetadata
+    let stored: (String) -> StoredWeights?
+    private let architecture: String
+
+    init(_ path: String, _ metadata: GGUFMetadata, stored: @escaping (String) -> StoredWeights?) throws(ModelError) {
+        self.path = path
+        self.metadata = metadata
+        self.stored = stored
+        guard let architecture = metadata.string("general.architecture") else {
+            throw ModelError(
+                path, problem: "general.architecture is missing", remedy: "Convert the model again.")
+        }
+        self.architecture = architecture
+    }
+
+    private func family() throws(ModelError) -> ModelFamily {
+        switch architecture {
+        case "llama": return (metadata.int(key("expert_count")) ?? 0) > 0 ? .mixtral : .llama
+        case "qwen2": return .qwen2
+        case "qwen3": return .qwen3
+        case "gemma2": return .gemma2
+        case "gemma3": return .gemma3
+        case "gpt2": return .gpt2
+        case "phi3": return .phi3
+        case "bert": return .bert
+        default:
+            throw ModelError(
+                path, problem: "models of architecture \(architecture) cannot be run yet",
+                remedy: "Take one of llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
+        }
+    }
+
+    func read() throws(ModelError) -> ModelConfiguration {
+        if metadata.string("general.type") == "adapter" {
+            throw ModelError(path, problem: "this is an adapter, no model", remedy: "Name the model it was made for.")
+        }
+        let family = try family()
+        let width = try size("embedding_length")
+        let heads = try size("attention.head_count", limit: 1 << 16)
+        let layers = try size("block_count", limit: ConfigurationNode.maximumLayers)
+        let headWidth = try size("attention.key_length", default: max(1, width / heads))
+        let isGemma = family == .gemma2 || family == .gemma3
+        let context = try size("context_length", limit: Int(Int32.max))
+        var configuration = ModelConfiguration(
+            family: family, name: metadata.string("general.name") ?? "", vocabularySize: try vocabularySize(),
+            width: width, layerCount: layers, headCount: heads,
+            kvHeadCount: try size("attention.head_count_kv", limit: 1 << 16, default: heads), headWidth: headWidth,
+            valueWidth: try size("attention.value_length", default: headWidth),
+            feedForwardWidth: try size("feed_forward_length"), contextLength: context, normEpsilon: try epsilon(family),
+            positions: .learned, attentionScale: attentionScale(family, width, heads, layers),
+            embeddingScale: isGemma ? Float(width).squareRoot() : 1,
+            tiesEmbeddings: stored("output.weight") == nil, activation: activation(family))
+        if family != .gpt2, family != .bert {
+            let rotary = GGUFRotary(
+                path: path, metadata: metadata, architecture: architecture, stored: stored, family: family,
+                headWidth: headWidth, contextLength: context)
+            configuration.positions = .rotary(try rotary.read())
+        }
+        if family == .gemma2 {
+            configuration.attentionSoftcap = float("attn_logit_softcapping") ?? 50
+            configuration.finalSoftcap = float("final_logit_softcapping") ?? 30
+        } else {
+            configuration.attentionSoftcap = float("attn_logit_softcapping")
+            configuration.finalSoftcap = float("final_logit_softcapping")
+        }
+        if family == .mixtral { configuration.experts = try experts() }
+        if family == .bert {
+            configuration.pooling = pooling()
+            configuration.tokenTypeCount = stored("token_types.weight")?.shape.first ?? 0
+        }
+        try addWindows(to: &configuration)
+        addTokens(to: &configuration)
+        return configuration
+    }
+
+    // MARK: Values
+
+    private func key(_ name: String) -> String { "\(architecture).\(name)" }
+    private func float(_ name: String) -> Float? { metadata.double(key(name)).map { Float($0) } }
+
+    /// A whole number from 1; an array, one for each layer, must hold the same everywhere.
+    private func size(
+        _ name: String, limit: Int = ConfigurationNode.maximumSize, default fallback: Int? = nil
+    ) throws(ModelError) -> Int {
+        guard let value = metadata[key(name)] else {
+            if let fallback { return fallback }
+            throw ModelError(path, problem: "\(key(name)) is missing", remedy: "Convert the model again.")
+        }
+        var number = metadata.int(key(name))
+        if case .array = value, let all = metadata.ints(key(name)), let first = all.first {
+            guard all.allSatisfy({ $0 == first }) else {
+                throw failure(name, "differs from layer to layer, which cannot be run yet", "Take another model.")
+            }
+            number = first
+        }
+        guard let number, number > 0, number <= limit else {
+            throw failure(name, "is no number from 1 to \(limit)", "Convert the model again.")
+        }
+        return number
+    }
+
+    private func failure(_ name: String, _ problem: String, _ remedy: String) -> ModelError {
+        ModelError(
+            path, offset: metadata.entry(key(name))?.range.lowerBound, problem: "\(key(name)) \(problem)",
+            remedy: remedy)
+    }
+
+    /// Rows of the embedding, which may be more than there are tokens.
+    private func vocabularySize() throws(ModelError) -> Int {
+        if let rows = stored("token_embd.weight")?.shape.first, rows > 0 { return rows }
+        return try size("vocab_size", default: metadata.entry("tokenizer.ggml.tokens")?.count)
+    }
+
+    private func epsilon(_ family: ModelFamily) throws(ModelError) -> Float {
+        let isLayerNorm = family == .gpt2 || family == .bert
+        let name = isLayerNorm ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"
+        guard let value = float(name), value >= 0, value.isFinite else {
+            throw failure(name, "is missing or no number", "Convert the model again.")
+        }
+        return value
+    }
+
+    private func activation(_ family: ModelFamily) -> Activation {
+        switch family {
+        case .gemma2, .gemma3, .gpt2: .geluTanh
+        case .bert: .gelu
+        case .llama, .qwen2, .qwen3, .phi3, .mixtral: .silu
+        }
+    }
+
+    /// The 27 B models of Gemma scale by the width of a head that there would be if heads shared the width.
+    private func attentionScale(_ family: ModelFamily, _ width: Int, _ heads: Int, _ layers: Int) -> Float? {
+        if let told = float("attention.scale"), told > 0 { return told }
+        let isLargest = family == .gemma2 && layers == 46 || family == .gemma3 && layers == 62
+        return isLargest ? 1 / (Float(width) / Float(heads)).squareRoot() : nil
+    }
+
+    private func experts() throws(ModelError) -> ExpertConfiguration {
+        ExpertConfiguration(
+            count: try size("expert_count", limit: 4096), used: try size("expert_used_count", limit: 4096),
+            feedForwardWidth: try size("expert_feed_forward_length", default: try size("feed_forward_length")),
+            normalizesWeights: true)
+    }
+
+    private func pooling() -> Pooling {
+        if stored("cls.output.weight") != nil { return .rank }
+        return switch metadata.int(key("pooling_type")) {
+        case 2: .cls
+        case 4: .rank
+        default: .mean
+        }
+    }
+
+    private func addWindows(to configuration: inout ModelConfiguration) throws(ModelError) {
+        guard metadata[key("attention.sliding_window")] != nil else { return }
+        guard metadata.int(key("attention.sliding_window")) != 0 else { return }
+        let layers = configuration.layerCount
+        let name = "attention.sliding_window_pattern"
+        if let told = metadata.bools(key(name)) {
+            guard told.count >= layers else {
+                throw failure(name, "has \(told.count) entries for \(layers) layers", "Convert the model again.")
+            }
+            configuration.windowedLayers = Array(told.prefix(layers))
+        } else {
+            switch configuration.family {
+            case .gemma2, .gemma3:
+                let period = try size(name, default: configuration.family == .gemma2 ? 2 : 6)
+                configuration.windowedLayers = (0..<layers).map { ($0 + 1) % period != 0 }
+            case .llama, .mixtral, .phi3: configuration.windowedLayers = Array(repeating: true, count: layers)
+            case .qwen2, .qwen3, .gpt2, .bert: return
+            }
+        }
+        guard configuration.windowedLayers.contains(true) else {
+            configuration.windowedLayers = []
+            return
+        }
+        configuration.slidingWindow = try size("attention.sliding_window", limit: Int(Int32.max))
+    }
+
+    private func addTokens(to configuration: inout ModelConfiguration) {
+        func token(_ name: String) -> TokenID? {
+            metadata.int("tokenizer.ggml.\(name)_token_id").flatMap { TokenID(exactly: $0) }
+        }
+        configuration.beginToken = token("bos")
+        for token in ["eos", "eot", "eom"].compactMap(token) where !configuration.endTokens.contains(token) {
+            configuration.endTokens.append(token)
+        }
+    }
+}

@@ -1,0 +1,242 @@
+internal import Glibc
+internal import JSON
+internal import Tensors
+internal import Tokenizers
+
+/// Reads config.json, and what stands beside it, into a `ModelConfiguration`.
+///
+/// - Source: the `configuration_*.py` of transformers 4.40 to 5: names, and what a missing member means.
+struct HuggingFaceConfiguration {
+    let folder: String
+    /// The weights by names of GGUF: whether there is an output matrix or a classifier is seen there.
+    let tensors: [String: StoredWeights]
+
+    /// A JSON file of at most 64 MiB.
+    static func document(_ path: String) throws(ModelError) -> JSONDocument {
+        let file = try MappedFile.opened(path)
+        guard file.count <= 64 << 20 else {
+            throw ModelError(
+                path, problem: "\(file.count) bytes are too many for a configuration", remedy: "Download it again.")
+        }
+        do {
+            defer { withExtendedLifetime(file) {} }
+            return try JSONDocument(parsing: file.bytes, maximumDepth: 64)
+        } catch {
+            throw ModelError(
+                path, offset: error.offset, problem: "this is no JSON: \(error.problem.sentence.dropLast())",
+                remedy: "Download it again.")
+        }
+    }
+
+    /// The part that speaks of the text model: multimodal ones keep it apart.
+    private static func text(_ root: JSONNode, _ path: String) -> ConfigurationNode {
+        ConfigurationNode(node: root["text_config"] ?? root, path: path)
+    }
+
+    static func family(_ root: JSONNode, _ path: String) throws(ModelError) -> ModelFamily {
+        let config = text(root, path)
+        guard let type = config.string("model_type") ?? root["model_type"]?.string else {
+            throw config.failure("it names no model_type")
+        }
+        switch type {
+        case "llama", "mistral": return .llama
+        case "qwen2": return .qwen2
+        case "qwen3": return .qwen3
+        case "gemma2": return .gemma2
+        case "gemma3", "gemma3_text": return .gemma3
+        case "gpt2": return .gpt2
+        case "phi3": return .phi3
+        case "mixtral": return .mixtral
+        case "bert": return .bert
+        default:
+            let known = ModelFamily.allCases.map(\.rawValue).joined(separator: ", ")
+            throw config.failure(
+                "models of type \(type) cannot be run yet", remedy: "Take one of \(known), mistral.")
+        }
+    }
+
+    func read(_ document: JSONDocument) throws(ModelError) -> ModelConfiguration {
+        let path = "\(folder)/config.json"
+        return try document.withRoot { (root) throws(ModelError) in
+            let family = try Self.family(root, path)
+            let config = Self.text(root, path)
+            try refuseQuantized(ConfigurationNode(node: root, path: path))
+            var configuration =
+                switch family {
+                case .gpt2: try gpt2(config)
+                case .bert: try bert(config, labels: ConfigurationNode(node: root, path: path))
+                default: try decoder(family, config)
+                }
+            configuration.name = name(root)
+            configuration.beginToken = (config.int("bos_token_id") ?? root["bos_token_id"]?.lenientInt.map(Int.init))
+                .flatMap { TokenID(exactly: $0) }
+            configuration.endTokens = endTokens(root, config)
+            let hasOutput = tensors["output.weight"] != nil
+            configuration.tiesEmbeddings = !hasOutput || (config.bool("tie_word_embeddings") ?? false)
+            return configuration
+        }
+    }
+
+    /// Weights that others packed have other names and shapes: better said here than as a missing tensor.
+    private func refuseQuantized(_ root: ConfigurationNode) throws(ModelError) {
+        let method = root["quantization_config"]?.string("quant_method") ?? (root.has("quantization") ? "mlx" : nil)
+        guard let method, method != "bitsandbytes" else { return }
+        throw root.failure(
+            "weights that \(method) quantized cannot be multiplied yet",
+            remedy: "Take the original model, or a GGUF of it.")
+    }
+
+    private func name(_ root: JSONNode) -> String {
+        if let name = root["_name_or_path"]?.string, !name.isEmpty { return name }
+        guard let real = realpath(folder, nil) else { return "" }
+        defer { free(real) }
+        return String(String(cString: real).split(separator: "/").last ?? "")
+    }
+
+    /// Of config.json and of generation_config.json, which knows more of them for chat models.
+    private func endTokens(_ root: JSONNode, _ config: ConfigurationNode) -> [TokenID] {
+        var tokens: [TokenID] = []
+        func add(_ node: JSONNode?) {
+            guard let node else { return }
+            for value in node.kind == .array ? node.elements.map(\.lenientInt) : [node.lenientInt] {
+                if let token = value.flatMap({ TokenID(exactly: $0) }), token >= 0, !tokens.contains(token) {
+                    tokens.append(token)
+                }
+            }
+        }
+        add(config.node["eos_token_id"] ?? root["eos_token_id"])
+        let path = "\(folder)/generation_config.json"
+        if FileNames.exists(path), let document = try? Self.document(path) {
+            document.withRoot { add($0["eos_token_id"]) }
+        }
+        return tokens
+    }
+
+    // MARK: Families
+
+    private func gpt2(_ config: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
+        if config.bool("scale_attn_by_inverse_layer_idx") == true {
+            throw config.failure("scale_attn_by_inverse_layer_idx is not run here", remedy: "Take another model.")
+        }
+        let width = try config.size("n_embd", "hidden_size")
+        let heads = try config.size("n_head", "num_attention_heads")
+        return ModelConfiguration(
+            family: .gpt2, vocabularySize: try config.size("vocab_size"), width: width,
+            layerCount: try config.size("n_layer", "num_hidden_layers", limit: ConfigurationNode.maximumLayers),
+            headCount: heads, feedForwardWidth: try config.size("n_inner", default: 4 * width),
+            contextLength: try config.size("n_positions", "n_ctx", "max_position_embeddings"),
+            normEpsilon: config.float("layer_norm_epsilon") ?? 1e-5, positions: .learned,
+            attentionScale: config.bool("scale_attn_weights") == false ? 1 : nil, tiesEmbeddings: true,
+            activation: try activation(config, "activation_function", default: "gelu_new"))
+    }
+
+    private func bert(_ config: ConfigurationNode, labels: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
+        if let positions = config.string("position_embedding_type"), positions != "absolute" {
+            throw config.failure("position_embedding_type \(positions) is not run here", remedy: "Take another model.")
+        }
+        return ModelConfiguration(
+            family: .bert, vocabularySize: try config.size("vocab_size"), width: try config.size("hidden_size"),
+            layerCount: try config.size("num_hidden_layers", limit: ConfigurationNode.maximumLayers),
+            headCount: try config.size("num_attention_heads"),
+            feedForwardWidth: try config.size("intermediate_size"),
+            contextLength: try config.size("max_position_embeddings"),
+            normEpsilon: config.float("layer_norm_eps") ?? 1e-12, positions: .learned, tiesEmbeddings: true,
+            activation: try activation(config, "hidden_act", default: "gelu"), pooling: pooling(),
+            tokenTypeCount: try config.size("type_vocab_size", default: 2))
+    }
+
+    /// A classifier makes a cross-encoder; sentence-transformers says the rest in a file of its own.
+    private func pooling() -> Pooling {
+        if tensors["cls.output.weight"] != nil { return .rank }
+        guard let document = try? Self.document("\(folder)/1_Pooling/config.json") else { return .mean }
+        return document.withRoot { $0["pooling_mode_cls_token"]?.bool == true ? .cls : .mean }
+    }
+
+    private func decoder(_ family: ModelFamily, _ config: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
+        let width = try config.size("hidden_size")
+        let heads = try config.size("num_attention_heads")
+        let isGemma = family == .gemma2 || family == .gemma3
+        let usual = isGemma ? 256 : family == .qwen3 ? 128 : max(1, width / heads)
+        let headWidth = try config.size("head_dim", default: usual)
+        let layers = try config.size("num_hidden_layers", limit: ConfigurationNode.maximumLayers)
+        let feedForward = try config.size("intermediate_size")
+        let context = try config.size("max_position_embeddings", default: isGemma ? 8192 : 2048)
+        var configuration = ModelConfiguration(
+            family: family, vocabularySize: try config.size("vocab_size"), width: width, layerCount: layers,
+            headCount: heads, kvHeadCount: try config.size("num_key_value_heads", default: heads), headWidth: headWidth,
+            feedForwardWidth: feedForward, contextLength: context,
+            normEpsilon: config.float("rms_norm_eps") ?? (family == .phi3 || family == .mixtral ? 1e-5 : 1e-6),
+            positions: .rotary(
+                try HuggingFaceRotary(config: config, family: family, headWidth: headWidth, contextLength: context)
+                    .read()),
+            embeddingScale: isGemma ? Float(width).squareRoot() : 1, tiesEmbeddings: false,
+            activation: isGemma ? .geluTanh : try activation(config, "hidden_act", default: "silu"))
+        if isGemma { try addGemma(config, to: &configuration) }
+        if family == .mixtral {
+            configuration.experts = ExpertConfiguration(
+                count: try config.size("num_local_experts", limit: 4096, default: 8),
+                used: try config.size("num_experts_per_tok", limit: 4096, default: 2), feedForwardWidth: feedForward,
+                normalizesWeights: true)
+        }
+        try addWindows(config, to: &configuration)
+        return configuration
+    }
+
+    private func addGemma(_ config: ConfigurationNode, to configuration: inout ModelConfiguration) throws(ModelError) {
+        if config.bool("use_bidirectional_attention") == true {
+            throw config.failure("use_bidirectional_attention is not run here", remedy: "Take another model.")
+        }
+        configuration.attentionScale = 1 / (config.float("query_pre_attn_scalar") ?? 256).squareRoot()
+        let caps = configuration.family == .gemma2
+        func cap(_ key: String, _ usual: Float) -> Float? {
+            config.has(key) ? config.float(key) : caps ? usual : nil
+        }
+        configuration.attentionSoftcap = cap("attn_logit_softcapping", 50)
+        configuration.finalSoftcap = cap("final_logit_softcapping", 30)
+    }
+
+    /// Which layers see only the last tokens: layer_types where it is said, else by the habit of the family.
+    private func addWindows(_ config: ConfigurationNode, to configuration: inout ModelConfiguration) throws(ModelError)
+    {
+        let family = configuration.family
+        guard config.has("sliding_window") ? config["sliding_window"] != nil : family == .gemma2 || family == .gemma3
+        else { return }
+        let isQwen = family == .qwen2 || family == .qwen3
+        if isQwen, config.bool("use_sliding_window") != true { return }
+        let layers = configuration.layerCount
+        var windowed: [Bool]
+        if let types = config["layer_types"]?.node, types.kind == .array {
+            guard types.count == layers else {
+                throw config.failure("layer_types has \(types.count) entries for \(layers) layers")
+            }
+            windowed = types.elements.map { $0.equals("sliding_attention") }
+        } else {
+            switch family {
+            case .gemma2: windowed = (0..<layers).map { $0 % 2 == 0 }
+            case .gemma3:
+                let pattern = try config.size("sliding_window_pattern", "_sliding_window_pattern", default: 6)
+                windowed = (0..<layers).map { ($0 + 1) % pattern != 0 }
+            case .qwen2, .qwen3:
+                let first = config.int("max_window_layers") ?? 28
+                windowed = (0..<layers).map { $0 >= first }
+            case .llama, .mixtral, .phi3, .gpt2, .bert: windowed = Array(repeating: true, count: layers)
+            }
+        }
+        guard windowed.contains(true) else { return }
+        configuration.slidingWindow = try config.size("sliding_window", limit: Int(Int32.max), default: 4096)
+        configuration.windowedLayers = windowed
+    }
+
+    private func activation(
+        _ config: ConfigurationNode, _ key: String, default usual: String
+    ) throws(ModelError) -> Activation {
+        let name = config.string(key) ?? usual
+        switch name {
+        case "silu", "swish": return .silu
+        case "gelu": return .gelu
+        case "gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_tanh": return .geluTanh
+        case "relu": return .relu
+        default: throw config.failure("the activation \(name) is not run here", remedy: "Take another model.")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Tensors
+
+/// Opens models, whatever they are kept in.
+///
+/// ```swift
+/// let model = try Checkpoints.open("stories260K.bin")
+/// print(model.configuration.family, model.configuration.layerCount)
+/// ```
+public enum Checkpoints {
+    /// Opens a GGUF file (any part of a split one), a folder with config.json and safetensors, a safetensors file beside
+    /// its config.json, or a llama2.c file. What it is is told from the content, not from the name.
+    ///
+    /// Only headers are read; weights are mapped and appear in memory as they are touched.
+    ///
+    /// - Throws: `ModelError` with the file, the byte and the remedy.
+    public static func open(_ path: String) throws(ModelError) -> any Checkpoint { try directory(path) }
+
+    static func directory(_ path: String) throws(ModelError) -> any WeightDirectory {
+        switch try Kind(path) {
+        case .gguf: try GGUFCheckpoint(path)
+        case .folder: try HuggingFaceFolder(path, folder: path)
+        case .safetensors: try HuggingFaceFolder(path, folder: FileNames.folder(of: path), file: path)
+        case .llama2c: try Llama2CFile(path)
+        }
+    }
+
+    /// What a model is kept in.
+    enum Kind {
+        case gguf, folder, safetensors, llama2c
+
+        init(_ path: String) throws(ModelError) {
+            if FileNames.isFolder(path) {
+                self = .folder
+                return
+            }
+            let file = try MappedFile.opened(path)
+            defer { withExtendedLifetime(file) {} }
+            if file.bytes.prefix(4).elementsEqual(GGUFFile.magic) {
+                self = .gguf
+            } else if file.count >= 9, file.bytes[8] == UInt8(ascii: "{") {
+                self = .safetensors
+            } else if Llama2CHeader(file) != nil {
+                self = .llama2c
+            } else {
+                throw ModelError(
+                    path, offset: 0, problem: "this is neither GGUF nor safetensors nor a llama2.c file",
+                    remedy: file.bytes.prefix(2).elementsEqual([0x50, 0x4B])
+                        ? "Pickled weights are never read: save the model as safetensors."
+                        : "Name a GGUF file, a folder with config.json, or a llama2.c file.")
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+
+/// What the file system says about names.
+enum FileNames {
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The names in a folder, sorted; empty where it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The folder that a file lies in.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// A file's name without its folder.
+    static func name(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// Waits until the names in a file's folder are on the disk.
+    static func syncFolder(of path: String) {
+        let entry = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard entry >= 0 else { return }
+        fsync(entry)
+        close(entry)
+    }
+}

@@ -1,0 +1,74 @@
+/// Models that are cut into several GGUF files, `NAME-00001-of-00003.gguf`.
+///
+/// Each part has a header of its own with `split.no`, `split.count` and, in sum over all parts,
+/// `split.tensors.count`; only the first holds the metadata of the model.
+enum GGUFSplit {
+    private static let maximumParts = 9_999
+
+    /// All parts in their order, whichever of them is named; one part where the model is not cut.
+    static func parts(_ path: String) throws(ModelError) -> [GGUFFile] {
+        let file = try GGUFFile(path)
+        let count = file.metadata.int("split.count") ?? 0
+        guard count > 1 else { return [file] }
+        guard count <= maximumParts else {
+            throw ModelError(path, problem: "split.count is \(count)", remedy: GGUFCursor.damaged)
+        }
+        guard let names = names(path, count: count) else {
+            throw ModelError(
+                path, problem: "it is one of \(count) parts, and its name does not say which",
+                remedy: "Give all parts their names back: NAME-00001-of-\(padded(count)).gguf and so on.")
+        }
+        var parts: [GGUFFile] = []
+        for (number, name) in names.enumerated() {
+            guard FileNames.exists(name) else {
+                throw ModelError(
+                    name, problem: "this part of the model is missing", remedy: "Download all \(count) parts.")
+            }
+            let part = try GGUFFile(name)
+            guard part.metadata.int("split.count") == count, part.metadata.int("split.no") == number else {
+                throw ModelError(
+                    name, problem: "it is not part \(number + 1) of \(count), as its name says",
+                    remedy: "Download all parts again.")
+            }
+            parts.append(part)
+        }
+        let tensors = parts.reduce(0) { $0 + $1.tensors.count }
+        if let told = parts[0].metadata.int("split.tensors.count"), told != tensors {
+            throw ModelError(
+                path, problem: "the parts hold \(tensors) tensors, and the first says \(told)",
+                remedy: "Download all parts again.")
+        }
+        return parts
+    }
+
+    /// Tensors of all parts by name.
+    static func index(_ parts: [GGUFFile]) throws(ModelError) -> ([String], [String: StoredWeights]) {
+        var names: [String] = []
+        var weights: [String: StoredWeights] = [:]
+        for part in parts {
+            for tensor in part.tensors {
+                guard weights.updateValue(part.stored(tensor), forKey: tensor.name) == nil else {
+                    throw ModelError(
+                        part.path, problem: "\(tensor.name) is in an earlier part already",
+                        remedy: "Download all parts again.")
+                }
+                names.append(tensor.name)
+            }
+        }
+        return (names, weights)
+    }
+
+    /// The paths of all parts, from that of one; nil where its name is not of the pattern.
+    private static func names(_ path: String, count: Int) -> [String]? {
+        let end = "-of-\(padded(count)).gguf"
+        guard path.hasSuffix(end) else { return nil }
+        let head = path.dropLast(end.count)
+        guard head.count > 6, head.suffix(5).allSatisfy(\.isNumber), head.dropLast(5).hasSuffix("-") else { return nil }
+        return (1...count).map { head.dropLast(5) + padded($0) + end }
+    }
+
+    private static func padded(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+internal import Synchronization
+
+/// A folder that is filled beside its place and appears under its name whole or not at all.
+final class PartialFolder {
+    /// Where it is filled.
+    let temporary: String
+    private let path: String
+    private var isCommitted = false
+    private static let names = Atomic<UInt64>(0)
+
+    init(_ path: String) throws(ModelError) {
+        var place = path
+        while place.count > 1, place.hasSuffix("/") { place.removeLast() }
+        self.path = place
+        temporary = "\(place).\(getpid()).\(Self.names.add(1, ordering: .relaxed).newValue).partial"
+        guard mkdir(temporary, 0o777) == 0 else { throw ModelError.system("make a folder beside it", path) }
+    }
+
+    deinit { if !isCommitted { Self.remove(temporary) } }
+
+    /// Puts it in its place; what was there goes.
+    func commit() throws(ModelError) {
+        let old = "\(temporary).old"
+        let wasThere = FileNames.exists(path)
+        if wasThere, rename(path, old) != 0 { throw ModelError.system("move the old one away", path) }
+        guard rename(temporary, path) == 0 else {
+            let error = ModelError.system("put it in its place", path)
+            if wasThere { rename(old, path) }
+            throw error
+        }
+        isCommitted = true
+        FileNames.syncFolder(of: path)
+        if wasThere { Self.remove(old) }
+    }
+
+    private static func remove(_ path: String) {
+        if unlink(path) == 0 { return }
+        for name in FileNames.names(in: path) { remove("\(path)/\(name)") }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,56 @@
+internal import Glibc
+public import Kernels
+
+/// Writes a model in another format: `orrery model quantize`.
+///
+/// ```swift
+/// let report = try Quantizer(.q4_k_m).run(from: "model-f16.gguf", to: "model-q4_k_m.gguf")
+/// print(report.error.relative, report.worst().map(\.name))
+/// ```
+/// Formats of ggml become one GGUF file, from GGUF (metadata and vocabulary are kept), a folder of Hugging Face or
+/// llama2.c; NF4 and INT8 become a folder, from a folder. Tensors pass one by one through memory that does not grow with
+/// the model. The result appears under its name when it is whole.
+public struct Quantizer {
+    public var target: QuantizationTarget
+    /// A file that is there already is replaced.
+    public var replaces: Bool
+    public var pool: ThreadPool
+
+    public init(_ target: QuantizationTarget, replaces: Bool = false, pool: ThreadPool = .shared) {
+        self.target = target
+        self.replaces = replaces
+        self.pool = pool
+    }
+
+    /// - Parameters:
+    ///   - progress: called before each tensor.
+    ///   - isCancelled: asked several times a second; true ends the work with nothing written.
+    /// - Throws: `ModelError`, also where it was cancelled (`problem` is `cancelled` then).
+    public func run(
+        from source: String, to path: String, isCancelled: @escaping () -> Bool = { false },
+        progress: (QuantizationProgress) -> Void = { _ in }
+    ) throws(ModelError) -> QuantizationReport {
+        guard replaces || !FileNames.exists(path) else {
+            throw ModelError(path, problem: "it is there already", remedy: "Name another place, or say that it may go.")
+        }
+        var start = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &start)
+        let checkpoint = try Checkpoints.directory(source)
+        let encoder = TensorEncoder(source, pool: pool, isCancelled: isCancelled)
+        var report: QuantizationReport
+        if target.isFolder {
+            guard let folder = checkpoint as? HuggingFaceFolder else {
+                throw ModelError(
+                    source, problem: "\(target.rawValue) is written as a folder of Hugging Face, and only from one",
+                    remedy: "Name the folder that this model was made from, or quantize it to q8_0 or q4_k_m.")
+            }
+            report = try QuantizedFolder(target, folder, encoder).write(to: path, progress: progress)
+        } else {
+            report = try QuantizedGGUF(target, checkpoint, encoder).write(to: path, progress: progress)
+        }
+        var end = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &end)
+        report.seconds = Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) * 1e-9
+        return report
+    }
+}

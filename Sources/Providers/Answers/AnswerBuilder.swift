@@ -1,0 +1,80 @@
+internal import LanguageModels
+
+/// Puts an answer together from its pieces, and tells them on as they come.
+struct AnswerBuilder {
+    private let clock: ProviderClock
+    private let start: Double
+    private var last: Double
+    private var secondsToFirst: Double?
+    private var parts: [Message.Part] = []
+    /// The part that grows, apart from the others so that it is not copied with every piece.
+    private var growing = ""
+    private var growsReasoning = false
+    /// Pieces of text that came.
+    private(set) var pieces = 0
+    private(set) var hasToolCalls = false
+
+    /// Begins at the request.
+    init(clock: ProviderClock) {
+        self.clock = clock
+        start = clock.now()
+        last = start
+    }
+
+    /// Notes that something of the answer has come.
+    mutating func arrived() {
+        if secondsToFirst == nil { secondsToFirst = clock.now() - start }
+    }
+
+    mutating func token(_ step: TokenStep, _ receive: (ModelEvent) -> Void) {
+        arrived()
+        var step = step
+        let now = clock.now()
+        step.seconds = now - last
+        last = now
+        pieces += 1
+        if growsReasoning { endGrowing() }
+        growing += step.text
+        receive(.token(step))
+    }
+
+    mutating func reasoning(_ text: String, _ receive: (ModelEvent) -> Void) {
+        guard !text.isEmpty else { return }
+        arrived()
+        if !growsReasoning { endGrowing() }
+        growsReasoning = true
+        growing += text
+        receive(.reasoning(text))
+    }
+
+    mutating func toolCall(_ call: ToolCall, _ receive: (ModelEvent) -> Void) {
+        arrived()
+        hasToolCalls = true
+        endGrowing()
+        parts.append(.toolCall(call))
+        receive(.toolCall(call))
+    }
+
+    /// A part that is kept but not told: the signature of a thought.
+    mutating func part(_ part: Message.Part) {
+        endGrowing()
+        parts.append(part)
+    }
+
+    private mutating func endGrowing() {
+        if !growing.isEmpty { parts.append(growsReasoning ? .reasoning(growing) : .text(growing)) }
+        growing = ""
+        growsReasoning = false
+    }
+
+    /// The whole answer, as far as it came.
+    func response(
+        finish: ModelResponse.FinishReason, usage: Usage?, model: String, retries: Int = 0
+    ) -> ModelResponse {
+        var whole = self
+        whole.endGrowing()
+        return ModelResponse(
+            message: Message(.assistant, whole.parts), finish: finish, usage: usage, model: model,
+            secondsToFirstToken: secondsToFirst, seconds: clock.now() - start, retries: retries)
+    }
+}

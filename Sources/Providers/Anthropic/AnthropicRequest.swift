@@ -1,0 +1,165 @@
+internal import JSON
+internal import LanguageModels
+
+/// A request as Anthropic's messages interface wants it: the system apart, blocks of content, roles in turn.
+struct AnthropicRequest {
+    let model: String
+    let messages: [Message]
+    let tools: [ToolDefinition]
+    let sampling: Sampling
+    let thinkingTokens: Int?
+    let streams: Bool
+
+    /// The interface wants a limit; this one where the request has none.
+    static let usualTokens = 4096
+
+    /// - Throws: what cannot be asked of this interface.
+    init(_ request: ModelRequest, endpoint: Endpoint, model: String) throws(LineProblem) {
+        guard case .messages(let messages, let tools) = request.input else {
+            throw LineProblem("this interface takes messages only")
+        }
+        self.messages = messages
+        self.tools = tools
+        self.model = model
+        sampling = request.sampling
+        thinkingTokens = endpoint.thinkingTokens
+        streams = endpoint.streams
+        let unknown: [(String, Bool)] = [
+            ("min-p", sampling.minP != nil), ("typical-p", sampling.typicalP != nil),
+            ("a repetition penalty", sampling.repetitionPenalty != nil),
+            ("a presence penalty", sampling.presencePenalty != nil),
+            ("a frequency penalty", sampling.frequencyPenalty != nil), ("a bias", !sampling.bias.isEmpty),
+        ]
+        if let (name, _) = unknown.first(where: { $0.1 }) { throw LineProblem("this interface does not know \(name)") }
+    }
+
+    func body() throws(LineProblem) -> [UInt8] {
+        var json = JSONWriter()
+        try json.object { (json) throws(LineProblem) in
+            json.member("model", model)
+            // Thinking counts against the limit.
+            json.member("max_tokens", (sampling.maximumTokens ?? Self.usualTokens) + (thinkingTokens ?? 0))
+            let system = messages.filter { $0.role == .system }.flatMap(\.parts).compactMap { part in
+                if case .text(let text) = part { text } else { nil }
+            }
+            if !system.isEmpty { json.member("system", system.joined(separator: "\n\n")) }
+            try json.member("messages") { (json) throws(LineProblem) in
+                try json.array { (json) throws(LineProblem) in try writeTurns(to: &json) }
+            }
+            if !tools.isEmpty { try writeTools(to: &json) }
+            json.member("temperature", ifPresent: sampling.temperature)
+            json.member("top_p", ifPresent: sampling.topP)
+            json.member("top_k", ifPresent: sampling.topK)
+            if !sampling.stop.isEmpty { json.member("stop_sequences", sampling.stop) }
+            if let thinkingTokens {
+                json.member("thinking") { json in
+                    json.object {
+                        $0.member("type", "enabled")
+                        $0.member("budget_tokens", thinkingTokens)
+                    }
+                }
+            }
+            json.member("stream", streams)
+        }
+        return json.bytes
+    }
+
+    /// Messages of the same side that follow each other become one; results of tools belong to the user's side.
+    private func writeTurns(to json: inout JSONWriter) throws(LineProblem) {
+        var turns: [(isAssistant: Bool, parts: [Message.Part])] = []
+        for message in messages where message.role != .system {
+            let isAssistant = message.role == .assistant
+            if let last = turns.last, last.isAssistant == isAssistant {
+                turns[turns.count - 1].parts += message.parts
+            } else {
+                turns.append((isAssistant, message.parts))
+            }
+        }
+        for turn in turns {
+            // Results must come before what the user says to them.
+            let results = turn.parts.filter { if case .toolResult = $0 { true } else { false } }
+            let others = turn.parts.filter { if case .toolResult = $0 { false } else { true } }
+            try json.object { (json) throws(LineProblem) in
+                json.member("role", turn.isAssistant ? "assistant" : "user")
+                try json.member("content") { (json) throws(LineProblem) in
+                    try json.array { (json) throws(LineProblem) in
+                        let parts = results + others
+                        for (index, part) in parts.enumerated() {
+                            let next = index + 1 < parts.count ? parts[index + 1] : nil
+                            try Self.write(part, before: next, to: &json)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func write(
+        _ part: Message.Part, before next: Message.Part?, to json: inout JSONWriter
+    ) throws(LineProblem) {
+        switch part {
+        case .text(let text):
+            // An empty block is refused.
+            guard !text.isEmpty else { return }
+            json.object {
+                $0.member("type", "text")
+                $0.member("text", text)
+            }
+        case .reasoning(let text):
+            // A thought is taken back only with the signature that came with it.
+            guard case .other(AnthropicAnswer.signaturePart, let signature) = next else { return }
+            let value = try JSONText(signature, .string, what: "the signature of a thought")
+            json.object { json in
+                json.member("type", "thinking")
+                json.member("thinking", text)
+                json.key("signature")
+                value.write(to: &json)
+            }
+        case .toolCall(let call):
+            let input = try JSONText(
+                call.arguments.isEmpty ? "{}" : call.arguments, .object, what: "the arguments of a call of \(call.name)"
+            )
+            json.object { json in
+                json.member("type", "tool_use")
+                json.member("id", call.id)
+                json.member("name", call.name)
+                json.key("input")
+                input.write(to: &json)
+            }
+        case .toolResult(let result):
+            json.object {
+                $0.member("type", "tool_result")
+                $0.member("tool_use_id", result.callID)
+                $0.member("content", result.content)
+                if result.isError { $0.member("is_error", true) }
+            }
+        case .other(AnthropicAnswer.signaturePart, _): break
+        case .other(AnthropicAnswer.hiddenPart, let text):
+            let block = try JSONText(text, .object, what: "a hidden thought")
+            block.write(to: &json)
+        case .attachment(let file):
+            let kind = file.mediaType.isEmpty ? "of an unknown kind" : String(file.mediaType.prefix(40))
+            throw LineProblem("the conversation has an attachment (\(kind)), and only text is sent")
+        case .other(let type, _):
+            throw LineProblem("the conversation has a part of the kind \(type.prefix(40)), and only text is sent")
+        }
+    }
+
+    private func writeTools(to json: inout JSONWriter) throws(LineProblem) {
+        try json.member("tools") { (json) throws(LineProblem) in
+            try json.array { (json) throws(LineProblem) in
+                for tool in tools {
+                    let schema = try JSONText(
+                        tool.parameters.isEmpty ? #"{"type":"object","properties":{}}"# : tool.parameters, .object,
+                        what: "the schema of the tool \(tool.name)")
+                    json.object { json in
+                        json.member("name", tool.name)
+                        if !tool.description.isEmpty { json.member("description", tool.description) }
+                        json.key("input_schema")
+                        schema.write(to: &json)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import Glibc
+internal import JSON
+public import LanguageModels
+internal import Synchronization
+
+/// Answers from a recording: the same request gets the same answer, with the same steps, at once.
+///
+/// Of requests that were recorded more than once, each call gets the next answer; when all were given, a further call is
+/// an error, as is a request that was not recorded.
+public final class ReplayModel: LanguageModel {
+    private struct State {
+        var recordings: [[UInt8]: [Recording]] = [:]
+        var given: [[UInt8]: Int] = [:]
+    }
+
+    private let path: String
+    private let clock: ProviderClock
+    private let state: Mutex<State>
+
+    public let name: String
+    public let provider = "replay"
+    public let abilities: ModelAbilities
+    /// Calls that the recording holds.
+    public let count: Int
+
+    /// Reads a recording.
+    ///
+    /// - Throws: a `.local` error that names the line that cannot be read.
+    public init(contentsOf path: String, clock: ProviderClock = .system) throws(LanguageModelError) {
+        self.path = path
+        self.clock = clock
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw LanguageModelError(
+                .local, model: path, problem: "the recording cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(file) }
+        let read = try Self.read(JSONRecordReader(fileDescriptor: file, framing: .lines), path)
+        var grouped: [[UInt8]: [Recording]] = [:]
+        for recording in read { grouped[recording.request, default: []].append(recording) }
+        state = Mutex(State(recordings: grouped))
+        count = read.count
+        name = read.first?.model ?? "nothing"
+        let tellsTokens = read.contains { recording in
+            recording.events.contains { if case .token(let step) = $0 { step.alternatives != nil } else { false } }
+        }
+        abilities = ModelAbilities(
+            takesMessages: true, takesText: true, takesTokens: false, takesTools: true,
+            alternatives: tellsTokens ? 20 : 0)
+    }
+
+    private static func read(
+        _ reader: JSONRecordReader, _ path: String
+    ) throws(LanguageModelError) -> [Recording] {
+        let parser = JSONParser(maximumDepth: 256)
+        var recordings: [Recording] = []
+        while true {
+            let record: JSONRecord?
+            do {
+                record = try reader.next()
+            } catch {
+                throw LanguageModelError(.local, model: path, problem: "the recording cannot be read to its end")
+            }
+            guard let record else { return recordings }
+            let problem: String
+            do {
+                guard record.ending != .oversized else { throw LineProblem("it is too long") }
+                recordings.append(try Recording(parser.parse(record.bytes)))
+                continue
+            } catch let error as JSONError {
+                problem = "it is not JSON: \(error.sentence.dropLast())"
+            } catch let error as LineProblem {
+                problem = error.text
+            } catch {
+                problem = "it cannot be read"
+            }
+            throw LanguageModelError(
+                .local, model: path, problem: "line \(record.line) of the recording: \(problem)",
+                remedy: "Record again, or take the line away.")
+        }
+    }
+
+    public func respond(
+        to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
+    ) throws(LanguageModelError) -> ModelResponse {
+        let key = Recording.key(request)
+        let (recording, held) = state.withLock { state -> (Recording?, Int) in
+            let answers = state.recordings[key] ?? []
+            let turn = state.given[key] ?? 0
+            guard turn < answers.count else { return (nil, answers.count) }
+            state.given[key] = turn + 1
+            return (answers[turn], answers.count)
+        }
+        guard let recording else {
+            let problem =
+                held == 0
+                ? "the recording has no request \(Recording.digest(key)) among its \(count)"
+                : "the recording has \(held) answers to the request \(Recording.digest(key)), and all were given"
+            throw LanguageModelError(
+                .local, model: "replay \(path)", problem: problem,
+                remedy: "Record it: requests match when messages, tools, sampling and alternatives are the same.")
+        }
+        var builder = AnswerBuilder(clock: clock)
+        for event in recording.events {
+            if isCancelled() { return builder.response(finish: .cancelled, usage: nil, model: recording.model) }
+            builder.take(event) { _ in }
+            receive(event)
+        }
+        return try recording.outcome.get()
+    }
+}

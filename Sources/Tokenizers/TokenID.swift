@@ -1,0 +1,2 @@
+/// A token's number in its vocabulary, from 0.
+public typealias TokenID = Int32

@@ -1,0 +1,74 @@
+/// The pieces of a byte-level vocabulary as bytes.
+struct RawPieces {
+    private(set) var strings = ByteStrings()
+    /// Tokens that are not written in the alphabet, or are text as they stand.
+    private(set) var verbatim: [[UInt8]: TokenID] = [:]
+
+    init(_ written: ByteStrings, _ kinds: [UInt8]) {
+        strings.reserve(count: written.count, byteCount: written.bytes.count)
+        var bytes: [UInt8] = []
+        written.bytes.withUnsafeBufferPointer { all in
+            for id in 0..<written.count {
+                let piece = UnsafeBufferPointer(rebasing: all[written.range(id)])
+                bytes.removeAll(keepingCapacity: true)
+                let kind = kinds[id]
+                let isText =
+                    kind == TokenKind.control.rawValue || kind == TokenKind.userDefined.rawValue
+                    || kind == TokenKind.unknown.rawValue
+                if !isText, ByteAlphabet.decode(piece, into: &bytes) {
+                    strings.append(bytes)
+                } else {
+                    verbatim[Array(piece)] = TokenID(id)
+                    strings.append(piece)
+                }
+            }
+        }
+    }
+
+    /// Reads merges `left right` in the alphabet, which has no space.
+    static func read(_ merges: ByteStrings, into reader: MergeReader) throws(TokenizerError) {
+        var bytes: [UInt8] = []
+        var failure: TokenizerError?
+        merges.bytes.withUnsafeBufferPointer { all in
+            do throws(TokenizerError) {
+                for rank in 0..<merges.count {
+                    bytes.removeAll(keepingCapacity: true)
+                    let merge = UnsafeBufferPointer(rebasing: all[merges.range(rank)])
+                    var space = 1
+                    while space < merge.count, merge[space] != UInt8(ascii: " ") { space &+= 1 }
+                    guard space < merge.count else {
+                        throw TokenizerError(reader.subject, problem: "merge \(rank) is not two tokens")
+                    }
+                    let left = append(UnsafeBufferPointer(rebasing: merge[..<space]), to: &bytes)
+                    _ = append(UnsafeBufferPointer(rebasing: merge[(space + 1)...]), to: &bytes)
+                    try reader.add(bytes, leftLength: left, rank: rank)
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Appends a piece as bytes, or as it stands where it is not written in the alphabet; its length.
+    static func append(_ piece: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> Int {
+        let before = bytes.count
+        if !ByteAlphabet.decode(piece, into: &bytes) { bytes.append(contentsOf: piece) }
+        return bytes.count - before
+    }
+}
+
+extension MergeReader {
+    func add(_ bytes: [UInt8], leftLength: Int, rank: Int) throws(TokenizerError) {
+        // Typed throws do not pass through a closure of the standard library.
+        var failure: TokenizerError?
+        bytes.withUnsafeBufferPointer { buffer in
+            do throws(TokenizerError) {
+                try add(buffer, leftLength: leftLength, rank: rank)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+    }
+}

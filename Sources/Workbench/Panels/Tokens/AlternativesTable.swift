@@ -1,0 +1,106 @@
+internal import Console
+internal import Foundation
+internal import LanguageModels
+
+/// What else might have come at a place, before and after every logit processor.
+struct AlternativesTable {
+    var step: TokenStep
+
+    /// A row: an alternative, the chosen token among them wherever it ranks.
+    struct Row {
+        var alternative: Alternative
+        var isChosen: Bool
+    }
+
+    static func rows(of step: TokenStep) -> [Row] {
+        guard let alternatives = step.alternatives else { return [] }
+        var rows = alternatives.map { Row(alternative: $0, isChosen: $0.isSame(as: step)) }
+        if !rows.contains(where: \.isChosen), let log = step.logProbability {
+            rows.append(
+                Row(alternative: Alternative(id: step.id, text: step.text, logProbability: log), isChosen: true))
+        }
+        return rows
+    }
+
+    var table: Table {
+        var columns: [Table.Column] = [
+            .init("", minimum: 1), .init("token", minimum: 8, weight: 2), .init("p", alignment: .right, minimum: 7),
+            .init("", minimum: 6, priority: 2),
+        ]
+        for stage in step.stages ?? [] {
+            columns.append(.init(Self.heading(of: stage), alignment: .right, minimum: 7, priority: 3))
+        }
+        return Table(columns)
+    }
+
+    /// `top-k 40` as `top-k`: the value stands in the line above the table.
+    static func heading(of stage: ProcessorStage) -> String {
+        let name = String(stage.name.prefix { $0 != " " })
+        let short = ["temperature": "temp", "repetition": "repeat", "presence": "pres", "frequency": "freq"]
+        return short[name] ?? String(name.prefix(7))
+    }
+
+    /// `temperature 0.8   top-k 40: 40 tokens, 1.92 nat`
+    static func stagesLine(of step: TokenStep) -> StyledLine {
+        guard let stages = step.stages else { return StyledLine("processors: not told", .faint) }
+        guard !stages.isEmpty else { return StyledLine("no processors", .dim) }
+        var line = StyledLine()
+        for (index, stage) in stages.enumerated() {
+            if index > 0 { line.append(" → ", .faint) }
+            line.append(stage.name, .text)
+            line.append(" \(Format.compact(stage.kept)) left", .dim)
+        }
+        return line
+    }
+
+    /// Shows spaces and breaks, so that " the" and "the" are told apart.
+    static func visible(_ text: String) -> String {
+        var shown = ""
+        for character in text {
+            switch character {
+            case " ": shown.append("·")
+            case "\n", "\r\n": shown.append("↵")
+            case "\t": shown.append("→")
+            default: shown.append(character)
+            }
+        }
+        return shown.isEmpty ? "(nothing)" : shown
+    }
+
+    static func percent(_ probability: Double) -> String {
+        if probability <= 0 { return "·" }
+        let percent = probability * 100
+        return percent >= 99.995 ? "100 %" : percent >= 0.01 ? Format.fixed(percent, digits: 2) + " %" : "< 0.01 %"
+    }
+
+    func draw(_ list: ListView, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        let rows = Self.rows(of: step)
+        let largest = rows.map(\.alternative.logProbability).max() ?? 0
+        table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
+            guard rows.indices.contains(index) else { return .init("") }
+            let row = rows[index]
+            let probability = exp(row.alternative.logProbability)
+            switch column {
+            case 0: return .init(row.isChosen ? "▸" : " ", .accent)
+            case 1: return .init(Self.visible(row.alternative.text), row.isChosen ? .strong : .text)
+            case 2: return .init(Self.percent(probability), row.isChosen ? .strong : .text)
+            case 3:
+                let share = exp(row.alternative.logProbability - largest)
+                return .init(String(repeating: "▆", count: Int((share * 6).rounded())), .gauge)
+            default:
+                let place = column - 4
+                guard row.alternative.afterStages.indices.contains(place) else { return .init("", .faint) }
+                let after = row.alternative.afterStages[place]
+                return .init(Self.percent(after), after <= 0 ? .faint : .text)
+            }
+        }
+    }
+}
+
+extension Alternative {
+    /// Whether it is the token that came.
+    func isSame(as step: TokenStep) -> Bool {
+        if let id, let other = step.id { return id == other }
+        return text == step.text
+    }
+}

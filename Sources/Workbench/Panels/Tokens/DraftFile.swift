@@ -1,0 +1,40 @@
+internal import Glibc
+
+/// The file that an editor works on: readable by its owner alone, and gone once it was read.
+enum DraftFile {
+    static func write(_ text: String) throws -> String {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array((folder + "/orrery-prompt-XXXXXX.md").utf8CString)
+        let descriptor = mkstemps(&template, 3)
+        let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard descriptor >= 0 else { throw Failure(path: folder, code: errno) }
+        defer { close(descriptor) }
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw Failure(path: path, code: errno) }
+            bytes = bytes.dropFirst(count)
+        }
+        return path
+    }
+
+    /// Reads the file; once its text is understood, `remove` takes it away.
+    static func read(_ path: String) throws -> String {
+        guard let file = fopen(path, "re") else { throw Failure(path: path, code: errno) }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&chunk, 1, chunk.count, file), count > 0, bytes.count < 64 << 20 {
+            bytes += chunk[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func remove(_ path: String) { unlink(path) }
+
+    struct Failure: Error, CustomStringConvertible {
+        var path: String
+        var code: Int32
+        var description: String { "\(path): \(String(cString: strerror(code))). The prompt is as it was." }
+    }
+}

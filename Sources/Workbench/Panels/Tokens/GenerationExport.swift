@@ -1,0 +1,31 @@
+internal import JSON
+internal import LanguageModels
+internal import ModelLab
+internal import Traces
+
+/// A session as a file: the prompt and the answer as Markdown, or every token as JSON.
+struct GenerationExport: Sendable {
+    var session: Session
+    var draft: PromptDocument
+    var answer: Generation?
+
+    /// Writes a file whose suffix says what it holds; one that is there already is not replaced.
+    ///
+    /// - Returns: a sentence.
+    func write(to path: String) throws -> String {
+        let text = path.hasSuffix(".json") ? answer?.json(.pretty) ?? "null" : markdown
+        try ExportFile.write(path, replacing: false) { try $0(text) }
+        return "written to \(path)"
+    }
+
+    private var markdown: String {
+        var lines = ["# \(session.title)", "", "```", (answer?.document ?? draft).text + "```", ""]
+        if let answer {
+            lines += ["## Answer of \(answer.model)", ""]
+            if !answer.reasoning.isEmpty { lines += ["> " + answer.reasoning, ""] }
+            lines += [answer.text, ""]
+            for call in answer.toolCalls { lines += ["- calls `\(call.name)` with `\(call.arguments)`"] }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,56 @@
+internal import KernelLab
+internal import Kernels
+internal import ModelLab
+internal import Providers
+
+/// Looks at a running model, and puts each of its operations on the machine's roof.
+final class LiveReader {
+    private let house: ModelHouse
+    private let word: String
+    private let history: KernelHistory
+    private let ceilings: Ceilings?
+    private var uses: [String: Int64] = [:]
+
+    init(house: ModelHouse, word: String, history: KernelHistory) {
+        self.house = house
+        self.word = word
+        self.history = history
+        ceilings = try? history.latestCeilings()
+    }
+
+    /// nil where the model does not run in this process.
+    func read() -> LiveBox? {
+        guard let snapshot = house.live(word) else { return nil }
+        let total = snapshot.operations.reduce(0) { $0 + $1.seconds }
+        let operations = snapshot.operations.sorted { $0.seconds > $1.seconds }.map { operation in
+            LiveView.Operation(
+                name: operation.name, secondsPerPass: operation.seconds / Double(max(1, snapshot.passes)),
+                share: total > 0 ? operation.seconds / total : 0,
+                roofShare: roofShare(of: operation, threads: snapshot.threads), use: use(of: operation),
+                kernel: "\(operation.kernel) \(operation.shape)")
+        }
+        return LiveBox(view: LiveView(snapshot: snapshot, operations: operations))
+    }
+
+    /// The rate against min(peak, intensity × memory bandwidth).
+    private func roofShare(of operation: LiveSnapshot.Operation, threads: Int) -> Double? {
+        guard operation.seconds > 0, operation.bytes > 0, operation.flops > 0,
+            let roof = ceilings?.roofline(threads: threads, arithmetic: .float32),
+            let peak = roof.compute.first?.rate, let memory = roof.memory.last?.bandwidth
+        else { return nil }
+        let attainable = Roofline.attainable(
+            intensity: operation.flops / operation.bytes, peak: peak, bandwidth: memory)
+        return operation.flops / operation.seconds / attainable
+    }
+
+    /// Only kernels that the kernel panel knows have a place there.
+    private func use(of operation: LiveSnapshot.Operation) -> Int64? {
+        let key = operation.kernel + " " + operation.shape
+        if let known = uses[key] { return known }
+        guard (try? KernelCatalog.operation(operation.kernel)) != nil,
+            let use = try? history.reference(operation: operation.kernel, shape: operation.shape)
+        else { return nil }
+        uses[key] = use
+        return use
+    }
+}

@@ -1,0 +1,100 @@
+internal import Console
+internal import KernelLab
+internal import Kernels
+internal import LanguageModels
+internal import ModelLab
+internal import Providers
+internal import Traces
+internal import Workspace
+
+/// What the panel asks of the engine: sessions and answers of a workspace, models, and calls of traces.
+struct TokenEngine: Sendable {
+    let workspace: Workspace
+    let store: GenerationStore
+    let house: ModelHouse
+    let now: @Sendable () -> Int64
+
+    init(_ workspace: Workspace, settings: Settings, now: @escaping @Sendable () -> Int64) {
+        self.workspace = workspace
+        store = GenerationStore(workspace)
+        house = ModelHouse.shared(for: workspace)
+        self.now = now
+    }
+
+    func sessions() throws -> [Session] { try store.sessions() }
+
+    func models() throws -> [ModelEntry] { try house.registry.entries() }
+
+    // MARK: Opening
+
+    /// A session with its newest answer.
+    func open(session id: Int64) throws -> OpenSession {
+        guard let session = try store.session(id) else { throw Gone(what: "session \(id)") }
+        let answers = try store.generations(of: id)
+        let last = try answers.last.flatMap { try store.generation($0.id) }
+        return OpenSession(session: session, draft: draft(of: session), answers: answers, answer: last)
+    }
+
+    /// The session of an answer, showing that one.
+    func open(answer id: Int64) throws -> OpenSession {
+        guard let answer = try store.generation(id), let session = try store.session(answer.session) else {
+            throw Gone(what: "answer \(id)")
+        }
+        return OpenSession(
+            session: session, draft: draft(of: session), answers: try store.generations(of: session.id), answer: answer)
+    }
+
+    func answer(_ id: Int64) throws -> Generation {
+        guard let answer = try store.generation(id) else { throw Gone(what: "answer \(id)") }
+        return answer
+    }
+
+    private func draft(of session: Session) -> PromptDocument {
+        (try? PromptDocument(text: session.draft)) ?? PromptDocument()
+    }
+
+    /// The session of a model call of a trace, made at the first request: its prompt is the draft, and the recorded
+    /// answer the first of the answers.
+    func open(trace: Int64, span: Int) throws -> OpenSession {
+        let origin = Session.Origin(trace: trace, span: span)
+        if let known = try store.session(from: origin) { return try open(session: known.id) }
+        let call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
+        var document = PromptDocument(input: .messages(call.messages, tools: call.tools))
+        document.model = try models().first?.name ?? ""
+        let session = try store.save(
+            Session(
+                title: call.title, created: now(), changed: now(), draft: document.text, origin: origin))
+        var recorded = Generation(
+            session: session.id, document: PromptDocument(model: call.model, input: document.input), model: call.model,
+            reasoning: call.reasoning, toolCalls: call.toolCalls, started: call.start,
+            outcome: Generation.Outcome(.recorded, finish: "recorded", usage: call.usage, seconds: call.seconds))
+        if !call.answer.isEmpty { recorded.steps = [TokenStep(text: call.answer)] }
+        try store.save(recorded)
+        return try open(session: session.id)
+    }
+
+    // MARK: Answering
+
+    /// Has a prompt answered; `watch` sees it come.
+    func run(
+        _ generation: Generation, _ cancellation: Cancellation,
+        watch: (GenerationRun.Progress, LiveBox?) -> Void
+    ) throws -> Generation {
+        let word = generation.document.model
+        let model = try house.model(
+            word,
+            reportingTo: ModelCallRecorder(
+                workspace, conversation: "orrery session \(generation.session)"))
+        let run = GenerationRun(store, model: model, now: now)
+        let live = LiveReader(house: house, word: word, history: KernelHistory(workspace))
+        return try run.run(generation, isCancelled: { cancellation.isCancelled }) { progress in
+            watch(progress, live.read())
+        }
+    }
+
+    /// A row that another window has deleted meanwhile.
+    struct Gone: Error, CustomStringConvertible {
+        var what: String
+        var description: String { "\(what) is no longer in the workspace." }
+    }
+}

@@ -1,0 +1,226 @@
+internal import Console
+internal import Foundation
+internal import LanguageModels
+internal import ModelLab
+
+extension TokenPanel {
+    mutating func perform(_ action: TokenAction) -> [Effect<TokenAnswer>] {
+        switch action {
+        case .moveDown: return move({ $0.move(by: 1) }, text: { $0.moveRows(by: 1) })
+        case .moveUp: return move({ $0.move(by: -1) }, text: { $0.moveRows(by: -1) })
+        case .pageDown: return move({ $0.movePages(1) }, text: { $0.moveRows(by: max(1, $0.height - 2)) })
+        case .pageUp: return move({ $0.movePages(-1) }, text: { $0.moveRows(by: -max(1, $0.height - 2)) })
+        case .toTop: return move({ $0.moveToStart() }, text: { $0.moveToStart() })
+        case .toEnd: return move({ $0.moveToEnd() }, text: { $0.moveToEnd() })
+        case .left: return moveToken(by: -1)
+        case .right: return moveToken(by: 1)
+        case .open: return openSelected()
+        case .back: return back()
+        case .nextPane: return turnPane(by: 1)
+        case .previousPane: return turnPane(by: -1)
+        case .zoom:
+            isZoomed.toggle()
+            layoutPanes()
+            return []
+        case .say: return [.prompt(line(.say, "say ", history: "say"))]
+        case .run: return run(times: 1)
+        case .repeatRun: return [.prompt(line(.repeatCount, "how many times? ", history: nil))]
+        case .cancel:
+            queue = []
+            return running.keys.sorted().map { .cancel(key: $0) }
+        case .branch: return branch()
+        case .model: return askModel()
+        case .settings: return [.prompt(line(.settings, "settings ", text: "", history: "settings"))]
+        case .editPrompt: return editDraft()
+        case .toggleMode: return toggleMode()
+        case .compare: return compare()
+        case .nextSurprise: return findStep(forward: true, where: Self.isSurprise)
+        case .previousSurprise: return findStep(forward: false, where: Self.isSurprise)
+        case .search: return [.prompt(line(.search, "/", history: "search"))]
+        case .nextMatch: return findText(forward: true)
+        case .previousMatch: return findText(forward: false)
+        case .color:
+            coloring = coloring.next
+            recolor()
+            return []
+        case .newSession: return newSession()
+        case .rename: return [.prompt(line(.title, "title ", text: session?.session.title ?? "", history: nil))]
+        case .addModel:
+            return [.prompt(line(.addModel, "model ", history: "models", complete: PathCompletion.candidates))]
+        case .copy: return answer.map { [.copy($0.text, what: "the answer")] } ?? []
+        case .export:
+            return [
+                .prompt(
+                    line(
+                        .export, "export to ", text: "answer.md", history: "export", complete: PathCompletion.candidates
+                    ))
+            ]
+        case .delete: return deleteSelected()
+        case .undo: return undo()
+        }
+    }
+
+    // MARK: Moving
+
+    private mutating func move(
+        _ change: (inout ListView) -> Void, text moveText: (inout TokenText) -> Void
+    ) -> [Effect<TokenAnswer>] {
+        switch pane {
+        case .sessions: change(&tree.list)
+        case .text:
+            moveText(&text)
+            cursorMoved()
+        case .alternatives: change(&alternatives)
+        case .live: change(&operations)
+        }
+        return []
+    }
+
+    private mutating func moveToken(by step: Int) -> [Effect<TokenAnswer>] {
+        text.move(by: step)
+        cursorMoved()
+        return []
+    }
+
+    private mutating func turnPane(by step: Int) -> [Effect<TokenAnswer>] {
+        let all = Pane.allCases
+        pane = all[(all.firstIndex(of: pane)! + step + all.count) % all.count]
+        layoutPanes()
+        return []
+    }
+
+    private mutating func openSelected() -> [Effect<TokenAnswer>] {
+        switch pane {
+        case .sessions:
+            guard let row = tree.selected else { return newSession() }
+            pane = .text
+            layoutPanes()
+            let engine = engine
+            switch row.kind {
+            case .session(let id):
+                if id == session?.session.id {
+                    session?.answer = nil
+                    refillText()
+                    return []
+                }
+                return open(session: id)
+            case .answer(let id):
+                return [.ask(key: "open") { _ in .shown(try engine.answer(id), step: nil) }]
+            }
+        case .text:
+            pane = .alternatives
+            layoutPanes()
+            return []
+        case .alternatives:
+            if let reason = disabledReason(.branch) { return [.notify(reason, .warning)] }
+            return branch()
+        case .live:
+            guard let reference = live?.reference(at: operations.selection) else {
+                return [.notify("this operation is no kernel of the kernel panel", .information)]
+            }
+            return [.open(reference)]
+        }
+    }
+
+    private mutating func back() -> [Effect<TokenAnswer>] {
+        if isZoomed {
+            isZoomed = false
+        } else if compared != nil {
+            compared = nil
+        } else {
+            switch pane {
+            case .live, .alternatives: pane = .text
+            case .text: pane = .sessions
+            case .sessions: return [.back]
+            }
+        }
+        layoutPanes()
+        return []
+    }
+
+    // MARK: Finding
+
+    /// Another token was likelier, or the model gave this one less than a fifth.
+    private static func isSurprise(_ step: TokenStep) -> Bool {
+        guard let log = step.logProbability else { return false }
+        return exp(log) < 0.2
+            || step.alternatives?.first.map { !$0.isSame(as: step) && $0.logProbability > log } == true
+    }
+
+    private mutating func findStep(
+        forward: Bool, where isWanted: (TokenStep) -> Bool
+    ) -> [Effect<TokenAnswer>] {
+        guard let answer else { return [] }
+        let here = step?.index ?? (forward ? -1 : answer.steps.count)
+        let found =
+            forward
+            ? answer.steps.indices.dropFirst(max(0, here + 1)).first { isWanted(answer.steps[$0]) }
+            : answer.steps.indices.prefix(max(0, here)).last { isWanted(answer.steps[$0]) }
+        guard let found else { return [.notify("there is no other", .information)] }
+        text.stand(on: .step(found))
+        cursorMoved()
+        return []
+    }
+
+    private mutating func findText(forward: Bool) -> [Effect<TokenAnswer>] {
+        let here = text.cursor ?? -1
+        let places = text.matches.map(\.lowerBound)
+        guard let found = forward ? places.first(where: { $0 > here }) : places.last(where: { $0 < here }) else {
+            return [.notify("no \(search) \(forward ? "after" : "before") this token", .information)]
+        }
+        text.stand(at: found)
+        cursorMoved()
+        return []
+    }
+
+    // MARK: Comparing
+
+    private mutating func compare() -> [Effect<TokenAnswer>] {
+        guard compared == nil else {
+            compared = nil
+            layoutPanes()
+            return []
+        }
+        guard let answer else { return [] }
+        // What the list stands on; where that is what is shown, the answer before it.
+        var other: Int64?
+        if case .answer(let id)? = tree.selected?.kind, id != answer.id { other = id }
+        other =
+            other ?? session?.answers.last { $0.id < answer.id }?.id
+            ?? session?.answers.first { $0.id != answer.id }?.id
+        guard let other else { return [.notify("there is no other answer: r asks once more", .information)] }
+        let engine = engine
+        return [.ask(key: "compare") { _ in .compared(try engine.answer(other)) }]
+    }
+
+    // MARK: Lines
+
+    func line(
+        _ line: TokenAnswer.Line, _ label: String, text: String = "", history: String?,
+        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+    ) -> Prompt<TokenAnswer> {
+        Prompt(label, text: text, history: history, complete: complete, cancelled: .lineCancelled(line)) {
+            .line(line, $0)
+        }
+    }
+
+    mutating func accept(_ line: TokenAnswer.Line, _ typed: String) -> [Effect<TokenAnswer>] {
+        switch line {
+        case .say: return say(typed)
+        case .model: return choose(model: typed)
+        case .settings: return apply(settings: typed)
+        case .repeatCount:
+            guard let count = Int(typed), (1...100).contains(count) else {
+                return typed.isEmpty ? [] : [.notify("a number from 1 to 100", .warning)]
+            }
+            return run(times: count)
+        case .search:
+            search = typed
+            text.find(typed)
+            return typed.isEmpty ? [] : findText(forward: true)
+        case .addModel: return add(model: typed)
+        case .export: return export(to: typed)
+        case .title: return rename(to: typed)
+        }
+    }
+}

@@ -1,0 +1,305 @@
+internal import Console
+internal import Foundation
+internal import LanguageModels
+internal import ModelLab
+internal import Workspace
+
+extension TokenPanel {
+    mutating func start(_ saved: String?) -> [Effect<TokenAnswer>] {
+        let screen = saved.flatMap(TokenScreen.init(text:))
+        if let screen {
+            pane = screen.pane
+            isZoomed = screen.isZoomed
+            coloring = screen.coloring
+            layoutPanes()
+        }
+        let store = engine.store
+        var effects = reload()
+        if store.workspace.access == .readWrite {
+            effects.append(
+                .ask(key: "interrupted") { _ in
+                    try store.closeInterrupted()
+                    return .sessions(try store.sessions())
+                })
+        }
+        if let answer = screen?.answer {
+            let engine = engine
+            let step = screen?.step
+            effects.append(
+                .ask(key: "open") { _ in .opened(OpenSessionBox(open: try engine.open(answer: answer)), step: step) })
+        } else if let session = screen?.session {
+            effects += open(session: session)
+        }
+        return effects
+    }
+
+    mutating func reload() -> [Effect<TokenAnswer>] {
+        let engine = engine
+        var effects: [Effect<TokenAnswer>] = [
+            .ask(key: "sessions") { _ in .sessions(try engine.sessions()) },
+            .ask(key: "models") { _ in .models(try engine.models()) },
+        ]
+        if let id = session?.session.id {
+            effects.append(.ask(key: "answers") { _ in .listed(session: id, try engine.store.generations(of: id)) })
+        }
+        return effects
+    }
+
+    func open(session id: Int64) -> [Effect<TokenAnswer>] {
+        let engine = engine
+        return [.ask(key: "open") { _ in .opened(OpenSessionBox(open: try engine.open(session: id)), step: nil) }]
+    }
+
+    mutating func receive(_ value: TokenAnswer) -> [Effect<TokenAnswer>] {
+        switch value {
+        case .sessions(let sessions):
+            tree.show(sessions)
+            if let wanted, tree.select(wanted) { self.wanted = nil }
+            return []
+        case .models(let models):
+            knownModels = models
+            return []
+        case .opened(let box, let step): return show(box.open, step: step)
+        case .listed(let id, let answers):
+            guard session?.session.id == id else { return [] }
+            session?.answers = answers
+            tree.open(id, answers: answers)
+            if let wanted, tree.select(wanted) { self.wanted = nil }
+            return []
+        case .made(let box, let running):
+            let effects = show(box.open, step: nil)
+            return effects + (running ? run(times: 1) : [])
+        case .deleted(let box, let sentence):
+            switch box.kind {
+            case .session(let id) where session?.session.id == id: session = nil
+            case .answer(let id) where session?.answer?.id == id: session?.answer = nil
+            default: break
+            }
+            if session == nil { tree.open(nil, answers: []) }
+            refillText()
+            return [.notify(sentence, .success)] + reload()
+        case .shown(let answer, let step): return show(answer, step: step)
+        case .compared(let other):
+            var text = TokenText()
+            Self.fill(&text, with: other, coloring: coloring)
+            compared = ComparedAnswer(generation: other, text: text)
+            layoutPanes()
+            // Where they part is what one wants to see.
+            let common = zip(answer?.steps ?? [], other.steps).prefix { $0.text == $1.text }.count
+            self.text.stand(on: .step(common))
+            cursorMoved()
+            return []
+        case .progress(let key, let progress, let box): return grow(key, progress, box)
+        case .finished(let key, let answer): return finish(key, answer)
+        case .saved(let saved):
+            if session?.session.id == saved.id { session?.session = saved }
+            return reload()
+        case .done(let sentence): return [.notify(sentence, .success), .changed]
+        case .line(let line, let typed): return accept(line, typed)
+        case .lineCancelled(let line):
+            if line == .search {
+                search = ""
+                text.find("")
+            }
+            return []
+        case .edited(let path): return readDraft(from: path)
+        }
+    }
+
+    mutating func fail(_ key: String, _ sentence: String) -> [Effect<TokenAnswer>] {
+        guard key.hasPrefix("answer") else { return [] }
+        running[key] = nil
+        queue = []
+        return reload()
+    }
+
+    // MARK: Showing
+
+    private mutating func show(_ open: OpenSession, step: Int?) -> [Effect<TokenAnswer>] {
+        session = open
+        compared = nil
+        tree.open(open.session.id, answers: open.answers)
+        let row = open.answer.map { SessionTree.Row.Kind.answer($0.id) } ?? .session(open.session.id)
+        if !tree.select(row) { wanted = row }
+        if pane == .sessions, step != nil { pane = .text }
+        refillText(standingOn: step)
+        return reload()
+    }
+
+    private mutating func show(_ answer: Generation, step: Int?) -> [Effect<TokenAnswer>] {
+        guard session?.session.id == answer.session else { return [] }
+        session?.answer = answer
+        if answer.outcome.state != .recorded { session?.draft = answer.document }
+        compared = nil
+        refillText(standingOn: step)
+        return []
+    }
+
+    /// Fills the text anew, and stands on a step where one is given, else at the answer's first.
+    mutating func refillText(standingOn step: Int? = nil) {
+        text.removeAll()
+        if let answer {
+            Self.fill(&text, with: answer, coloring: coloring)
+            if let step, text.stand(on: .step(step)) {
+            } else if running.values.contains(answer.id) {
+                text.moveToEnd()
+            } else if !text.stand(on: .step(0)) {
+                text.moveToStart()
+            }
+        } else if let session {
+            Self.fill(&text, with: session.draft)
+        }
+        if answer == nil { compared = nil }
+        text.find(search)
+        layoutPanes()
+        cursorMoved()
+    }
+
+    static func fill(_ text: inout TokenText, with answer: Generation, coloring: TokenColoring) {
+        if answer.prompt.isEmpty {
+            fill(&text, with: answer.document)
+        } else {
+            for (index, token) in answer.prompt.enumerated() {
+                text.append(.init(piece: .prompt(index), text: token.text, role: coloring.role(of: token)))
+            }
+        }
+        if answer.prompt.isEmpty, case .messages = answer.document.input {
+            text.append(.init(piece: .label, text: "assistant\n", role: .heading))
+        }
+        if !answer.reasoning.isEmpty {
+            text.append(.init(piece: .label, text: "thinking: " + answer.reasoning + "\n", role: .quote))
+        }
+        let median = medianSeconds(of: answer)
+        for (index, step) in answer.steps.enumerated() {
+            text.append(item(for: step, at: index, coloring: coloring, median: median))
+        }
+        for call in answer.toolCalls {
+            text.append(.init(piece: .label, text: "\n▸ \(call.name)(\(call.arguments))", role: .function))
+        }
+    }
+
+    /// A prompt whose tokens are not known, as messages.
+    private static func fill(_ text: inout TokenText, with document: PromptDocument) {
+        switch document.input {
+        case .text(let content): text.append(.init(piece: .label, text: content, role: .dim))
+        case .tokens(let ids):
+            text.append(.init(piece: .label, text: ids.map(String.init).joined(separator: " "), role: .dim))
+        case .messages(let messages, let tools):
+            for tool in tools { text.append(.init(piece: .label, text: "tool \(tool.name)\n", role: .function)) }
+            for message in messages {
+                text.append(.init(piece: .label, text: message.role.name + "\n", role: .heading))
+                for part in message.parts {
+                    text.append(.init(piece: .label, text: part.shown + "\n\n", role: part.isText ? .text : .dim))
+                }
+            }
+        }
+    }
+
+    private static func item(
+        for step: TokenStep, at index: Int, coloring: TokenColoring, median: Double?
+    ) -> TokenText.Item {
+        let role = coloring.role(of: step, medianSeconds: median) ?? .text
+        return .init(piece: .step(index), text: step.text, role: role)
+    }
+
+    private static func medianSeconds(of answer: Generation) -> Double? {
+        let times = answer.steps.compactMap(\.seconds).sorted()
+        return times.isEmpty ? nil : times[times.count / 2]
+    }
+
+    mutating func recolor() {
+        guard let answer else { return }
+        let coloring = coloring
+        let median = Self.medianSeconds(of: answer)
+        text.color { item in
+            switch item.piece {
+            case .label: item.role
+            case .prompt(let index):
+                answer.prompt.indices.contains(index) ? coloring.role(of: answer.prompt[index]) : item.role
+            case .step(let index):
+                answer.steps.indices.contains(index)
+                    ? coloring.role(of: answer.steps[index], medianSeconds: median) ?? .text : item.role
+            }
+        }
+    }
+
+    /// The table of alternatives follows the cursor of the text, standing on the token that came.
+    mutating func cursorMoved() {
+        // The other text of a comparison keeps beside it.
+        if let place = text.cursorPiece { compared?.text.stand(on: place) }
+        guard let step else {
+            alternatives = ListView(height: alternatives.height)
+            return
+        }
+        let rows = AlternativesTable.rows(of: step.step)
+        alternatives = ListView(
+            count: rows.count, selection: rows.firstIndex(where: \.isChosen) ?? 0, height: alternatives.height)
+    }
+
+    // MARK: Answers that come
+
+    private mutating func grow(
+        _ key: String, _ progress: GenerationRun.Progress, _ box: LiveBox?
+    ) -> [Effect<TokenAnswer>] {
+        if let box {
+            live = box.view
+            operations.count = box.view.operations.count
+        }
+        let isNew = running[key] != progress.generation.id
+        running[key] = progress.generation.id
+        guard session?.session.id == progress.generation.session else { return [] }
+        if isNew {
+            // A new answer is looked at from its beginning, unless the reader has gone elsewhere meanwhile.
+            session?.answer = progress.generation
+            wanted = .answer(progress.generation.id)
+            compared = nil
+            session?.answer?.steps = []
+            text.removeAll()
+        }
+        guard var answer = session?.answer, answer.id == progress.generation.id else { return isNew ? reload() : [] }
+        let steps = answer.steps
+        let hadPrompt = !answer.prompt.isEmpty
+        answer = progress.generation
+        answer.steps = steps.prefix(progress.firstStep) + progress.steps
+        session?.answer = answer
+        if isNew || hadPrompt != !answer.prompt.isEmpty || steps.count != progress.firstStep {
+            refillText()
+        } else {
+            let median = Self.medianSeconds(of: answer)
+            for (index, step) in progress.steps.enumerated() {
+                text.append(Self.item(for: step, at: progress.firstStep + index, coloring: coloring, median: median))
+            }
+            if text.follows { cursorMoved() }
+        }
+        return isNew ? reload() : []
+    }
+
+    private mutating func finish(_ key: String, _ answer: Generation) -> [Effect<TokenAnswer>] {
+        running[key] = nil
+        if session?.answer?.id == answer.id {
+            let follows = text.follows
+            session?.answer = answer
+            let place = step?.index
+            refillText(standingOn: follows ? max(0, answer.steps.count - 1) : place)
+        }
+        var effects = reload() + [.changed]
+        if let problem = answer.outcome.problem { effects.append(.notify(problem, .failure)) }
+        return effects + runNext()
+    }
+}
+
+extension Message.Part {
+    fileprivate var isText: Bool { if case .text = self { true } else { false } }
+
+    /// What a reader sees of it.
+    fileprivate var shown: String {
+        switch self {
+        case .text(let text): text
+        case .reasoning(let text): "thinking: " + text
+        case .toolCall(let call): "▸ \(call.name)(\(call.arguments))"
+        case .toolResult(let result): "◂ " + result.content
+        case .attachment(let attachment): "[\(attachment.mediaType), \(Format.bytes(attachment.byteCount))]"
+        case .other(let type, _): "[\(type)]"
+        }
+    }
+}

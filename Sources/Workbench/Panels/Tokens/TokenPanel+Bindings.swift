@@ -1,0 +1,119 @@
+package import Console
+internal import LanguageModels
+internal import ModelLab
+
+/// What the tokens panel can be made to do.
+package enum TokenAction: MovingAction {
+    case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
+    case say, run, repeatRun, cancel, branch, model, settings, editPrompt, toggleMode, compare
+    case nextSurprise, previousSurprise, search, nextMatch, previousMatch, color
+    case newSession, rename, addModel, copy, export, delete, undo
+}
+
+extension TokenPanel {
+    package static var bindings: [Binding<TokenAction>] { moving + asking + reading + keeping }
+
+    private static var moving: [Binding<TokenAction>] {
+        let group = Binding<TokenAction>.movingGroup
+        return Binding.rows + [
+            Binding("h", "left", .left, name: "left", description: "to the token before", group: group),
+            Binding("l", "right", .right, name: "right", description: "to the next token", group: group),
+            Binding(
+                "enter", .open, name: "open", description: "open it; on an alternative: go on from there", group: group,
+                hint: "open"),
+        ] + Binding.panes
+    }
+
+    private static var asking: [Binding<TokenAction>] {
+        let group = "Asking"
+        return [
+            Binding(
+                "i", .say, name: "say", description: "say something, and have it answered", group: group, hint: "say"),
+            Binding(
+                "r", .run, name: "run", description: "have the prompt answered, once more", group: group, hint: "run"),
+            Binding("R", .repeatRun, name: "repeat", description: "have it answered n times", group: group),
+            Binding(
+                "x", .cancel, name: "cancel", description: "end the answers that are coming", group: group,
+                hint: "cancel"),
+            Binding(
+                "b", .branch, name: "branch", description: "go on from the chosen alternative", group: group,
+                hint: "branch"),
+            Binding("M", .model, name: "model", description: "choose who answers", group: group, hint: "model"),
+            Binding(
+                "s", .settings, name: "settings",
+                description: "change settings: temperature=0.7 top_k=40 seed=1", group: group, hint: "settings"),
+            Binding(
+                "E", .editPrompt, name: "edit", description: "edit messages, tools and settings in your editor",
+                group: group, hint: "edit"),
+            Binding("t", .toggleMode, name: "mode", description: "chat, or a text that goes on", group: group),
+            Binding(
+                "d", .compare, name: "compare", description: "compare with the answer under the cursor of the list",
+                group: group),
+        ]
+    }
+
+    private static var reading: [Binding<TokenAction>] {
+        let group = "Reading"
+        return [
+            Binding(
+                "c", .color, name: "color", description: "color by probability, entropy, time or origin", group: group,
+                hint: "color"),
+            Binding(
+                "]", .nextSurprise, name: "next-surprise",
+                description: "to the next token that was not the likeliest", group: group, hint: "surprise"),
+            Binding(
+                "[", .previousSurprise, name: "previous-surprise", description: "to the one before", group: group),
+            Binding("/", .search, name: "find", description: "find text", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+        ]
+    }
+
+    private static var keeping: [Binding<TokenAction>] {
+        let group = "Keeping"
+        return [
+            Binding("a", .newSession, name: "new", description: "begin a new session", group: group, hint: "new"),
+            Binding("T", .rename, name: "title", description: "give the session a title", group: group),
+            Binding(
+                "A", .addModel, name: "add-model", description: "add a model: a file, or who answers", group: group),
+            Binding("y", .copy, name: "copy", description: "copy the answer", group: group),
+            Binding("e", .export, name: "export", description: "write it to a file (.md or .json)", group: group),
+            Binding(
+                "D", .delete, name: "delete", description: "delete the session or answer in the list", group: group),
+            Binding("u", .undo, name: "undo", description: "bring back the session deleted last", group: group),
+        ]
+    }
+
+    package func disabledReason(_ action: TokenAction) -> String? {
+        switch action {
+        case .run, .repeatRun:
+            guard let session else { return "begin a session first: press a" }
+            if session.draft.isEmpty { return "there is nothing to answer yet: i says something" }
+            return nil
+        case .cancel: return running.isEmpty && queue.isEmpty ? "no answer is coming" : nil
+        case .branch: return branchProblem
+        case .compare: return answer == nil ? "open an answer first" : nil
+        case .nextSurprise, .previousSurprise:
+            return answer?.steps.contains { $0.logProbability != nil } == true
+                ? nil : "probabilities of this answer are not told"
+        case .nextMatch, .previousMatch: return search.isEmpty ? "search first: press /" : nil
+        case .copy: return answer == nil ? "open an answer first" : nil
+        case .export, .settings, .editPrompt, .toggleMode, .rename:
+            return session == nil ? "begin a session first: press a" : nil
+        case .delete: return tree.selected == nil ? "there is nothing to delete" : nil
+        default: return nil
+        }
+    }
+
+    /// Why no branch can begin here; nil where one can.
+    private var branchProblem: String? {
+        guard let answer else { return "open an answer first" }
+        guard let step else { return "stand on a token of the answer first" }
+        guard AlternativesTable.rows(of: step.step).indices.contains(alternatives.selection) else {
+            return "alternatives of this token are not told"
+        }
+        if !answer.prompt.isEmpty, answer.steps.allSatisfy({ $0.id != nil }) { return nil }
+        if case .text = answer.document.input { return nil }
+        return "\(answer.model) takes no tokens: a branch needs a model in this process, or a text that goes on"
+    }
+}

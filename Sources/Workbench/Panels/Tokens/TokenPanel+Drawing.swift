@@ -1,0 +1,206 @@
+package import Console
+internal import Foundation
+internal import LanguageModels
+internal import ModelLab
+
+extension TokenPanel {
+    package func render(into surface: inout Surface, area: Rect, theme: Theme) {
+        for placed in placedPanes {
+            let isFocused = placed.pane == pane
+            switch placed.pane {
+            case .sessions: drawSessions(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .text: drawText(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .alternatives: drawAlternatives(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .live: drawLive(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            }
+        }
+    }
+
+    // MARK: Sessions
+
+    private func drawSessions(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        let frame = Frame("Sessions", count: FrameLabel(Format.count(tree.sessionCount)), isFocused: isFocused)
+        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        tree.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: answer?.id)
+    }
+
+    // MARK: Text
+
+    private func drawText(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        var frame = Frame(FrameLabel(textTitle), isFocused: isFocused)
+        frame.details = textDetails.map { FrameLabel($0, role: .dim) }
+        if !running.isEmpty || !queue.isEmpty {
+            frame.trailing = [
+                FrameLabel(queue.isEmpty ? "answering" : "answering, \(queue.count) more", role: .success)
+            ]
+        }
+        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let parts = textParts(of: inside)
+        guard session != nil else { return drawInvitation(into: &surface, in: inside, theme: theme) }
+        text.draw(into: &surface, in: parts.text, theme: theme, isFocused: isFocused)
+        if let compared {
+            compared.text.draw(into: &surface, in: parts.other, theme: theme, isFocused: false)
+            for row in parts.other.row..<parts.other.endRow {
+                surface.put("│", at: Point(column: parts.other.column - 2, row: row), style: theme[.border])
+            }
+        }
+        drawLegend(into: &surface, in: parts.legend, theme: theme)
+        guard !text.isWhole, area.rows > 3 else { return }
+        let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
+        surface.put(
+            theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])
+    }
+
+    private var textTitle: String {
+        guard let session else { return "Prompt" }
+        guard let answer else { return session.draft.model.isEmpty ? "Prompt" : "Prompt for \(session.draft.model)" }
+        return compared.map { "\(answer.modelTitle) and \($0.generation.modelTitle)" } ?? answer.modelTitle
+    }
+
+    private var textDetails: [String] {
+        guard let answer else { return [] }
+        var details: [String] = []
+        if answer.steps.contains(where: { $0.id != nil || $0.logProbability != nil }) {
+            details.append("\(Format.count(answer.steps.count)) tokens")
+        }
+        if let rate = answer.tokensPerSecond {
+            details.append("\(Format.fixed(rate, digits: rate < 100 ? 1 : 0)) tok/s")
+        }
+        if answer.outcome.state != .running { details.append(answer.outcome.finish) }
+        return details
+    }
+
+    private func drawInvitation(into surface: inout Surface, in area: Rect, theme: Theme) {
+        var lines: [StyledLine] = []
+        if knownModels?.isEmpty == true {
+            lines.append(StyledLine("There is no model yet.", .strong))
+            lines.append("")
+            lines.append(StyledLine("A  adds one here, or from a shell:", .text))
+            lines.append(StyledLine("orrery model add PATH        a GGUF file, or a folder with config.json", .code))
+            lines.append(StyledLine("orrery model add openai:gpt-4o-mini", .code))
+            lines.append("")
+        }
+        lines.append(StyledLine("a  begins a session;  M  chooses who answers;  i  says something.", .dim))
+        let inside = area.inset(columns: 2)
+        for (row, line) in lines.enumerated() where row < inside.rows - 1 {
+            surface.put(
+                line, at: Point(column: inside.column, row: inside.row + 1 + row), theme: theme, width: inside.columns)
+        }
+    }
+
+    private func drawLegend(into surface: inout Surface, in area: Rect, theme: Theme) {
+        guard area.rows > 0 else { return }
+        var line = StyledLine()
+        if let problem = answer?.outcome.problem {
+            line.append(problem, .failure)
+        } else if let comparison {
+            line.append(comparison, .accent)
+        } else if session?.isDraftChanged == true {
+            line.append("the prompt has changed since: r has it answered", .warning)
+        } else if answer == nil {
+            line.append(
+                session?.draft.isEmpty == true ? "i says something, E edits the whole prompt" : "r has it answered",
+                .dim)
+        } else {
+            let legend = coloring.legend
+            if coloring != .none { line.append(coloring.rawValue + "  ", .dim) }
+            if answer?.steps.contains(where: { coloring.role(of: $0, medianSeconds: 1) != nil }) == false {
+                line.append("not told by \(answer?.model ?? "the model")", .faint)
+            } else {
+                for part in legend { line.append(part.text + "  ", part.role) }
+            }
+        }
+        surface.put(line, at: area.origin, theme: theme, width: area.columns)
+    }
+
+    /// What two answers that are compared have in common.
+    private var comparison: String? {
+        guard let answer, let other = compared?.generation else { return nil }
+        let common = zip(answer.steps, other.steps).prefix { $0.text == $1.text }.count
+        var words = ["the same for \(common) token\(common == 1 ? "" : "s")"]
+        if common < answer.steps.count, common < other.steps.count {
+            let here = AlternativesTable.visible(answer.steps[common].text)
+            words.append("then \(here) against \(AlternativesTable.visible(other.steps[common].text))")
+        }
+        if let here = answer.logProbability, let there = other.logProbability {
+            words.append("log probability \(Format.fixed(here, digits: 1)) against \(Format.fixed(there, digits: 1))")
+        }
+        return words.joined(separator: ", ")
+    }
+
+    // MARK: Alternatives
+
+    private func drawAlternatives(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        var frame = Frame("Alternatives", isFocused: isFocused)
+        guard let (index, step) = step else {
+            let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+            surface.put(
+                promptTokenLine, at: inside.origin, theme: theme, width: inside.columns)
+            return
+        }
+        frame = Frame(FrameLabel("Token \(index + 1)"), isFocused: isFocused)
+        frame.details = [FrameLabel(AlternativesTable.visible(step.text), role: .accent)]
+        if let id = step.id { frame.details.append(FrameLabel("id \(id)", role: .dim)) }
+        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        var rows = inside.inset(columns: 1)
+        let figures = rows.takeTop(min(1, rows.rows))
+        surface.put(figuresLine(of: step, at: index), at: figures.origin, theme: theme, width: figures.columns)
+        let stages = rows.takeTop(min(1, rows.rows))
+        surface.put(AlternativesTable.stagesLine(of: step), at: stages.origin, theme: theme, width: stages.columns)
+        guard step.alternatives != nil else {
+            surface.put(
+                StyledLine("alternatives: not told", .faint), at: rows.origin, theme: theme, width: rows.columns)
+            return
+        }
+        AlternativesTable(step: step).draw(
+            alternatives, into: &surface, in: alternativeRows(of: inside), theme: theme, isFocused: isFocused)
+    }
+
+    private func figuresLine(of step: TokenStep, at index: Int) -> StyledLine {
+        var line = StyledLine()
+        func add(_ name: String, _ value: String?) {
+            line.append(name + " ", .dim)
+            line.append(value ?? "not told", value == nil ? .faint : .text)
+            line.append("  ")
+        }
+        add("p", step.logProbability.map { AlternativesTable.percent(exp($0)) })
+        add("entropy", step.entropy.map { Format.fixed($0, digits: 2) + " nat" })
+        add("time", step.seconds.map { Format.duration(nanoseconds: Int($0 * 1e9)) })
+        if let parent = answer?.parent, parent.step == index { line.append("chosen by hand", .accent) }
+        return line
+    }
+
+    private var promptTokenLine: StyledLine {
+        guard case .prompt(let index)? = text.cursorPiece, let answer, answer.prompt.indices.contains(index) else {
+            return StyledLine("Stand on a token of an answer.", .dim)
+        }
+        let token = answer.prompt[index]
+        var line = StyledLine("prompt token \(index + 1) of \(answer.prompt.count)   ", .dim)
+        line.append(AlternativesTable.visible(token.text), .strong)
+        line.append("   id \(token.id)   from ", .dim)
+        line.append(token.origin.name, TokenColoring.role(of: token.origin))
+        return line
+    }
+
+    // MARK: Live
+
+    private func drawLive(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        var frame = Frame("Live", isFocused: isFocused)
+        if let live { frame.details = [FrameLabel(live.title, role: .dim)] }
+        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        guard let live else {
+            let lines: [StyledLine] = [
+                StyledLine("How a model in this process runs:", .dim),
+                StyledLine("speed, pages of keys and values,", .dim),
+                StyledLine("time by operation against the roof.", .dim),
+            ]
+            for (row, line) in lines.enumerated() {
+                surface.put(
+                    line, at: Point(column: inside.column + 1, row: inside.row + row), theme: theme,
+                    width: inside.columns - 2)
+            }
+            return
+        }
+        live.draw(operations, into: &surface, in: inside, theme: theme, isFocused: isFocused)
+    }
+}

@@ -1,0 +1,246 @@
+internal import Console
+internal import Foundation
+internal import LanguageModels
+internal import ModelLab
+internal import Providers
+
+extension TokenPanel {
+    // MARK: Asking
+
+    /// Has the draft answered; several times with seeds that follow each other where one is set.
+    mutating func run(times: Int) -> [Effect<TokenAnswer>] {
+        guard let session else { return [] }
+        guard !session.draft.model.isEmpty else { return askModel() }
+        for index in 0..<times {
+            var document = session.draft
+            if let seed = document.sampling.seed { document.sampling.seed = seed &+ UInt64(index) }
+            queue.append(
+                PendingAnswer(
+                    generation: Generation(
+                        session: session.session.id, document: document, model: document.model, started: engine.now())))
+        }
+        return saveDraft() + (running.isEmpty ? runNext() : [])
+    }
+
+    /// Asks for the next answer of the queue.
+    mutating func runNext() -> [Effect<TokenAnswer>] {
+        guard running.isEmpty, !queue.isEmpty else { return [] }
+        return start(queue.removeFirst().generation)
+    }
+
+    private mutating func start(_ generation: Generation) -> [Effect<TokenAnswer>] {
+        let engine = engine
+        let key = "answer \(generation.session)"
+        running[key] = 0
+        text.follows = true
+        return [
+            .stream(key: key) { cancellation, tell in
+                .finished(
+                    key: key,
+                    try engine.run(generation, cancellation) { tell(.progress(key: key, $0, $1)) })
+            }
+        ]
+    }
+
+    /// The answer goes on from the alternative under the cursor: tokens before it stay.
+    mutating func branch() -> [Effect<TokenAnswer>] {
+        guard let answer, let (index, step) = step else { return [] }
+        let rows = AlternativesTable.rows(of: step)
+        guard rows.indices.contains(alternatives.selection) else { return [] }
+        let chosen = rows[alternatives.selection].alternative
+        var branch = Generation(
+            session: answer.session, parent: .init(generation: answer.id, step: index), document: answer.document,
+            model: answer.model, prompt: answer.prompt, steps: Array(answer.steps.prefix(index)),
+            started: engine.now())
+        branch.steps.append(
+            TokenStep(
+                text: chosen.text, id: chosen.id, logProbability: chosen.logProbability, entropy: step.entropy,
+                alternatives: step.alternatives, stages: step.stages))
+        queue.append(PendingAnswer(generation: branch))
+        pane = .text
+        layoutPanes()
+        return running.isEmpty ? runNext() : []
+    }
+
+    mutating func say(_ typed: String) -> [Effect<TokenAnswer>] {
+        guard !typed.isEmpty else { return [] }
+        guard let open = session else {
+            let document = PromptDocument(
+                model: knownModels?.first?.name ?? "", input: .messages([Message(.user, [.text(typed)])], tools: []))
+            return makeSession(document, running: true)
+        }
+        session?.draft = open.continued(saying: typed)
+        return run(times: 1)
+    }
+
+    // MARK: The draft
+
+    mutating func askModel() -> [Effect<TokenAnswer>] {
+        let names = (knownModels ?? []).map(\.name)
+        let forms = Providers.knownProviders.map(\.example)
+        return [
+            .prompt(
+                line(.model, "model ", text: session?.draft.model ?? "", history: "models") { typed in
+                    (names + forms).filter { $0.hasPrefix(typed) } + PathCompletion.candidates(typed)
+                })
+        ]
+    }
+
+    mutating func choose(model typed: String) -> [Effect<TokenAnswer>] {
+        guard !typed.isEmpty else { return [] }
+        do {
+            let word = PathCompletion.expanded(typed)
+            _ = try ProviderSpecification(word)
+            guard session != nil else { return makeSession(PromptDocument(model: word), running: false) }
+            session?.draft.model = word
+            return saveDraft() + [.notify("\(word) answers from now on", .success)]
+        } catch {
+            return [.notify("\(error)", .failure)]
+        }
+    }
+
+    mutating func apply(settings typed: String) -> [Effect<TokenAnswer>] {
+        guard var draft = session?.draft else { return [] }
+        do {
+            try draft.apply(settings: typed)
+            session?.draft = draft
+            return saveDraft() + [.notify(draft.settingsLine, .success)]
+        } catch {
+            return [.notify(error.problem, .failure)]
+        }
+    }
+
+    /// A conversation becomes one text that goes on, and a text a question.
+    mutating func toggleMode() -> [Effect<TokenAnswer>] {
+        guard var draft = session?.draft else { return [] }
+        switch draft.input {
+        case .messages(let messages, _):
+            let texts = messages.flatMap(\.parts).compactMap { if case .text(let text) = $0 { text } else { nil } }
+            draft.input = .text(texts.joined(separator: "\n"))
+        case .text(let text): draft.input = .messages(text.isEmpty ? [] : [Message(.user, [.text(text)])], tools: [])
+        case .tokens: return [.notify("a prompt of tokens stays one: E edits it", .information)]
+        }
+        session?.draft = draft
+        session?.answer = nil
+        refillText()
+        let isText = if case .text = draft.input { true } else { false }
+        return saveDraft() + [.notify(isText ? "the model goes on with a text" : "the model answers a conversation")]
+    }
+
+    private func saveDraft() -> [Effect<TokenAnswer>] {
+        guard let open = session else { return [] }
+        var session = open.session
+        session.draft = open.draft.text
+        session.changed = engine.now()
+        if session.title == Self.untitled, !open.draft.isEmpty {
+            session.title = String(
+                open.draft.caption.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(60))
+        }
+        let (store, kept) = (engine.store, session)
+        return [.ask(key: "save") { _ in .saved(try store.save(kept)) }]
+    }
+
+    mutating func editDraft() -> [Effect<TokenAnswer>] {
+        guard let session else { return [] }
+        do {
+            let path = try draftPath ?? DraftFile.write(session.draft.text)
+            draftPath = path
+            return [.edit(path: path, then: .edited(path: path))]
+        } catch {
+            return [.notify("\(error)", .failure)]
+        }
+    }
+
+    mutating func readDraft(from path: String) -> [Effect<TokenAnswer>] {
+        do {
+            session?.draft = try PromptDocument(text: try DraftFile.read(path))
+            DraftFile.remove(path)
+            draftPath = nil
+            if session?.isDraftChanged == true { session?.answer = nil }
+            refillText()
+            return saveDraft()
+        } catch let error as PromptDocumentError {
+            return [.notify("the prompt is as it was: \(error) E opens what you wrote again.", .failure)]
+        } catch {
+            draftPath = nil
+            return [.notify("\(error)", .failure)]
+        }
+    }
+
+    // MARK: Sessions
+
+    static let untitled = "new session"
+
+    mutating func newSession() -> [Effect<TokenAnswer>] {
+        var document = PromptDocument(model: session?.draft.model ?? knownModels?.first?.name ?? "")
+        if let draft = session?.draft {
+            document.sampling = draft.sampling
+            if case .text = draft.input { document.input = .text("") }
+        }
+        return makeSession(document, running: false)
+    }
+
+    private mutating func makeSession(_ document: PromptDocument, running: Bool) -> [Effect<TokenAnswer>] {
+        let (engine, title) = (engine, Self.untitled)
+        pane = .text
+        layoutPanes()
+        return [
+            .ask(key: "open") { _ in
+                let time = engine.now()
+                let session = try engine.store.save(
+                    Session(title: title, created: time, changed: time, draft: document.text))
+                return .made(OpenSessionBox(open: try engine.open(session: session.id)), running: running)
+            }
+        ]
+    }
+
+    mutating func rename(to typed: String) -> [Effect<TokenAnswer>] {
+        guard !typed.isEmpty else { return [] }
+        session?.session.title = typed
+        return saveDraft()
+    }
+
+    func add(model typed: String) -> [Effect<TokenAnswer>] {
+        guard !typed.isEmpty else { return [] }
+        let engine = engine
+        return [
+            .ask(key: "add") { _ in
+                let entry = try engine.house.add(PathCompletion.expanded(typed), name: nil, at: engine.now())
+                return .done("added \(entry.name): M chooses it")
+            }
+        ]
+    }
+
+    func deleteSelected() -> [Effect<TokenAnswer>] {
+        guard let row = tree.selected else { return [] }
+        let (store, time) = (engine.store, engine.now())
+        return [
+            .ask(key: "delete") { _ in
+                switch row.kind {
+                case .session(let id):
+                    try store.deleteSession(id, at: time)
+                    return .deleted(SessionRowBox(kind: row.kind), "deleted: u brings it back")
+                case .answer(let id):
+                    try store.deleteGeneration(id, at: time)
+                    return .deleted(SessionRowBox(kind: row.kind), "deleted the answer: u brings it back")
+                }
+            }
+        ]
+    }
+
+    func undo() -> [Effect<TokenAnswer>] {
+        let store = engine.store
+        return [
+            .ask(key: "undo") { _ in
+                .done(try store.restoreLast() ?? "nothing was deleted")
+            }
+        ]
+    }
+
+    func export(to typed: String) -> [Effect<TokenAnswer>] {
+        guard !typed.isEmpty, let session else { return [] }
+        let export = GenerationExport(session: session.session, draft: session.draft, answer: session.answer)
+        let path = PathCompletion.expanded(typed)
+        return [.ask(key: "export") { _ in .done(try export.write(to: path)) }]
+    }
+}

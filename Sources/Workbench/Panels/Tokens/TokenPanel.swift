@@ -1,0 +1,115 @@
+internal import Console
+internal import LanguageModels
+internal import ModelLab
+
+/// Prompts and answers token by token: what the model read, how sure it was of each token, what else it might have said,
+/// and where another choice leads. Any provider answers; what it does not tell is shown as not told.
+package struct TokenPanel: Panel {
+    package static let identifier = "tokens"
+    package static let title = "Tokens"
+    package static let opens: Set<Reference.Kind> = [.session, .generation, .token, .span]
+
+    /// The panes, in the order of Tab.
+    package enum Pane: String, CaseIterable, Sendable {
+        case sessions, text, alternatives, live
+    }
+
+    let engine: TokenEngine
+    var area = Rect(Size(0, 0))
+    var pane = Pane.sessions
+    /// Which of the two lower panes a narrow screen shows.
+    var lowerPane = Pane.alternatives
+    var isZoomed = false
+    var tree = SessionTree()
+    /// The session that is worked on.
+    var session: OpenSession?
+    var coloring = TokenColoring.probability
+    var text = TokenText()
+    /// The other answer while two are compared.
+    var compared: ComparedAnswer?
+    var alternatives = ListView()
+    var operations = ListView()
+    var live: LiveView?
+    var search = ""
+    /// What the list is to stand on once it has it.
+    var wanted: SessionTree.Row.Kind?
+    /// Answers that are being got: their streams, and what is known of each.
+    var running: [String: Int64] = [:]
+    /// Answers still to be asked for, one after the other.
+    var queue: [PendingAnswer] = []
+    /// The file that an editor was left with and that could not be read.
+    var draftPath: String?
+    /// The models that the workspace knows; nil until it was asked.
+    var knownModels: [ModelEntry]?
+
+    package init(_ context: PanelContext) {
+        engine = TokenEngine(context.workspace, settings: context.settings, now: context.now)
+    }
+
+    /// The answer that is shown.
+    var answer: Generation? { session?.answer }
+
+    /// The step under the cursor, with its place in the answer.
+    var step: (index: Int, step: TokenStep)? {
+        guard case .step(let index)? = text.cursorPiece, let answer, answer.steps.indices.contains(index) else {
+            return nil
+        }
+        return (index, answer.steps[index])
+    }
+
+    package var selection: Reference? {
+        if pane == .live, let reference = live?.reference(at: operations.selection) { return reference }
+        if let answer, answer.id != 0 {
+            if let step {
+                return Reference(.token, [answer.id, Int64(step.index)], title: "token \(step.index + 1) of an answer")
+            }
+            return Reference(.generation, [answer.id], title: "answer of \(answer.model)")
+        }
+        return session.map { Reference(.session, [$0.session.id], title: $0.session.title) }
+    }
+
+    package mutating func open(_ reference: Reference) -> [Effect<TokenAnswer>]? {
+        guard let number = reference.path.first else { return nil }
+        let engine = engine
+        switch reference.kind {
+        case .session: return open(session: number)
+        case .generation, .token:
+            let step = reference.kind == .token && reference.path.count > 1 ? Int(reference.path[1]) : nil
+            return [
+                .ask(key: "open") { _ in .opened(OpenSessionBox(open: try engine.open(answer: number)), step: step) }
+            ]
+        case .span:
+            guard reference.path.count > 1 else { return nil }
+            let span = Int(reference.path[1])
+            return [
+                .ask(key: "open") { _ in
+                    .opened(OpenSessionBox(open: try engine.open(trace: number, span: span)), step: nil)
+                }
+            ]
+        default: return nil
+        }
+    }
+
+    package func save() -> String { TokenScreen(self).text }
+
+    package mutating func update(_ event: Event<TokenAction, TokenAnswer>) -> [Effect<TokenAnswer>] {
+        switch event {
+        case .start(let saved): start(saved)
+        case .action(let action): perform(action)
+        case .mouse(let mouse): click(mouse)
+        case .resize(let area): place(area)
+        case .answer(let answer): receive(answer)
+        case .failed(let key, let sentence): fail(key, sentence)
+        case .changed: reload()
+        }
+    }
+}
+
+extension Reference.Kind {
+    /// A session of the tokens panel: `[row]`.
+    public static let session = Reference.Kind(rawValue: "session")
+    /// An answer: `[row]`.
+    public static let generation = Reference.Kind(rawValue: "generation")
+    /// A token of an answer: `[row, step]`.
+    public static let token = Reference.Kind(rawValue: "token")
+}

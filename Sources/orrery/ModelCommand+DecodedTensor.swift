@@ -1,0 +1,38 @@
+import ArgumentParser
+import Kernels
+import Models
+import Tensors
+
+extension ModelCommand {
+    /// Writes one tensor as the numbers that its bytes stand for: what the decoding of every format is compared by.
+    struct DecodedTensor: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "decode-tensor", shouldDisplay: false)
+
+        @OptionGroup var model: ModelFileArgument
+        @Argument(help: "The tensor, by its name in GGUF.") var tensor: String
+        @Option(help: "A .npy file to write: [rows, columns] of float32.") var to: String
+
+        func run() throws {
+            try answering {
+                let path = try model.path()
+                let checkpoint = try Checkpoints.open(path)
+                guard let shape = checkpoint.shape(of: tensor) else {
+                    throw Failure("\(path): there is no tensor \(tensor). orrery model inspect --tensors lists them.")
+                }
+                var values: [Float]
+                switch shape.count {
+                case 1: values = try checkpoint.vector(tensor, count: shape[0])
+                case 2:
+                    let matrix = try checkpoint.matrix(tensor, rows: shape[0], columns: shape[1])
+                    values = [Float](repeating: 0, count: shape[0] * shape[1])
+                    values.withUnsafeMutableBufferPointer { numbers in
+                        guard let first = numbers.baseAddress else { return }
+                        matrix.decode(rows: 0..<shape[0], into: first)
+                    }
+                default: throw Failure("\(tensor) has \(shape.count) axes; matrices and vectors can be written.")
+                }
+                try TensorFile.write(.float32(try Tensor(values, shape: shape)), to: to)
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Console
+import JSON
+import Models
+import Tokenizers
+
+extension ModelCommand {
+    struct Embed: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Turn texts into vectors with an encoder such as MiniLM, or score pairs with a cross-encoder.",
+            discussion: "Texts are arguments, or lines of standard input. With --pair every text is scored against it.")
+
+        @OptionGroup var model: ModelFileArgument
+
+        @Argument(help: "The texts; none reads lines of standard input.")
+        var texts: [String] = []
+
+        @Option(help: "A query: each text is scored as its answer (cross-encoders).")
+        var pair: String?
+
+        @Option(help: "mean or cls; by default what the model says.")
+        var pooling: String?
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws { _ = try pooling.map(Pooling.named) }
+
+        func run() throws {
+            try answering {
+                let path = try model.path()
+                let checkpoint = try Checkpoints.open(path)
+                guard checkpoint.configuration.pooling != nil else {
+                    throw Failure("\(path): it is no encoder. orrery model generate runs it.")
+                }
+                guard let tokenizer = try checkpoint.tokenizer() else {
+                    throw Failure("\(path): there is no tokenizer in it or beside it.")
+                }
+                var lines = texts
+                if lines.isEmpty { while let line = readLine() { lines.append(line) } }
+                guard !lines.isEmpty else { throw Failure("there is no text.") }
+                let encodings = lines.map { line in
+                    pair.map { tokenizer.encoding(of: $0, and: line) } ?? tokenizer.encoding(of: line)
+                }
+                let most = checkpoint.configuration.contextLength
+                let ids = encodings.map { Array($0.ids.prefix(most)) }
+                let types = encodings.map { $0.typeIDs.prefix(most).map { Int($0) } }
+                let transformer = try Transformer.load(checkpoint)
+                let pass = ForwardPass()
+                let vectors =
+                    pair == nil
+                    ? try transformer.encode(ids, tokenTypes: types, pooling: pooling.map(Pooling.named), in: pass)
+                    : try transformer.scores(ids, tokenTypes: types, in: pass)
+                for (index, line) in lines.enumerated() where encodings[index].ids.count > most {
+                    Output.note("orrery: a text was cut to \(most) tokens: \(line.prefix(40))…")
+                }
+                report(lines, vectors)
+            }
+        }
+
+        private func report(_ lines: [String], _ vectors: Embeddings) {
+            for (index, line) in lines.enumerated() {
+                if output.json {
+                    var json = JSONWriter()
+                    json.object {
+                        $0.member("text", line)
+                        $0.member("vector", vectors[index].map { Double($0) })
+                    }
+                    Output.result(json.text)
+                } else {
+                    let numbers = vectors[index].prefix(6).map { Format.fixed(Double($0), digits: 4) }
+                    let rest = vectors.width > 6 ? " … (\(vectors.width))" : ""
+                    Output.result(numbers.joined(separator: " ") + rest + "  " + Printable.line(line))
+                }
+            }
+        }
+    }
+}
+
+extension Pooling {
+    /// Reads a word of the command line.
+    static func named(_ word: String) throws -> Pooling {
+        guard let pooling = Pooling(rawValue: word), pooling != .rank else {
+            throw ValidationError("--pooling takes mean or cls.")
+        }
+        return pooling
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import Inference
+import Kernels
+import Models
+import Providers
+import Tensors
+import Tokenizers
+
+extension ModelCommand {
+    /// Writes the logits of every position of some tokens: what the model is compared with its references by.
+    struct LogitsOfTokens: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "logits", shouldDisplay: false)
+
+        @OptionGroup var model: ModelFileArgument
+        @Option(help: "Ids with spaces between them.") var ids: String
+        @Option(help: "A .npy file to write: [tokens, vocabulary].") var to: String
+        @Option var threads: Int?
+        @Option(help: "Tokens that run at once; 0 for all.") var chunk: Int = 0
+
+        func run() throws {
+            try answering {
+                let tokens = ids.split(separator: " ").map { TokenID($0) }
+                guard !tokens.isEmpty, !tokens.contains(nil) else { throw Failure("ids are whole numbers.") }
+                let ids = tokens.compactMap(\.self)
+                let transformer = try Transformer.load(try Checkpoints.open(try model.path()))
+                let pass = ForwardPass(pool: threads.map { .init(threads: $0) } ?? .shared)
+                let cache = ContiguousKeyValues(transformer.configuration, capacity: ids.count)
+                var rows: [Float] = []
+                for start in stride(from: 0, to: ids.count, by: chunk > 0 ? chunk : ids.count) {
+                    let part = Array(ids[start..<min(ids.count, start + (chunk > 0 ? chunk : ids.count))])
+                    let logits = try transformer.forward([Segment(part, cache: cache, outputs: .all)], in: pass)
+                    for row in 0..<logits.rows { rows += logits[row] }
+                }
+                let tensor = try Tensor(rows, shape: [ids.count, transformer.configuration.vocabularySize])
+                try TensorFile.write(.float32(tensor), to: to)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Console
+import JSON
+import LanguageModels
+import ModelLab
+import Models
+import Tokenizers
+
+/// A conversation in a model's chat format: the text, its tokens, and where each came from.
+struct RenderedConversation: JSONRepresentable {
+    let prompt: RenderedPrompt
+    let tokenizer: Tokenizer
+    let tokens: [RenderedPrompt.Token]
+    let isFallback: Bool
+
+    /// - Parameter templatePath: a Jinja file instead of the model's own template.
+    init(path: String, document: PromptDocument, templatePath: String?) throws {
+        guard let tokenizer = try Checkpoints.tokenizer(path) else {
+            throw Failure("\(path): there is no tokenizer in it or beside it.")
+        }
+        let source = try templatePath.map { try SmallFile.text($0) } ?? Checkpoints.chatTemplateSource(path)
+        guard case .messages(let messages, let tools) = document.input else {
+            throw Failure("the prompt is a text and no conversation: there is nothing to render.")
+        }
+        var texts: [String: String] = [:]
+        for (name, id) in [("bos_token", tokenizer.special.bos), ("eos_token", tokenizer.special.eos)] {
+            if let id { texts[name] = tokenizer.piece(id) }
+        }
+        let template = try source.map { try ChatTemplate(source: $0) }
+        let variables = document.templateVariables.mapValues { (try? TemplateVariable(json: $0)) ?? .string($0) }
+        prompt = try (template ?? .chatML).render(
+            messages: messages, tools: tools, variables: variables, specialTokens: texts)
+        self.tokenizer = tokenizer
+        isFallback = template == nil
+        tokens = prompt.tokens(with: tokenizer)
+    }
+
+    var text: String {
+        var table = TextTable(["token", "id", "from"], rightAligned: [1])
+        for token in tokens { table.add([tokenizer.piece(token.id), String(token.id), token.origin.name]) }
+        return prompt.text + (prompt.text.hasSuffix("\n") ? "\n" : "\n\n") + table.text
+    }
+
+    var note: String {
+        let counts = TokenOrigin.allCases.compactMap { origin in
+            let count = tokens.count { $0.origin == origin }
+            return count > 0 ? "\(count) from \(origin.name)" : nil
+        }
+        return "\(Format.count(tokens.count)) tokens: \(counts.joined(separator: ", "))"
+            + (isFallback ? ". The model has no template: this is ChatML." : "")
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("text", prompt.text)
+            json.member("fallback", isFallback)
+            json.member("tokens") { json in
+                json.array { json in
+                    for token in tokens {
+                        json.object {
+                            $0.member("id", Int(token.id))
+                            $0.member("piece", tokenizer.piece(token.id))
+                            $0.member("origin", token.origin.name)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Console
+import LanguageModels
+import ModelLab
+import TestFixtures
+import Testing
+import Workbench
+
+@Suite("The tokens panel: asking and being answered")
+struct TokenAskingTests {
+    let made: TestWorkspace
+    let driver: ShellDriver
+
+    init() throws {
+        made = try TestWorkspace()
+        driver = .tokens(made.workspace)
+    }
+
+    private static let says = "M<ctrl-u>scripted:They orbit the Sun.<enter>"
+
+    private func answers() throws -> [GenerationSummary] {
+        try made.generations.sessions().flatMap { try made.generations.generations(of: $0.id) }
+    }
+
+    /// The newest answer.
+    private func last() throws -> Generation {
+        let summary = try #require(try answers().last)
+        return try #require(try made.generations.generation(summary.id))
+    }
+
+    @Test("without a model it says how to add one", arguments: [Size(120, 40), Size(80, 24), Size(60, 20)])
+    func firstRun(size: Size) throws {
+        let driver = ShellDriver.tokens(made.workspace, size: size)
+        #expect(driver.text.contains("There is no model yet"))
+        if size.columns >= 80 { #expect(driver.text.contains("orrery model add PATH")) }
+        for key in ["r", "x", "b", "d", "]", "n", "c", "t", "E", "e", "y", "D", "<tab>", "<enter>", "<esc>"] {
+            try driver.type(key)
+        }
+        #expect(Hostile.dangers(on: driver.shell.draw()) == [])
+    }
+
+    @Test("what cannot be done yet is refused with a reason")
+    func refusals() throws {
+        try driver.type("r")
+        #expect(driver.text.contains("begin a session first: press a"))
+        try driver.type("x")
+        #expect(driver.text.contains("no answer is coming"))
+        try driver.type("ar")
+        #expect(driver.text.contains("there is nothing to answer yet: i says something"))
+        try driver.type("d")
+        #expect(driver.text.contains("open an answer first"))
+        try driver.type("u")
+        #expect(driver.text.contains("nothing was deleted"))
+    }
+
+    @Test("something is said and answered, word by word, and kept")
+    func says() throws {
+        try driver.type(Self.says)
+        #expect(driver.text.contains("answers from now on"))
+        try driver.type("iWhy do planets wander?<enter>")
+        #expect(driver.text.contains("answering"))
+        driver.finishJobs()
+        #expect(!driver.text.contains("answering"))
+        #expect(driver.text.contains("They orbit the Sun."))
+        #expect(driver.rows(with: "Why do planets wander?").count == 2, "as the title and as the prompt")
+        #expect(try answers().map(\.caption) == ["They orbit the Sun."])
+        #expect(try answers().map(\.outcome.finish) == ["stop"])
+    }
+
+    @Test("saying the first thing without a session begins one, and asks who answers")
+    func saysFirst() throws {
+        try driver.type("iHello<enter>")
+        #expect(driver.footer.contains("model "))
+        try driver.ask("scripted:Hello yourself.<enter>r")
+        #expect(driver.text.contains("Hello yourself."))
+    }
+
+    @Test("the conversation goes on: what was asked and answered before is asked with it")
+    func goesOn() throws {
+        try driver.ask(Self.says + "iWhy?<enter>")
+        try driver.ask("iSince when?<enter>")
+        let document = try last().document
+        #expect(
+            document.input
+                == .messages(
+                    [
+                        Message(.user, [.text("Why?")]), Message(.assistant, [.text("They orbit the Sun.")]),
+                        Message(.user, [.text("Since when?")]),
+                    ], tools: []))
+    }
+
+    @Test("r asks once more, R n times one after the other, with seeds that follow each other")
+    func repeats() throws {
+        try driver.ask(Self.says + "iWhy?<enter>s<ctrl-u>seed=7<enter>")
+        try driver.type("R3<enter>")
+        #expect(driver.engine.count == 1)
+        #expect(driver.text.contains("answering, 2 more"))
+        driver.finishJobs()
+        let seeds = try answers().map { try made.generations.generation($0.id)?.document.sampling.seed }
+        #expect(seeds == [nil, 7, 8, 9])
+        for wrong in ["0", "101", "many"] {
+            try driver.ask("R\(wrong)<enter>")
+            #expect(driver.text.contains("a number from 1 to 100"))
+        }
+        try driver.ask("r")
+        #expect(try answers().count == 5)
+        #expect(driver.text.contains("Sessions ─ 1"))
+    }
+
+    @Test("x ends the answer that is coming and those that wait")
+    func cancels() throws {
+        try driver.type(Self.says + "iWhy?<enter>x")
+        driver.finishJobs()
+        #expect(try answers().map(\.outcome.finish) == ["cancelled"])
+        try driver.type("R5<enter>x")
+        driver.finishJobs()
+        #expect(try answers().count == 2)
+        #expect(!driver.text.contains("answering"))
+        try driver.ask("r")
+        #expect(try answers().last?.outcome.finish == "stop")
+    }
+
+    @Test("a scripted answer tells nothing of its tokens, and every place says so")
+    func notTold() throws {
+        try driver.ask(Self.says + "iWhy?<enter>")
+        #expect(driver.text.contains("probability  not told by scripted"))
+        #expect(driver.text.contains("p not told"))
+        #expect(driver.text.contains("entropy not told"))
+        #expect(driver.text.contains("processors: not told"))
+        #expect(driver.text.contains("alternatives: not told"))
+        try driver.type("]")
+        #expect(driver.text.contains("probabilities of this answer are not told"))
+        try driver.type("b")
+        #expect(driver.text.contains("alternatives of this token are not told"))
+        #expect(!driver.text.contains("0 %"))
+        try driver.type("c")
+        #expect(driver.text.contains("entropy  not told by scripted"))
+    }
+
+    @Test("a failed answer shows its sentence, in the list and in place of an answer, and can be asked again")
+    func fails() throws {
+        try driver.ask("M<ctrl-u>exec:/nowhere/program<enter>iWhy?<enter>")
+        #expect(try answers().map(\.outcome.state) == [.failed])
+        #expect(driver.rows(with: "/nowhere/program").count >= 1)
+        #expect(driver.rows(with: "failed").contains { $0.contains("program") })
+        try driver.ask("M<ctrl-u>scripted:Because.<enter>iWhy then?<enter>")
+        #expect(driver.text.contains("Because."))
+        #expect(
+            try last().document.input == .messages([Message(.user, [.text("Why then?")])], tools: []),
+            "a question that was not answered is asked anew")
+    }
+
+    @Test("a model that cannot be found is said, and nothing is kept")
+    func unknownModel() throws {
+        try driver.ask("M<ctrl-u>/nowhere/model.gguf<enter>iWhy?<enter>")
+        #expect(driver.text.contains("/nowhere/model.gguf"))
+        #expect(try answers().isEmpty)
+        #expect(!driver.text.contains("answering"))
+        try driver.type("M<ctrl-u>ftp://elsewhere<enter>")
+        #expect(driver.text.contains("only http:// and https:// addresses are asked"))
+    }
+
+    @Test("settings change on a line; a wrong one says what is wrong and changes nothing")
+    func settings() throws {
+        try driver.ask(Self.says + "iWhy?<enter>")
+        try driver.type("s<ctrl-u>temperature=0.7 top_k=40 seed=1<enter>")
+        #expect(driver.text.contains("temperature 0.7, top_k 40, seed 1"))
+        #expect(driver.text.contains("the prompt has changed since: r has it answered"))
+        for (typed, sentence) in [
+            ("temperature=hot", "temperature is a number from 0.0 to 100.0, and not hot"),
+            ("heat=3", "there is no setting heat"), ("top_k=0", "top_k is a whole number from 1"),
+            ("seed", "seed is no setting: write name = value"),
+        ] {
+            try driver.type("s<ctrl-u>\(typed)<enter>")
+            #expect(driver.text.contains(sentence), "\(typed)")
+        }
+        let draft = try #require(try made.generations.sessions().first).draft
+        #expect(try PromptDocument(text: draft).sampling == Sampling(temperature: 0.7, topK: 40, seed: 1))
+        try driver.ask("r")
+        #expect(!driver.text.contains("the prompt has changed since"))
+    }
+
+    @Test("t turns a conversation into a text that goes on, and back")
+    func modes() throws {
+        try driver.ask(Self.says + "iOnce upon<enter>")
+        try driver.ask("tr")
+        #expect(try last().document.input == .text("Once upon"))
+        try driver.type("t")
+        #expect(driver.text.contains("the model answers a conversation"))
+    }
+
+    @Test("a model is added from the panel, and one that is none says why")
+    func addsModel() throws {
+        try driver.type("Aopenai:gpt-4o-mini<enter>")
+        #expect(driver.text.contains("added gpt-4o-mini: M chooses it"))
+        #expect(!driver.text.contains("There is no model yet"))
+        let path = made.folder.file("broken.gguf")
+        File.write("GGUF", to: path)
+        try driver.type("A\(path)<enter>")
+        #expect(driver.text.contains("broken.gguf"))
+        try driver.type("iHello<enter>")
+        #expect(try ModelRegistry(made.workspace).entries().map(\.name) == ["gpt-4o-mini"])
+        #expect(try made.generations.sessions().first?.draft.contains("model = gpt-4o-mini") == true)
+    }
+}

@@ -79,6 +79,12 @@ reference: build
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; $(BINARY) kernel ceilings > /dev/null; \
 	    $(BINARY) kernel run gemm-f32 --size 1024 > /dev/null; $(BINARY) kernel import sample-data/profiles/*.csv; \
 	    $(BINARY) show kernels --size 120x36 --theme dark --format svg > Documentation/kernels.svg; rm -rf $$folder
+	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
+	    $(BINARY) model add sample-data/models/wanderer > /dev/null; \
+	    $(BINARY) model generate wanderer --prompt "Why do the planets" --temperature 0.8 --top-k 12 --top-p 0.95 --seed 8 \
+	    --max-tokens 120 --keep > /dev/null 2>&1; \
+	    $(BINARY) show tokens --size 120x36 --keys "<enter>]]]" --theme dark --format svg > Documentation/tokens.svg; \
+	    rm -rf $$folder
 
 format:
 	@swift format -i --parallel -r Package.swift Sources Tests

@@ -148,7 +148,8 @@ let package = Package(
             dependencies: ["Inference", "Models", "Tokenizers", "Kernels", "LanguageModels", "TestFixtures"],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
-            name: "ProvidersTests", dependencies: ["Providers", "LanguageModels", "JSON", "TestFixtures"],
+            name: "ProvidersTests",
+            dependencies: ["Providers", "Models", "Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
             swiftSettings: strict),
         .testTarget(
             name: "ModelLabTests",

@@ -1,7 +1,7 @@
 """What the bars of the models share: data, programs of others in another Python, and two engines that take turns.
 
-The peers are optional. ORRERY_PEER_PYTHON names a Python that has what peers/requirements.txt lists; what a bar needs of it
-runs there, as a script of peers/. Without it such a bar says what is missing, and the rest still runs.
+The peers are optional. ORRERY_PEER_PYTHON names a Python that has what peers/requirements.txt lists; what a bar needs
+of it runs there, as a script of peers/. Without it such a bar says what is missing, and the rest still runs.
 """
 
 import functools
@@ -11,6 +11,7 @@ import os
 import subprocess
 import tempfile
 import time
+import zlib
 
 from figures import CouldNotRun
 from kernels import priority
@@ -53,6 +54,15 @@ def version(package):
     """`tiktoken 0.14.0`: what stands in the results as the peer."""
     command = [PEER_PYTHON, "-c", f"from importlib.metadata import version; print(version({package!r}))"]
     return f"{package} {subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()}"
+
+
+def edition(*names):
+    """A word for the present text of scripts: what they made is kept below it, and made anew when they change."""
+    text = b""
+    for name in names:
+        with open(os.path.join(ROOT, "Benchmarks", name), "rb") as file:
+            text += file.read()
+    return f"{zlib.crc32(text):08x}"
 
 
 def peer_command(script, *arguments):

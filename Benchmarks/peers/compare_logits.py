@@ -1,4 +1,5 @@
-"""Compares logits: the largest difference, and where the likeliest token is another although the two likeliest lie apart.
+"""Compares logits: the largest difference, and where the likeliest token is another although the two likeliest lie
+apart.
 
     python compare_logits.py APART OURS.npy=REFERENCE.npy ...
 

@@ -1,4 +1,5 @@
-"""Decodes a tensor with the package gguf, or one of bitsandbytes' formats by its definition, and compares ours bit by bit.
+"""Decodes a tensor with the package gguf, or one of bitsandbytes' formats by its definition, and compares ours bit by
+bit.
 
     python decoded_tensor.py MODEL TENSOR OURS.npy
 """
@@ -33,7 +34,7 @@ def from_folder():
     stored = tensors[NAMES[name]]
     if stored.dtype == np.int8:
         scales = tensors[NAMES[name].replace("weight", "SCB")].astype(np.float32)
-        return stored.astype(np.float32) * (scales * np.float32(1 / 127))[:, None]
+        return stored.astype(np.float32) * scales[:, None] * np.float32(1 / 127)
     codes = np.stack([stored.reshape(-1) >> 4, stored.reshape(-1) & 15], axis=1).reshape(-1, 64)
     return NF4[codes] * tensors[NAMES[name] + ".absmax"].reshape(-1, 1)
 

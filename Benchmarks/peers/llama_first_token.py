@@ -1,4 +1,5 @@
-"""Loads a model with llama.cpp in this fresh process and computes one token; prints how long that took and what memory it took.
+"""Loads a model with llama.cpp in this fresh process and computes one token; prints how long that took and what
+memory it took.
 
     python llama_first_token.py MODEL.gguf TEXT THREADS
 

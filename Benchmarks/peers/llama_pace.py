@@ -1,4 +1,5 @@
-"""llama.cpp at the pace of lines of standard input: `prompt 128` reads so many tokens at once, `write 64` so many one by one.
+"""llama.cpp at the pace of lines of standard input: `prompt 128` reads so many tokens at once, `write 64` so many one
+by one.
 
     python llama_pace.py MODEL.gguf THREADS
 

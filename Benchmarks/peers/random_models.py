@@ -1,9 +1,10 @@
-"""Makes a random model of the Llama architecture: for transformers, as GGUF of float16, and what llama.cpp quantizes it to.
+"""Makes a random model of the Llama architecture: for transformers, as GGUF of float16, and what llama.cpp quantizes
+it to.
 
     python random_models.py FOLDER 110m
 
-writes SHAPE-hf/ (config.json, model.safetensors) and SHAPE-{f16,q8_0,q4_0,q4_k_m}.gguf. The same seed gives the same bytes.
-In q8_0 and q4_0 every matrix has the format of the name; q4_k_m is llama.cpp's mixture.
+writes SHAPE-hf/ (config.json, model.safetensors) and SHAPE-{f16,q8_0,q4_0,q4_k_m}.gguf. The same seed gives the same
+bytes. In q8_0 and q4_0 every matrix has the format of the name; q4_k_m is llama.cpp's mixture.
 """
 
 import json

@@ -1,9 +1,10 @@
-"""What transformers computes in float32: logits of every position, for models that exist and for tiny random ones made here.
+"""What transformers computes in float32: logits of every position, for models that exist and for tiny random ones
+made here.
 
     python reference_logits.py FOLDER NAME=PATH_OF_A_MODEL=IDS.json ...
 
-Tiny models of each family (seeded, sizes all different, windows and scalings short enough to matter) are written below
-FOLDER as transformers writes them. Beside each reference.npy lie the ids. Prints one object a model.
+Tiny models of each family (seeded, sizes all different, windows and scalings short enough to matter) are written
+below FOLDER as transformers writes them. Beside each reference.npy lie the ids. Prints one object a model.
 """
 
 import json

@@ -1,6 +1,7 @@
 """Tokenizers of Hugging Face and of tiktoken, built from vocabulary-only GGUF files.
 
-GGUF names the pieces, their kinds, merges and scores; what it does not hold, the pattern that cuts text into pieces, is here.
+GGUF names the pieces, their kinds, merges and scores; what it does not hold, the pattern that cuts text into pieces,
+is here.
 """
 
 import functools
@@ -46,9 +47,7 @@ class Vocabulary:
             if all(letter in letters for letter in token):
                 ranks[bytes(letters[letter] for letter in token)] = index
         special = self.ids(CONTROL, USER_DEFINED)
-        return tiktoken.Encoding(
-            self.name, pat_str=PATTERNS[self.name], mergeable_ranks=ranks, special_tokens=special
-        )
+        return tiktoken.Encoding(self.name, pat_str=PATTERNS[self.name], mergeable_ranks=ranks, special_tokens=special)
 
     def hugging_face(self):
         if self.name in PATTERNS:

@@ -125,6 +125,108 @@ static const char dot_products_rows_portable_c[] = {
 static const char dot_products_words_avx512_h[] = {
 #embed "dot_products/words_avx512.h"
     , 0};
+static const char dot_products_activations_avx512_c[] = {
+#embed "dot_products/activations_avx512.c"
+    , 0};
+static const char dot_products_float_encode_c[] = {
+#embed "dot_products/float_encode.c"
+    , 0};
+static const char dot_products_float_row_pieces_h[] = {
+#embed "dot_products/float_row_pieces.h"
+    , 0};
+static const char dot_products_float_rows_c[] = {
+#embed "dot_products/float_rows.c"
+    , 0};
+static const char dot_products_float_rows_h[] = {
+#embed "dot_products/float_rows.h"
+    , 0};
+static const char dot_products_float_rows_avx2_c[] = {
+#embed "dot_products/float_rows_avx2.c"
+    , 0};
+static const char dot_products_float_rows_avx512_c[] = {
+#embed "dot_products/float_rows_avx512.c"
+    , 0};
+static const char dot_products_float_rows_portable_c[] = {
+#embed "dot_products/float_rows_portable.c"
+    , 0};
+static const char dot_products_nf4_rows_avx512_c[] = {
+#embed "dot_products/nf4_rows_avx512.c"
+    , 0};
+static const char dot_products_q5_k_vnni_c[] = {
+#embed "dot_products/q5_k_vnni.c"
+    , 0};
+static const char dot_products_q6_k_encode_c[] = {
+#embed "dot_products/q6_k_encode.c"
+    , 0};
+static const char dot_products_q6_k_vnni_c[] = {
+#embed "dot_products/q6_k_vnni.c"
+    , 0};
+static const char dot_products_side_by_side_h[] = {
+#embed "dot_products/side_by_side.h"
+    , 0};
+static const char dot_products_super_blocks_avx512_h[] = {
+#embed "dot_products/super_blocks_avx512.h"
+    , 0};
+static const char weight_products_activation_runs_h[] = {
+#embed "weight_products/activation_runs.h"
+    , 0};
+static const char weight_products_activation_runs_avx512_c[] = {
+#embed "weight_products/activation_runs_avx512.c"
+    , 0};
+static const char weight_products_bf16_dot_panels_c[] = {
+#embed "weight_products/bf16_dot_panels.c"
+    , 0};
+static const char weight_products_byte_panels_h[] = {
+#embed "weight_products/byte_panels.h"
+    , 0};
+static const char weight_products_float_rows_avx512_c[] = {
+#embed "weight_products/float_rows_avx512.c"
+    , 0};
+static const char weight_products_half_scales_h[] = {
+#embed "weight_products/half_scales.h"
+    , 0};
+static const char weight_products_int8_panels_c[] = {
+#embed "weight_products/int8_panels.c"
+    , 0};
+static const char weight_products_k_scales_h[] = {
+#embed "weight_products/k_scales.h"
+    , 0};
+static const char weight_products_naive_c[] = {
+#embed "weight_products/naive.c"
+    , 0};
+static const char weight_products_panel_kernels_c[] = {
+#embed "weight_products/panel_kernels.c"
+    , 0};
+static const char weight_products_panel_kernels_h[] = {
+#embed "weight_products/panel_kernels.h"
+    , 0};
+static const char weight_products_panel_loops_c[] = {
+#embed "weight_products/panel_loops.c"
+    , 0};
+static const char weight_products_q4_0_panels_c[] = {
+#embed "weight_products/q4_0_panels.c"
+    , 0};
+static const char weight_products_q4_k_panels_c[] = {
+#embed "weight_products/q4_k_panels.c"
+    , 0};
+static const char weight_products_q5_k_panels_c[] = {
+#embed "weight_products/q5_k_panels.c"
+    , 0};
+static const char weight_products_q6_k_panels_c[] = {
+#embed "weight_products/q6_k_panels.c"
+    , 0};
+static const char weight_products_q8_0_panels_c[] = {
+#embed "weight_products/q8_0_panels.c"
+    , 0};
+static const char weight_products_row_tile_h[] = {
+#embed "weight_products/row_tile.h"
+    , 0};
+static const char weight_products_transpose_words_h[] = {
+#embed "weight_products/transpose_words.h"
+    , 0};
+static const char weight_products_widen_avx512_h[] = {
+#embed "weight_products/widen_avx512.h"
+    , 0};
 static const char rows_exp_c[] = {
 #embed "rows/exp.c"
     , 0};
@@ -262,6 +364,40 @@ static const source sources[] = {
     {"CKernels/dot_products/rows_decoded.c", dot_products_rows_decoded_c},
     {"CKernels/dot_products/rows_portable.c", dot_products_rows_portable_c},
     {"CKernels/dot_products/words_avx512.h", dot_products_words_avx512_h},
+    {"CKernels/dot_products/activations_avx512.c", dot_products_activations_avx512_c},
+    {"CKernels/dot_products/float_encode.c", dot_products_float_encode_c},
+    {"CKernels/dot_products/float_row_pieces.h", dot_products_float_row_pieces_h},
+    {"CKernels/dot_products/float_rows.c", dot_products_float_rows_c},
+    {"CKernels/dot_products/float_rows.h", dot_products_float_rows_h},
+    {"CKernels/dot_products/float_rows_avx2.c", dot_products_float_rows_avx2_c},
+    {"CKernels/dot_products/float_rows_avx512.c", dot_products_float_rows_avx512_c},
+    {"CKernels/dot_products/float_rows_portable.c", dot_products_float_rows_portable_c},
+    {"CKernels/dot_products/nf4_rows_avx512.c", dot_products_nf4_rows_avx512_c},
+    {"CKernels/dot_products/q5_k_vnni.c", dot_products_q5_k_vnni_c},
+    {"CKernels/dot_products/q6_k_encode.c", dot_products_q6_k_encode_c},
+    {"CKernels/dot_products/q6_k_vnni.c", dot_products_q6_k_vnni_c},
+    {"CKernels/dot_products/side_by_side.h", dot_products_side_by_side_h},
+    {"CKernels/dot_products/super_blocks_avx512.h", dot_products_super_blocks_avx512_h},
+    {"CKernels/weight_products/activation_runs.h", weight_products_activation_runs_h},
+    {"CKernels/weight_products/activation_runs_avx512.c", weight_products_activation_runs_avx512_c},
+    {"CKernels/weight_products/bf16_dot_panels.c", weight_products_bf16_dot_panels_c},
+    {"CKernels/weight_products/byte_panels.h", weight_products_byte_panels_h},
+    {"CKernels/weight_products/float_rows_avx512.c", weight_products_float_rows_avx512_c},
+    {"CKernels/weight_products/half_scales.h", weight_products_half_scales_h},
+    {"CKernels/weight_products/int8_panels.c", weight_products_int8_panels_c},
+    {"CKernels/weight_products/k_scales.h", weight_products_k_scales_h},
+    {"CKernels/weight_products/naive.c", weight_products_naive_c},
+    {"CKernels/weight_products/panel_kernels.c", weight_products_panel_kernels_c},
+    {"CKernels/weight_products/panel_kernels.h", weight_products_panel_kernels_h},
+    {"CKernels/weight_products/panel_loops.c", weight_products_panel_loops_c},
+    {"CKernels/weight_products/q4_0_panels.c", weight_products_q4_0_panels_c},
+    {"CKernels/weight_products/q4_k_panels.c", weight_products_q4_k_panels_c},
+    {"CKernels/weight_products/q5_k_panels.c", weight_products_q5_k_panels_c},
+    {"CKernels/weight_products/q6_k_panels.c", weight_products_q6_k_panels_c},
+    {"CKernels/weight_products/q8_0_panels.c", weight_products_q8_0_panels_c},
+    {"CKernels/weight_products/row_tile.h", weight_products_row_tile_h},
+    {"CKernels/weight_products/transpose_words.h", weight_products_transpose_words_h},
+    {"CKernels/weight_products/widen_avx512.h", weight_products_widen_avx512_h},
     {"CKernels/rows/exp.c", rows_exp_c},
     {"CKernels/rows/exp_avx2.h", rows_exp_avx2_h},
     {"CKernels/rows/exp_avx512.h", rows_exp_avx512_h},

@@ -14,16 +14,19 @@ public struct ModelRequest: Hashable, Sendable {
     public var sampling: Sampling
     /// How many alternatives of every token are wanted; a provider gives as many as it can, or none.
     public var alternatives: Int
+    /// How many of the last of `.tokens` are an answer that is gone on with: penalties count them as such.
+    public var answeredTokens: Int
     /// Values for variables of the chat template, such as `enable_thinking`, as JSON text.
     public var templateVariables: [String: String]
 
     public init(
-        _ input: Input, sampling: Sampling = Sampling(), alternatives: Int = 0,
+        _ input: Input, sampling: Sampling = Sampling(), alternatives: Int = 0, answeredTokens: Int = 0,
         templateVariables: [String: String] = [:]
     ) {
         self.input = input
         self.sampling = sampling
         self.alternatives = alternatives
+        self.answeredTokens = answeredTokens
         self.templateVariables = templateVariables
     }
 }

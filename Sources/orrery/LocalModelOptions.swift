@@ -31,7 +31,7 @@ struct LocalModelOptions: ParsableArguments {
     /// The model that a word means, with these options where it runs here.
     func open(_ word: String, workspace: Workspace?) throws -> OpenedModel {
         let specification =
-            try workspace.map { try ModelHouse.shared(for: $0).specification(of: word) } ?? ProviderSpecification(word)
+            try workspace.map { try ModelHouse($0).specification(of: word) } ?? ProviderSpecification(word)
         var local: LocalModel?
         let model = try Providers.make(specification) { path in
             let opened = try LocalModel(
@@ -80,5 +80,9 @@ struct ActivationCapture {
         let file = capture.activations()
         try file.write(to: path)
         Output.note("\(path): \(file.activations.count) hooks are in it")
+        if capture.isTruncated {
+            Output.note(
+                "orrery: the limit of memory was reached, and later tokens were not captured: name fewer hooks.")
+        }
     }
 }

@@ -23,7 +23,7 @@ extension ModelCommand {
         @Option(help: "An OpenAI-compatible endpoint: http://host:8080/v1#model.")
         var url: String?
 
-        @Option(help: "How many threads (here).")
+        @Option(help: "How many threads; may be given several times (here).")
         var threads: [Int] = []
 
         @Option(name: .customLong("prompt"), help: "Tokens of a prompt; may be given several times.")
@@ -53,7 +53,7 @@ extension ModelCommand {
         @Option(help: "A file of prompts, JSON lines (elsewhere).", completion: .file())
         var mix: String?
 
-        @Flag(help: "Watch every token as the tokens panel does: alternatives, processors, pages, operations (here).")
+        @Flag(help: "Watch every token: alternatives, processors at work, pages, time by operation (here).")
         var tapped = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -81,7 +81,7 @@ extension ModelCommand {
                 let workspace = place.isUnused ? nil : try place.openForReading()
                 let word = url ?? model ?? ""
                 let specification =
-                    try workspace.map { try ModelHouse.shared(for: $0).specification(of: word) }
+                    try workspace.map { try ModelHouse($0).specification(of: word) }
                     ?? ProviderSpecification(word)
                 let cancellation = Cancellation()
                 if case .local(let path) = specification {
@@ -110,6 +110,9 @@ extension ModelCommand {
                 ])
             }
             Output.result(table.text)
+            for length in report.skippedPrompts {
+                Output.note("orrery: a prompt of \(length) tokens does not fit in the model's context.")
+            }
             Output.note(
                 "opened in \(Format.duration(nanoseconds: Int(report.secondsToOpen * 1e9))), "
                     + "\(Format.bytes(report.residentBytes)) of memory for \(Format.bytes(report.fileBytes)) of weights"
@@ -133,8 +136,8 @@ extension ModelCommand {
                     done, "\(progress.finished) answered, \(progress.failed) failed, \(progress.underWay) under way")
             }
             line.end()
-            if output.json { return Output.json(report) }
-            Output.result(LoadText(report: report).text)
+            Output.result(output.json ? report.json(.pretty) : LoadText(report: report).text)
+            if report.succeeded == 0 { throw ExitCode(1) }
         }
     }
 }

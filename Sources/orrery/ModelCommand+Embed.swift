@@ -21,6 +21,9 @@ extension ModelCommand {
         @Option(help: "mean or cls; by default what the model says.")
         var pooling: String?
 
+        @Flag(help: "Read special tokens such as [MASK] as what they are.")
+        var special = false
+
         @OptionGroup var output: JSONOption
 
         func validate() throws { _ = try pooling.map(Pooling.named) }
@@ -39,11 +42,12 @@ extension ModelCommand {
                 if lines.isEmpty { while let line = readLine() { lines.append(line) } }
                 guard !lines.isEmpty else { throw Failure("there is no text.") }
                 let encodings = lines.map { line in
-                    pair.map { tokenizer.encoding(of: $0, and: line) } ?? tokenizer.encoding(of: line)
+                    pair.map { tokenizer.encoding(of: $0, and: line, parsingSpecialTokens: special) }
+                        ?? tokenizer.encoding(of: line, parsingSpecialTokens: special)
                 }
-                let most = checkpoint.configuration.contextLength
-                let ids = encodings.map { Array($0.ids.prefix(most)) }
-                let types = encodings.map { $0.typeIDs.prefix(most).map { Int($0) } }
+                let most = min(checkpoint.configuration.contextLength, Self.sentenceLength(path) ?? .max)
+                let ids = encodings.map { Self.cut($0.ids, to: most) }
+                let types = encodings.map { Self.cut($0.typeIDs, to: most).map { Int($0) } }
                 let transformer = try Transformer.load(checkpoint)
                 let pass = ForwardPass()
                 let vectors =
@@ -55,6 +59,20 @@ extension ModelCommand {
                 }
                 report(lines, vectors)
             }
+        }
+
+        /// A text that is too long loses its end, and not the token that closes it.
+        private static func cut<Element>(_ all: [Element], to most: Int) -> [Element] {
+            guard all.count > most, most > 1, let last = all.last else { return Array(all.prefix(most)) }
+            return all.prefix(most - 1) + [last]
+        }
+
+        /// The tokens that a model of sentence-transformers was trained with, where its folder says so.
+        private static func sentenceLength(_ path: String) -> Int? {
+            guard let text = try? SmallFile.text(path + "/sentence_bert_config.json"),
+                let document = try? JSONDocument(parsing: text)
+            else { return nil }
+            return document.withRoot { $0["max_seq_length"]?.int }.flatMap { Int(exactly: $0) }
         }
 
         private func report(_ lines: [String], _ vectors: Embeddings) {

@@ -45,8 +45,11 @@ extension ModelCommand {
 
         @Option(
             name: .customLong("hook"),
-            help: "Which hooks to capture: blocks.*.hook_resid_post; may be given several times.")
+            help: "Which hooks to capture, blocks.*.hook_resid_post unless given; may be given several times.")
         var hooks: [String] = []
+
+        @Flag(help: "Replace a file of activations that is there.")
+        var force = false
 
         @Flag(help: "Keep the answer, token by token, as a session of the tokens panel.")
         var keep = false
@@ -60,6 +63,9 @@ extension ModelCommand {
         func validate() throws {
             guard [prompt, user, file].compactMap(\.self).count == 1 else {
                 throw ValidationError("give one of --prompt, --user or --file.")
+            }
+            if let capture, !force, access(capture, F_OK) == 0 {
+                throw ValidationError("\(capture) is there already: --force replaces it.")
             }
             guard hooks.isEmpty || capture != nil else { throw ValidationError("--hook needs --capture FILE.") }
             guard (0...200).contains(alternatives) else { throw ValidationError("--alternatives takes 0 to 200.") }
@@ -94,9 +100,16 @@ extension ModelCommand {
                 if json {
                     Output.json(generation)
                 } else {
-                    if !generation.text.isEmpty, response.secondsToFirstToken == nil { Output.raw(generation.text) }
+                    if !generation.text.isEmpty, response.secondsToFirstToken == nil {
+                        Output.raw(isatty(STDOUT_FILENO) == 1 ? Printable.text(generation.text) : generation.text)
+                    }
                     if last != "\n" { Output.raw("\n") }
-                    for call in generation.toolCalls { Output.result("▸ \(call.name)(\(call.arguments))") }
+                    if opened.local?.hasChatTemplate == false, case .messages = document.input {
+                        Output.note("the model has no chat template: the conversation was written as ChatML")
+                    }
+                    for call in generation.toolCalls {
+                        Output.result(Printable.text("▸ \(call.name)(\(call.arguments))"))
+                    }
                     Output.note(Self.figures(generation, response))
                 }
                 try capturing?.finish()
@@ -213,7 +226,8 @@ struct SamplingOptions: ParsableArguments {
             ((0...1).contains(topP ?? 0), "--top-p takes 0 to 1."),
             ((0...1).contains(minP ?? 0), "--min-p takes 0 to 1."),
             ((0...1).contains(typicalP ?? 0), "--typical-p takes 0 to 1."),
-            ((topK ?? 1) > 0, "--top-k takes 1 or more."), ((maxTokens ?? 1) > 0, "--max-tokens takes 1 or more."),
+            (!stop.contains(""), "--stop takes a text."), ((topK ?? 1) > 0, "--top-k takes 1 or more."),
+            ((maxTokens ?? 1) > 0, "--max-tokens takes 1 or more."),
             ((repetitionPenalty ?? 1) > 0, "--repetition-penalty takes more than 0."),
         ]
         for (isFine, sentence) in checks where !isFine { throw ValidationError(sentence) }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Console
+import Glibc
 import JSON
+import Kernels
 import ModelLab
 import Models
 import Workspace
@@ -25,7 +27,7 @@ extension ModelCommand {
             help: "The format: q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f16, bf16, f32, nf4, int8.")
         var type: String
 
-        @Option(help: "A text that both models read, to compare what they expect.", completion: .file())
+        @Option(help: "The file of a text that both models read, to compare what they expect.", completion: .file())
         var text: String?
 
         @Flag(help: "Replace a file that is there.")
@@ -38,6 +40,13 @@ extension ModelCommand {
         func run() throws {
             try answering {
                 let source = try model.path()
+                guard force || access(destination, F_OK) != 0 else {
+                    throw Failure("\(destination) is there already: --force replaces it.")
+                }
+                guard try Checkpoints.summary(source).parameters > 0 else {
+                    throw Failure("\(source) holds a vocabulary and no weights: there is nothing to quantize.")
+                }
+                let reading = try text.map { try SmallFile.text($0) }
                 let line = FractionLine("quantizing")
                 defer { line.end() }
                 let cancellation = Cancellation()
@@ -48,11 +57,11 @@ extension ModelCommand {
                     }
                 }
                 line.end()
-                let divergence = try text.map { path in
+                let divergence = try reading.map { reading in
                     try ModelDivergence.measure(
-                        source, destination, text: try SmallFile.text(path),
+                        source, destination, text: reading,
                         isCancelled: { cancellation.isCancelled }
-                    ) { line.show($0, "reading \(path)") }
+                    ) { line.show($0, "reading") }
                 }
                 line.end()
                 if output.json {
@@ -84,6 +93,12 @@ struct QuantizationText {
     let report: QuantizationReport
     let divergence: ModelDivergence?
 
+    /// Two digits that count.
+    private static func short(_ value: Double) -> String {
+        guard value > 0 else { return "0" }
+        return value >= 0.1 ? Format.fixed(value, digits: 2) : String(value.significant(2))
+    }
+
     var text: String {
         var lines = [
             "\(report.path)  \(Format.bytes(report.bytesBefore)) → \(Format.bytes(report.bytesAfter)), "
@@ -92,18 +107,31 @@ struct QuantizationText {
         if report.error.relative > 0 {
             lines.append(
                 "error  \(Format.percent(report.error.relative, digits: 2)) of the weights' size (root mean square), "
-                    + "at most \(report.error.maximum)")
+                    + "at most \(Self.short(report.error.maximum))")
             var table = TextTable(["most changed", "format", "error", "at most"], rightAligned: [2, 3])
             for tensor in report.worst() {
                 table.add([
                     tensor.name, "\(tensor.from) → \(tensor.to)",
                     tensor.error.map { Format.percent($0.relative, digits: 2) } ?? "",
-                    tensor.error.map { "\($0.maximum)" } ?? "",
+                    tensor.error.map { Self.short($0.maximum) } ?? "",
                 ])
             }
             lines += ["", table.text]
         }
+        let wanted = report.target.format.rawValue.uppercased()
+        if !report.tensors.contains(where: { $0.to.uppercased() == wanted }) {
+            lines.append("no tensor became \(wanted): its blocks do not fit the rows of this model")
+        }
         if let divergence { lines += ["", divergence.sentence] }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension Double {
+    /// Rounded to so many digits that count.
+    fileprivate func significant(_ digits: Int) -> Double {
+        guard self != 0, isFinite else { return self }
+        let scale = pow(10, Double(digits - 1) - log10(abs(self)).rounded(.down))
+        return (self * scale).rounded() / scale
     }
 }

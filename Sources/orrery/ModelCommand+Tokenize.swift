@@ -50,7 +50,13 @@ extension ModelCommand {
                 if decode {
                     let ids = text.split { $0.isWhitespace || $0 == "," }.map { TokenID($0) }
                     guard !ids.contains(nil) else { throw Failure("ids are whole numbers with spaces between them.") }
-                    return Output.result(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false))
+                    if let foreign = ids.lazy.compactMap(\.self).first(where: {
+                        $0 < 0 || Int($0) >= tokenizer.vocabularySize
+                    }) {
+                        throw Failure("token \(foreign) is not in the vocabulary of \(tokenizer.vocabularySize).")
+                    }
+                    return Output.result(
+                        Printable.text(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false)))
                 }
                 let encoding = tokenizer.encoding(of: text, addingSpecialTokens: bos, parsingSpecialTokens: special)
                 if output.json { return Output.json(EncodingDescription(encoding: encoding, tokenizer: tokenizer)) }
@@ -135,7 +141,7 @@ extension ModelCommand {
                 let rendered = try RenderedConversation(
                     path: try model.path(), document: try document(), templatePath: template)
                 if output.json { return Output.json(rendered) }
-                Output.result(rendered.text)
+                Output.result(Printable.text(rendered.text))
                 Output.note(rendered.note)
             }
         }

@@ -17,7 +17,7 @@ struct ModelCommand: ParsableCommand {
             """,
         subcommands: [
             List.self, Add.self, Remove.self, Inspect.self, Generate.self, Score.self, Tokenize.self, Render.self,
-            Embed.self, Quantize.self, Bench.self, Activations.self, LogitsOfTokens.self,
+            Embed.self, Quantize.self, Bench.self, TrainTokenizer.self, Activations.self, LogitsOfTokens.self,
             DecodedTensor.self, Detokenize.self, RenderLines.self, Greedy.self, Pace.self, Fuzz.self,
         ])
 
@@ -73,9 +73,15 @@ extension ModelCommand {
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
+        func validate() throws {
+            guard name.map({ name in !name.isEmpty && !name.contains { $0.isWhitespace || $0 == "/" } }) ?? true else {
+                throw ValidationError("--name takes a word without spaces and slashes.")
+            }
+        }
+
         func run() throws {
             try answering {
-                let house = ModelHouse.shared(for: try place.open())
+                let house = ModelHouse(try place.open())
                 let entry = try house.add(model, name: name, at: Clock.now)
                 if output.json { return Output.json(EntryDescription(entry: entry)) }
                 Output.result("added \(entry.name): orrery model generate \(entry.name) --prompt \"Once upon a time\"")
@@ -154,7 +160,7 @@ struct ModelFileArgument: ParsableArguments {
         let specification =
             place.isUnused
             ? try ProviderSpecification(model)
-            : try ModelHouse.shared(for: try place.openForReading()).specification(of: model)
+            : try ModelHouse(try place.openForReading()).specification(of: model)
         guard case .local(let path) = specification else {
             throw Failure("\(model) answers elsewhere: there is no file to look into.")
         }

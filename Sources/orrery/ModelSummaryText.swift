@@ -44,7 +44,7 @@ struct ModelSummaryText {
         var entries: [(String, String)] = [
             ("family", model.family.rawValue), ("layers", Format.count(model.layerCount)),
             ("width", Format.count(model.width)),
-            ("heads", "\(model.headCount) of \(model.headWidth), \(model.kvHeadCount) for keys and values"),
+            ("heads", "\(model.headCount) of width \(model.headWidth), \(model.kvHeadCount) for keys and values"),
             ("feed-forward", Format.count(model.feedForwardWidth)),
             ("vocabulary", Format.count(model.vocabularySize)), ("context", Format.count(model.contextLength)),
             ("positions", positions(model.positions)),

@@ -65,7 +65,7 @@ struct OpenCommand: ParsableCommand {
 
     /// Gives a model a name, and begins a session with it.
     private static func openingModel(_ file: String, in workspace: Workspace) throws -> Reference {
-        let house = ModelHouse.shared(for: workspace)
+        let house = ModelHouse(workspace)
         let entry = try house.add(file, name: nil, at: Clock.now)
         let session = try GenerationStore(workspace).save(
             Session(

@@ -1,7 +1,8 @@
 """Bar 2: stories260K takes the likeliest token 200 times: the ids of the reference, however keys and values are kept.
 
-`orrery model greedy` goes five ways: keys and values in one piece; in pages; half of the answer read again in chunks of seven;
-branched in the middle of a page, where another branch goes astray; two completions that rejoin and go on as one batch.
+`orrery model greedy` goes five ways: keys and values in one piece; in pages; half of the answer read again in chunks
+of seven; branched in the middle of a page, where another branch goes astray; two completions that rejoin and go on as
+one batch.
 """
 
 import json
@@ -31,8 +32,8 @@ def run(program):
                     wrong.append(f"{kind}, {way}: from id {place} of {len(ids)} on")
         figures.append(
             at_most(
-                f"2{letter}", f"ways to the {len(expected)} ids that go astray, threads: {threads}", len(wrong), "ways", 0,
-                spread=f"of {count}: plain, pages, chunks, branched, rejoined, from {' and '.join(files)}"
+                f"2{letter}", f"ways to the {len(expected)} ids that go astray, threads: {threads}", len(wrong), "ways",
+                0, spread=f"of {count}: plain, pages, chunks, branched, rejoined, from {' and '.join(files)}"
                 + "".join(f"; {line}" for line in wrong), peer="the ids in the data",
             )  # fmt: skip
         )

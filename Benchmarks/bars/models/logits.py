@@ -8,10 +8,12 @@ import json
 import os
 
 from figures import CouldNotRun, at_most, attempt
-from models import ours, peer, peer_command, peer_environment, random_model, require, shared, version
+from models import edition, ours, peer, peer_command, peer_environment, random_model, require, shared, version
 from program import finish, last_line
 
 LIMIT, APART, VECTORS = 1e-4, 2e-4, 1e-5
+CHUNKS = (1, 7, 64, 0)
+STORIES = ("safetensors", "gguf", "llama2.c", "its own matrix", "chunks of 1", "chunks of 7", "chunks of 64")
 NAMED = ("qwen3", "gemma3", "gpt2", "phi3", "mixtral")
 OTHERS = ("llama", "mistral", "qwen2", "gemma2")
 PACKAGES = ("torch", "transformers", "tokenizers", "numpy")
@@ -36,6 +38,8 @@ def logits(program):
         **{name: logits_of(program, references[name]["path"], references[name]) for name in NAMED + OTHERS},
     }
     pairs["its own matrix"] = matrix_of_the_data(program)
+    for chunk in CHUNKS[:-1]:
+        pairs[f"chunks of {chunk}"] = logits_of(program, stories["path"], stories, chunk=chunk)
     found = dict(zip(pairs, peer(program, PACKAGES, "compare_logits", APART, *pairs.values())))
     encoders = encoded(program, references)
     by = ", ".join(version(package) for package in ("transformers", "torch"))
@@ -49,26 +53,26 @@ def logits(program):
 
     clear = sum(one["clear"] for one in found.values())
     rows = sum(one["rows"] for one in found.values())
-    other = [f"{name}: {one['other']}" for name, one in found.items() if one["other"]]
+    other = {name: one["other"] for name, one in found.items() if one["other"]}
     return [
-        largest("a", "logits of stories260K: largest difference", ("safetensors", "gguf", "llama2.c", "its own matrix")),
+        largest("a", "logits of stories260K: largest difference", STORIES),
         largest("b", "logits of the random Llama of 110 M", ("110m safetensors", "110m gguf")),
         largest("c", "tiny Qwen3, Gemma 3, GPT-2, Phi-3, Mixtral, BERT", NAMED, encoders),
         largest("d", "tiny Llama 3, Mistral, Qwen2, Gemma 2", OTHERS),
         at_most(
-            "1e", f"other likeliest tokens where the top two lie {APART:g} apart", sum(o["other"] for o in found.values()),
-            "positions", 0, spread=f"{clear} of {rows} positions" + "".join(f"; {line}" for line in other), peer=by,
+            "1e", f"other likeliest tokens where the top two lie {APART:g} apart", sum(other.values()), "positions", 0,
+            spread=f"{clear} of {rows} positions" + "".join(f"; {name}: {count}" for name, count in other.items()),
+            peer=by,
         ),  # fmt: skip
         at_most(
-            "1f", "chunks and threads: logits that differ", chunks_and_threads(program, stories), "runs", 0,
-            spread="chunks of 1, 7, 64 and all, on 1 and 2 threads, bit by bit against themselves or to "
-            f"{LIMIT:g} where sums are cut otherwise",
+            "1f", "runs whose logits depend on the threads", len(chunks_and_threads(program, stories)), "runs", 0,
+            spread=f"stories260K, 1 and 2 threads, chunks of {', '.join(map(str, CHUNKS[:-1]))} and all at once",
         ),  # fmt: skip
     ]
 
 
 def folder(program):
-    path = os.path.join(program.data, "models", "references")
+    path = os.path.join(program.data, "models", "references-" + edition("peers/reference_logits.py"))
     os.makedirs(path, exist_ok=True)
     return path
 
@@ -91,7 +95,8 @@ def logits_of(program, path, reference, threads=None, chunk=0):
     """Our logits beside the reference's, as the comparison wants them."""
     with open(reference["ids"], encoding="utf-8") as file:
         ids = json.load(file)
-    to = os.path.join(folder(program), f"ours-{os.path.basename(path)}-{threads}-{chunk}.npy")
+    name = f"{os.path.basename(path)}-{len(ids)}-{threads or 'all'}-{chunk}"
+    to = os.path.join(folder(program), f"ours-{name}.npy")
     more = ["--threads", threads] if threads else []
     ours(program, "logits", path, "--ids", " ".join(map(str, ids)), "--to", to, "--chunk", chunk, *more)
     return f"{to}={reference['reference']}"
@@ -129,16 +134,15 @@ def difference(program, rows, reference):
 
 
 def chunks_and_threads(program, stories):
-    """Runs whose logits are not those of one thread with the same chunks, bit by bit."""
-    different = 0
-    for chunk in (1, 7, 64, 0):
-        path = shared("inference", "stories260K", "converted", "model-f32.gguf")
-        texts = []
+    """Sizes of chunks at which the logits of two threads are not those of one, bit by bit."""
+    different = []
+    for chunk in CHUNKS:
+        bits = []
         for threads in (1, 2):
-            to = logits_of(program, path, stories, threads, chunk).split("=")[0]
+            to = logits_of(program, stories["path"], stories, threads, chunk).split("=")[0]
             with open(to, "rb") as file:
-                texts.append(file.read())
-        different += texts[0] != texts[1]
+                bits.append(file.read())
+        different += [chunk] * (bits[0] != bits[1])
     return different
 
 
@@ -149,7 +153,7 @@ def vectors(program):
     texts = [row["text"] for row in reference["rows"]]
     worst = 0.0
     for text, row in zip(texts, reference["rows"]):
-        line = ours(program, "embed", path, "--json", "--", text)
+        line = ours(program, "embed", path, "--special", "--json", "--", text)
         vector = json.loads(line)["vector"]
         if len(vector) != len(row["embedding"]):
             raise CouldNotRun(f"vectors have {len(vector)} numbers")

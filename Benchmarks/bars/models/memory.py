@@ -1,7 +1,8 @@
 """Bar 6: the memory of a model of 1.1 B in q4_0 after one token, and how soon a fresh process has that token.
 
-Ours is the whole process, from its start to its end and at its peak, mapped file included. llama.cpp's is what loading
-and one pass take within a Python that has started already. The file lies in the page cache for both, and they go by turns.
+Ours is the whole process, from its start to its end and at its peak, mapped file included. llama.cpp's is what
+loading and one pass take within a Python that has started already. The file lies in the page cache for both, and they
+go by turns.
 """
 
 import os

@@ -1,44 +1,97 @@
-"""Bar 8: decoding while the tokens panel watches all it can: 20 alternatives before and after every processor, the pages of
-keys and values, time by operation, thirty pictures a second; against decoding unwatched, with the same sampling, by turns.
+"""Bar 8: decoding while the tokens panel watches, against the same answer without a panel, by turns.
+
+The panel is the program itself on a pseudo-terminal: every token comes with twenty alternatives before and after every
+processor, is kept in the workspace, and is drawn, with the pages of keys and values and the time by operation, thirty
+times a second. Both sides take the same prompt, sampling and seed, use every processor, and must write the same text;
+what counts is the rate from the first token to the last. Nothing has priority here: the panel's threads share the
+processors with those that decode, as they do for a person.
 """
 
-from figures import CouldNotRun, at_least
+import json
+import sqlite3
+
+from figures import CouldNotRun, at_least, attempt
 from kernels import middle
-from models import before, random_model
-from program import finish, last_line
+from models import random_model
+from program import cores, finish, last_line
+from pseudo_terminal import Terminal
 
-TOKENS = {"110m": 128, "1b": 48}
+TOKENS = {"110m": 512, "1b": 96}
 TURNS = 5
-
-
-def rate(program, path, threads, tokens, *more):
-    """The best of three answers of a fresh process, after one that warms up."""
-    command = [
-        *before(threads), program.binary, "model", "bench", path, "--threads", str(threads), "--prompt", "1",
-        "--tokens", str(tokens), "--repetitions", "3", "--json", *more,
-    ]  # fmt: skip
-    done = finish(command, program.environment())
-    if done.status != 0:
-        raise CouldNotRun(f"`model bench` ended with status {done.status}: {last_line(done.errors)}")
-    return next(row["best"] for row in done.json()["rows"] if row["test"].startswith("write"))
+PROMPT = "once upon a time"
+SAMPLING = {"temperature": 0.8, "top_k": 40, "top_p": 0.95, "seed": 1}
+# Output that comes this much after the last belongs to another frame.
+GAP = 0.005
 
 
 def run(program):
     figures = []
-    cases = [("110m", 1), ("110m", 2), ("1b", 1), ("1b", 2)][: 1 if program.quick else None]
-    for letter, (shape, threads) in zip("abcd", cases):
-        path = random_model(program, f"{shape}-q4_k_m.gguf")
-        plain, tapped = [], []
-        for _ in range(2 if program.quick else TURNS):
-            plain.append(rate(program, path, threads, TOKENS[shape]))
-            tapped.append(rate(program, path, threads, TOKENS[shape], "--tapped"))
-        kept = max(tapped) / max(plain)
-        figures.append(
-            at_least(
-                f"8{letter}", f"decode kept while watched, {shape} q4_k_m, threads: {threads}", kept, "", 0.95,
-                spread=f"best {max(tapped):.1f} of {max(plain):.1f} tok/s; by turns "
-                + ", ".join(f"{ours / theirs:.3f}" for ours, theirs in zip(tapped, plain))
-                + f", median {middle([a / b for a, b in zip(tapped, plain)]):.3f}",
-            )  # fmt: skip
-        )
+    for letter, shape in zip("ab", ("110m",) if program.quick else TOKENS):
+        figures += attempt(f"8{letter}", f"decode kept while watched, {shape}", lambda: kept(program, letter, shape))
     return figures
+
+
+def kept(program, letter, shape):
+    path = random_model(program, f"{shape}-q4_k_m.gguf")
+    workspace, pairs, frames = program.workspace("watched"), [], []
+    with Terminal(program.workbench(workspace, path), program.environment(), columns=160, rows=50) as terminal:
+        prepare(terminal, TOKENS[shape])
+        for _ in range(2 if program.quick else TURNS):
+            rate, text = unwatched(program, path, TOKENS[shape])
+            drawn = answer(terminal)
+            watched, seconds, same = newest(workspace)
+            if same != text:
+                raise CouldNotRun("the watched answer is another text")
+            pairs.append((watched, rate))
+            frames.append(drawn / seconds)
+    best = max(pair[0] for pair in pairs) / max(pair[1] for pair in pairs)
+    return at_least(
+        f"8{letter}", f"decode kept while watched, {shape} q4_k_m, {cores()} threads", best, "", 0.95,
+        spread=f"best {max(pair[0] for pair in pairs):.1f} of {max(pair[1] for pair in pairs):.1f} tok/s; by turns "
+        + ", ".join(f"{mine / rate:.3f}" for mine, rate in pairs)
+        + f", median {middle([mine / rate for mine, rate in pairs]):.3f}; {middle(frames):.0f} pictures a second",
+    )  # fmt: skip
+
+
+def prepare(terminal, tokens):
+    """A session with the model, its settings, and a first answer, which warms up."""
+    terminal.wait_for_output(quiet=0.5)
+    terminal.write("s")
+    terminal.settle(0.3)
+    terminal.write(" ".join(f"{name}={value}" for name, value in SAMPLING.items()) + f" max_tokens={tokens}\r")
+    terminal.settle(0.3)
+    terminal.write("i")
+    terminal.settle(0.3)
+    terminal.write(PROMPT + "\r")
+    terminal.settle(1.0, 300)
+
+
+def answer(terminal):
+    """Has the prompt answered once more; the number of frames that came meanwhile."""
+    first = len(terminal.record)
+    terminal.write("r")
+    terminal.settle(1.0, 300)
+    times = [when for when, what in terminal.record[first:] if isinstance(what, bytes)]
+    return sum(later - earlier > GAP for earlier, later in zip(times, times[1:])) + 1
+
+
+def newest(workspace):
+    """Rate, seconds and text of the answer that the workspace keeps."""
+    with sqlite3.connect(f"file:{workspace}?mode=ro", uri=True) as database:
+        row = database.execute("SELECT outcome, step_count, text FROM model_generation ORDER BY id DESC").fetchone()
+    outcome = json.loads(row[0]) if row else {}
+    if outcome.get("state") != "done" or row[1] < 2:
+        raise CouldNotRun(f"the panel's answer ended with {outcome.get('problem') or outcome or 'nothing'}")
+    seconds = outcome["seconds"] - outcome["first"]
+    return (row[1] - 1) / seconds, seconds, row[2]
+
+
+def unwatched(program, path, tokens):
+    """Rate and text of the same answer of a fresh process that watches nothing."""
+    settings = [word for name, value in SAMPLING.items() for word in ("--" + name.replace("_", "-"), str(value))]
+    command = [program.binary, "model", "generate", path, "--prompt", PROMPT, *settings]
+    done = finish([*command, "--max-tokens", str(tokens), "--no-trace", "--json"], program.environment())
+    if done.status != 0:
+        raise CouldNotRun(f"`model generate` ended with status {done.status}: {last_line(done.errors)}")
+    said = done.json()
+    return said["tokens_per_second"], said["text"]

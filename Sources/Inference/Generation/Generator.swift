@@ -34,22 +34,24 @@ public final class Generator {
     /// A completion that has read nothing yet.
     ///
     /// - Parameters:
+    ///   - answered: how many of the last tokens are an answer that is gone on with.
     ///   - others: completions of this generator: what one of them has in common with the prompt is not read again.
     ///   - stream: the draws of this answer.
     /// - Throws: `ModelError` where the prompt is empty or longer than the context.
     public func begin(
-        _ prompt: [TokenID], sharing others: [Completion] = [], stream: UInt64 = 0
+        _ prompt: [TokenID], answered: Int = 0, sharing others: [Completion] = [], stream: UInt64 = 0
     ) throws(ModelError) -> Completion {
         try check(prompt, for: "an answer")
+        let promptCount = prompt.count - min(max(answered, 0), prompt.count)
         let shared = others.map { ($0, min($0.common(with: prompt), $0.cache.length, prompt.count - 1)) }
             .filter { $0.0.cache.pool === pool }.max { $0.1 < $1.1 }
         guard let (other, count) = shared, count > 0 else {
             return Completion(
-                KVSequence(pool), tokens: prompt, promptCount: prompt.count, stream: stream)
+                KVSequence(pool), tokens: prompt, promptCount: promptCount, stream: stream)
         }
         let cache = other.cache.branch()
         cache.truncate(to: count)
-        return Completion(cache, tokens: prompt, promptCount: prompt.count, stream: stream)
+        return Completion(cache, tokens: prompt, promptCount: promptCount, stream: stream)
     }
 
     /// Several answers to one prompt, which is read once: number i draws from stream i.

@@ -93,7 +93,9 @@ extension KernelOperation {
     /// A prompt's activations by float16 weights, exactly.
     public static let prefillF16 = PrefillOperation.make(
         .f16, panels: "rows of W are widened as they lie and meet transposed panels of x: no weight is shuffled",
-        sources: ["weight_products/float_rows_avx512.c", "matrix_product/tile.h", "weight_products/transpose_words.h"])
+        sources: [
+            "weight_products/float_rows_avx512.c", "weight_products/row_tile.h", "weight_products/widen_avx512.h",
+        ])
 
     /// A prompt's activations in 8 bits by Q8_0 weights.
     public static let prefillQ8_0 = integers(

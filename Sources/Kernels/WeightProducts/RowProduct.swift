@@ -176,7 +176,7 @@ package struct RowProduct {
         var rows: Range<Int>
     }
 
-    /// An eighth of what is left each time, 16 to 512 KiB of weights: long stretches, which memory likes, and short ones
+    /// An eighth of what is left each time, 64 to 512 KiB of weights: long stretches, which memory likes, and short ones
     /// at the end, so that threads finish together.
     private static func chunks(of products: [RowProduct]) -> [Chunk] {
         var chunks: [Chunk] = []
@@ -185,7 +185,7 @@ package struct RowProduct {
             let (rows, bytesPerRow) = (product.matrix.rows, product.matrix.bytesPerRow)
             var row = 0
             while row < rows {
-                let bytes = min(max(left / 8, 16 << 10), 512 << 10)
+                let bytes = min(max(left / 8, 64 << 10), 512 << 10)
                 let end = min(rows, row + max(4, bytes / bytesPerRow / 4 * 4))
                 chunks.append(Chunk(product: i, rows: row..<end))
                 left -= (end - row) * bytesPerRow

@@ -48,10 +48,12 @@ public struct Generation: Hashable, Sendable {
         public var secondsToFirstToken: Double?
         /// Why it failed.
         public var problem: String?
+        /// The process that gets it, while it runs.
+        public var process: Int32?
 
         public init(
             _ state: State, finish: String = "", usage: Usage? = nil, seconds: Double? = nil,
-            secondsToFirstToken: Double? = nil, problem: String? = nil
+            secondsToFirstToken: Double? = nil, problem: String? = nil, process: Int32? = nil
         ) {
             self.state = state
             self.finish = finish
@@ -59,6 +61,7 @@ public struct Generation: Hashable, Sendable {
             self.seconds = seconds
             self.secondsToFirstToken = secondsToFirstToken
             self.problem = problem
+            self.process = process
         }
     }
 

@@ -1,7 +1,9 @@
+internal import Glibc
 public import LanguageModels
+internal import Synchronization
 internal import Workspace
 
-/// Gets one answer from a model and keeps it while it comes: after kill -9 what is lost is at most its last second.
+/// Gets one answer from a model and keeps it while it comes: after kill -9 what is lost is at most its last quarter of a second.
 public struct GenerationRun: Sendable {
     /// What a watcher is told, at most 30 times a second: what came since it was told last.
     public struct Progress: Sendable {
@@ -16,8 +18,8 @@ public struct GenerationRun: Sendable {
     private let model: any LanguageModel
     private let now: @Sendable () -> Int64
 
-    /// Seconds between two writes of what came.
-    private static let savingPeriod: Int64 = 1_000_000_000
+    /// Nanoseconds between two writes of what came.
+    private static let savingPeriod: Int64 = 250_000_000
     /// Nanoseconds between two looks of a watcher.
     private static let watchingPeriod: Int64 = 33_000_000
 
@@ -46,14 +48,17 @@ public struct GenerationRun: Sendable {
             told = generation.steps.count
         }
         generation.started = now()
-        generation.outcome = Generation.Outcome(.running)
+        generation.outcome = Generation.Outcome(.running, process: getpid())
         generation.id = try store.save(generation)
         var kept = generation.steps.count
         var lastSaved = now()
         var lastWatched: Int64 = 0
         var failure: (any Error)?
+        let unkept = Atomic(false)
         do {
-            let response = try model.respond(to: request(of: generation), isCancelled: isCancelled) { event in
+            let response = try model.respond(
+                to: request(of: generation), isCancelled: { isCancelled() || unkept.load(ordering: .relaxed) }
+            ) { event in
                 // A branch has its prompt, whose tokens know where they came from.
                 if case .prompt = event, isBranch { return }
                 generation.receive(event)
@@ -68,7 +73,9 @@ public struct GenerationRun: Sendable {
                     try store.save(generation, keptSteps: kept)
                     kept = generation.steps.count
                 } catch {
+                    // What cannot be kept is not worth its cost.
                     failure = error
+                    unkept.store(true, ordering: .relaxed)
                 }
             }
             generation.finish(response)
@@ -88,6 +95,9 @@ public struct GenerationRun: Sendable {
         guard !generation.steps.isEmpty else { return request }
         if !generation.prompt.isEmpty, generation.steps.allSatisfy({ $0.id != nil }) {
             request.input = .tokens(generation.prompt.map(\.id) + generation.steps.compactMap(\.id))
+            request.answeredTokens = generation.steps.count
+            // The limit is one of the whole answer.
+            request.sampling.maximumTokens = request.sampling.maximumTokens.map { max(1, $0 - generation.steps.count) }
         } else if case .text(let text) = request.input {
             request.input = .text(text + generation.text)
         }

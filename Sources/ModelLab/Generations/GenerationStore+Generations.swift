@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Glibc
 internal import LanguageModels
 internal import Workspace
 
@@ -105,6 +106,8 @@ extension GenerationStore {
             let open = try Row.fetchAll(
                 db, sql: "SELECT id, outcome FROM model_generation WHERE outcome LIKE '%\"state\":\"running\"%'")
             for row in open where !running.contains(row["id"]) {
+                // Another window, or this one, may be getting it.
+                if let process = Generation.Outcome(text: row["outcome"]).process, kill(process, 0) == 0 { continue }
                 try db.execute(
                     sql: "UPDATE model_generation SET outcome = ? WHERE id = ?",
                     arguments: [cut.text, row["id"] as Int64])

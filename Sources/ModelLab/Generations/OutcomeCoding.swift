@@ -11,6 +11,7 @@ extension Generation.Outcome {
             json.member("seconds", ifPresent: seconds)
             json.member("first", ifPresent: secondsToFirstToken)
             json.member("problem", ifPresent: problem)
+            json.member("process", ifPresent: process.map { Int($0) })
             if let usage {
                 json.member("usage") { json in
                     json.array {
@@ -38,7 +39,8 @@ extension Generation.Outcome {
                         input: counts[0], cacheRead: counts[1], cacheWrite: counts[2], output: counts[3],
                         reasoning: counts[4]) : nil,
                 seconds: root["seconds"]?.double, secondsToFirstToken: root["first"]?.double,
-                problem: root["problem"]?.string)
+                problem: root["problem"]?.string,
+                process: root["process"]?.int.flatMap { Int32(exactly: $0) })
         }
     }
 }

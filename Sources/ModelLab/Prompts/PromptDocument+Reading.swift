@@ -88,9 +88,9 @@ private struct PromptReader {
     mutating func close(into document: inout PromptDocument) throws(PromptDocumentError) {
         guard !heading.isEmpty else { return }
         let content = lines.joined(separator: "\n")
-        var words = heading.split(separator: " ", maxSplits: 3).map(String.init)
-        let continues = words.first == "+"
-        if continues { words.removeFirst() }
+        let continues = heading.hasPrefix("+ ")
+        let words = (continues ? heading.dropFirst(2) : heading[...]).split(separator: " ", maxSplits: 3).map(
+            String.init)
         guard let word = words.first else {
             throw PromptDocumentError(line: line, problem: "--- is followed by no word")
         }
@@ -107,7 +107,8 @@ private struct PromptReader {
             document.input = .tokens(ids.compactMap(\.self))
         case "define" where words.count > 1:
             let description = heading.split(separator: " ", maxSplits: 2).dropFirst(2).joined()
-            tools.append(ToolDefinition(name: words[1], description: description, parameters: content))
+            tools.append(
+                ToolDefinition(name: HeadingWord.decode(words[1]), description: description, parameters: content))
         default:
             guard let role = Role.allCases.first(where: { $0.name == word }) else {
                 throw PromptDocumentError(
@@ -130,16 +131,22 @@ private struct PromptReader {
         case (nil, _): return .text(content)
         case ("reasoning", 1): return .reasoning(content)
         case ("call", 2...):
-            return .toolCall(ToolCall(id: words.count > 2 ? words[2] : "", name: words[1], arguments: content))
+            return .toolCall(
+                ToolCall(
+                    id: words.count > 2 ? HeadingWord.decode(words[2]) : "", name: HeadingWord.decode(words[1]),
+                    arguments: content))
         case ("result", _):
             let rest = words.dropFirst()
             return .toolResult(
-                ToolResult(callID: rest.first ?? "", content: content, isError: rest.dropFirst().first == "failed"))
+                ToolResult(
+                    callID: HeadingWord.decode(rest.first ?? "%"), content: content,
+                    isError: rest.dropFirst().first == "failed"))
         case ("attachment", 2...):
             let bytes = words.count > 2 ? Int(words[2]) ?? 0 : 0
             let location = content.isEmpty ? nil : content
-            return .attachment(Attachment(mediaType: words[1], location: location, byteCount: bytes))
-        case ("other", 2): return .other(type: words[1], json: content)
+            return .attachment(
+                Attachment(mediaType: HeadingWord.decode(words[1]), location: location, byteCount: bytes))
+        case ("other", 2): return .other(type: HeadingWord.decode(words[1]), json: content)
         default:
             throw PromptDocumentError(
                 line: line,

@@ -17,7 +17,9 @@ extension PromptDocument {
         case .tokens(let ids): add("tokens", ids.map(String.init).joined(separator: " "), to: &lines)
         case .messages(let messages, let tools):
             for tool in tools {
-                add("define \(tool.name) \(tool.description.replacingLineBreaks)", tool.parameters, to: &lines)
+                add(
+                    "define \(HeadingWord.encode(tool.name)) \(tool.description.replacingLineBreaks)", tool.parameters,
+                    to: &lines)
             }
             for message in messages { add(message, to: &lines) }
         }
@@ -33,15 +35,21 @@ extension PromptDocument {
             case .text(let text): add(more + message.role.name, text, to: &lines)
             case .reasoning(let text): add(more + message.role.name + " reasoning", text, to: &lines)
             case .toolCall(let call):
-                add(more + "\(message.role.name) call \(call.name) \(call.id)", call.arguments, to: &lines)
+                add(
+                    more + "\(message.role.name) call \(HeadingWord.encode(call.name)) \(HeadingWord.encode(call.id))",
+                    call.arguments, to: &lines)
             case .toolResult(let result):
                 let error = result.isError ? " failed" : ""
-                add(more + "\(message.role.name) result \(result.callID)\(error)", result.content, to: &lines)
+                add(
+                    more + "\(message.role.name) result \(HeadingWord.encode(result.callID))\(error)", result.content,
+                    to: &lines)
             case .attachment(let attachment):
                 add(
-                    more + "\(message.role.name) attachment \(attachment.mediaType) \(attachment.byteCount)",
+                    more
+                        + "\(message.role.name) attachment \(HeadingWord.encode(attachment.mediaType)) \(attachment.byteCount)",
                     attachment.location ?? "", to: &lines)
-            case .other(let type, let json): add(more + "\(message.role.name) other \(type)", json, to: &lines)
+            case .other(let type, let json):
+                add(more + "\(message.role.name) other \(HeadingWord.encode(type))", json, to: &lines)
             }
         }
     }

@@ -7,6 +7,11 @@ extension ModelEntry.File {
     /// - Throws: `ModelError` where it cannot be opened or run.
     public init(readingFrom path: String) throws {
         let summary = try Checkpoints.summary(path)
+        guard summary.parameters > 0 else {
+            throw ModelError(
+                path, problem: "it holds a vocabulary and no weights",
+                remedy: "orrery model tokenize takes it by its path; there is nothing to run.")
+        }
         guard let configuration = summary.configuration else {
             throw ModelError(
                 path, problem: summary.problem ?? "it cannot be run",

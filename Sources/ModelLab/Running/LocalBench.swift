@@ -73,9 +73,10 @@ public struct LocalBench: Sendable {
             }
         }
         let bytes = models.first?.model.weightBytes ?? 0
+        let context = models.compactMap(\.model.abilities.contextLength).min() ?? .max
         return LocalBenchReport(
             path: path, secondsToOpen: secondsToOpen, residentBytes: Self.residentBytes() - before, fileBytes: bytes,
-            rows: rows, isTapped: isTapped)
+            rows: rows, skippedPrompts: prompts.filter { $0 >= context }, isTapped: isTapped)
     }
 
     private func measure(_ row: LocalBenchReport.Row, seed: UInt64) throws -> Double {
@@ -150,6 +151,8 @@ public struct LocalBenchReport: Sendable, JSONRepresentable {
     public var residentBytes: Int
     public var fileBytes: Int
     public var rows: [Row]
+    /// Lengths of prompts that do not fit in the context.
+    public var skippedPrompts: [Int] = []
     public var isTapped: Bool
 
     public struct Row: Sendable {

@@ -8,22 +8,20 @@ public import Workspace
 /// A word is a name of the workspace's registry, a path, or what `ProviderSpecification` reads.
 ///
 /// ```swift
-/// let house = ModelHouse.shared(for: workspace)
+/// let house = ModelHouse(workspace)
 /// let answer = try house.model("stories260K").respond(to: request)
 /// ```
 public final class ModelHouse: Sendable {
     public let registry: ModelRegistry
     private let workspace: Workspace
 
+    /// Models in this process are shared by all houses.
     private static let shelf = LocalModelShelf()
 
     public init(_ workspace: Workspace) {
         self.workspace = workspace
         registry = ModelRegistry(workspace)
     }
-
-    /// The house of a workspace. Models in this process are shared by all.
-    public static func shared(for workspace: Workspace) -> ModelHouse { ModelHouse(workspace) }
 
     /// The model that a word means.
     ///
@@ -38,7 +36,14 @@ public final class ModelHouse: Sendable {
 
     /// What a word stands for after the registry was asked.
     public func specification(of word: String) throws -> ProviderSpecification {
-        guard let entry = try registry.entry(named: word) else { return try ProviderSpecification(word) }
+        guard let entry = try registry.entry(named: word) else {
+            let specification = try ProviderSpecification(word)
+            // A word without a folder that is no file is a name that nobody knows.
+            if case .local(let path) = specification, !path.contains("/"), !ModelPath.exists(path) {
+                throw ModelRegistryError.unknown(word, known: try registry.entries().map(\.name))
+            }
+            return specification
+        }
         return try ProviderSpecification(entry.specification)
     }
 

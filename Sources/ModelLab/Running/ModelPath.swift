@@ -9,6 +9,8 @@ enum ModelPath {
         return String(cString: real)
     }
 
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// The file's name without its ending: `stories260K` of `/models/stories260K.gguf`.
     static func name(of path: String) -> String {
         var trimmed = Substring(path)

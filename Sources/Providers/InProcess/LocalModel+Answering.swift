@@ -26,7 +26,8 @@ extension LocalModel {
         let options = try GenerationOptions(
             request.sampling, alternatives: request.alternatives, showsStages: request.alternatives > 0)
         let generator = desk.generator
-        let completion = try generator.begin(ids, sharing: desk.kept)
+        makeRoom(for: ids.count + min(request.sampling.maximumTokens ?? 256, 4096))
+        let completion = try generator.begin(ids, answered: request.answeredTokens, sharing: desk.kept)
         keep(completion)
         desk.decoder.pass.profile = desk.profile
         desk.decoder.pass.expertLoad = ExpertLoad(for: configuration)
@@ -67,6 +68,14 @@ extension LocalModel {
         if desk.kept.count > Self.mostKept { desk.kept.removeFirst() }
         // A budget that is nearly taken is for the answer that comes.
         while desk.kept.count > 1, desk.generator.pool.counts.used * 2 > desk.generator.pool.counts.limit {
+            desk.kept.removeFirst()
+        }
+    }
+
+    /// Lets go of kept answers where their pages are needed.
+    private func makeRoom(for tokens: Int) {
+        let pool = desk.generator.pool
+        while !desk.kept.isEmpty, pool.counts.limit - pool.counts.used < pool.layout.pages(positions: tokens) {
             desk.kept.removeFirst()
         }
     }

@@ -30,7 +30,7 @@ public final class LocalModel: LanguageModel {
         public var contextLength: Int?
 
         public init(
-            threads: Int? = nil, adapter: String? = nil, mergesAdapter: Bool = false, cacheBudget: Int = 4 << 30,
+            threads: Int? = nil, adapter: String? = nil, mergesAdapter: Bool = false, cacheBudget: Int = 2 << 30,
             contextLength: Int? = nil
         ) {
             self.threads = threads

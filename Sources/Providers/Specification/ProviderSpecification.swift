@@ -43,7 +43,11 @@ extension ProviderSpecification {
         func rest(after prefix: String) -> String? {
             word.hasPrefix(prefix) ? String(word.dropFirst(prefix.count)) : nil
         }
-        if let words = rest(after: "exec:") { return .program(try ProgramWords.split(words)) }
+        if let words = rest(after: "exec:") {
+            let words = try ProgramWords.split(words)
+            guard !words.contains(where: looksLikeKey) else { throw keyProblem }
+            return .program(words)
+        }
         if let text = rest(after: "scripted:") { return .scripted(text) }
         if let path = rest(after: "replay:") {
             guard !path.isEmpty else { throw LineProblem("replay: needs the path of a recording") }
@@ -61,6 +65,7 @@ extension ProviderSpecification {
         }
         if word.hasPrefix("http://") || word.hasPrefix("https://") {
             let address = word.prefix { $0 != "#" }
+            guard !carriesKey(address) else { throw keyProblem }
             var settings = try EndpointSettings(String(word.dropFirst(address.count + 1)))
             let endpoint = Endpoint(address: try base(String(address)), model: settings.model)
             return try settings.specification(of: endpoint, preset: nil)
@@ -77,6 +82,16 @@ extension ProviderSpecification {
         let query = text.dropFirst(path.count)
         while path.hasSuffix("/") { path.removeLast() }
         return path + (parts.hasPath ? "" : "/v1") + query
+    }
+
+    /// Whether the query of an address sets what is a secret by its name: addresses are kept and shown.
+    static func carriesKey(_ address: some StringProtocol) -> Bool {
+        guard let mark = address.firstIndex(of: "?") else { return false }
+        return address[mark...].dropFirst().split(separator: "&").contains { parameter in
+            let name = parameter.prefix { $0 != "=" }.lowercased()
+            return ["key", "token", "secret", "password", "signature"].contains { name.hasSuffix($0) }
+                || looksLikeKey(String(parameter.dropFirst(name.count + 1)))
+        }
     }
 
     static let keyProblem = LineProblem("this looks like a key, and keys are only read from environment variables")

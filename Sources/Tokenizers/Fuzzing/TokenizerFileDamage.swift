@@ -14,12 +14,14 @@ struct TokenizerFileDamage {
         "{\"Regex\":\"(?:a{1,1000}){1,1000}\"}", "{\"Regex\":\"[z-a]\"}", "\"\\ud800\"", "\"\\u0000\"",
     ]
 
-    /// One to four changes; one file in four has its bytes damaged as well.
+    /// One to three changes; one file in six has its bytes damaged as well.
     mutating func damaged(_ original: [UInt8]) -> [UInt8] {
         var words = Self.words(of: original)
-        for _ in 0...choices.below(4) where !words.isEmpty { change(&words) }
+        for _ in 0...choices.below(3) where !words.isEmpty {
+            if choices.below(6) == 0 { move(&words) } else { replace(&words) }
+        }
         var bytes = Array(words.joined())
-        guard choices.below(4) == 0, !bytes.isEmpty else { return bytes }
+        guard choices.below(6) == 0, !bytes.isEmpty else { return bytes }
         switch choices.below(4) {
         case 0: bytes.removeLast(choices.below(bytes.count))
         case 1: bytes[choices.below(bytes.count)] ^= 1 << UInt8(choices.below(8))
@@ -29,24 +31,35 @@ struct TokenizerFileDamage {
         return bytes
     }
 
-    private mutating func change(_ words: inout [ArraySlice<UInt8>]) {
-        let place = place(words.count)
+    /// A text or a number becomes another: what stands elsewhere in the file, a number at which counting goes wrong, an
+    /// empty or a long text.
+    private mutating func replace(_ words: inout [ArraySlice<UInt8>]) {
+        var place = place(words.count)
+        for _ in 0..<20 where Self.isPunctuation(words[place].first ?? 0) { place = self.place(words.count) }
         let isText = words[place].first == UInt8(ascii: "\"")
-        switch choices.below(8) {
+        switch choices.below(6) {
         case 0: words[place] = Self.slice(Self.numbers[choices.below(Self.numbers.count)])
         case 1: words[place] = Self.slice(Self.values[choices.below(Self.values.count)])
-        case 2, 3:
-            // Another text of the file in place of this one: ids that exist twice, kinds that do not fit.
-            let texts = words.indices.filter { (words[$0].first == UInt8(ascii: "\"")) == isText }
-            words[place] = words[texts[choices.below(texts.count)]]
-        case 4: words.swapAt(place, choices.below(words.count))
-        case 5: words.remove(at: place)
-        case 6:
+        case 2: words[place] = Self.slice("\"\(String(repeating: "a", count: 1 << choices.below(14)))\"")
+        default:
+            // Ids that exist twice, kinds that do not fit, a piece where a pattern belongs.
+            let same = (0..<40).map { _ in self.place(words.count) }.first { other in
+                let first = words[other].first ?? 0
+                return !Self.isPunctuation(first) && (first == UInt8(ascii: "\"")) == isText
+            }
+            if let same { words[place] = words[same] }
+        }
+    }
+
+    /// Words go elsewhere, once more or not at all.
+    private mutating func move(_ words: inout [ArraySlice<UInt8>]) {
+        let place = place(words.count)
+        switch choices.below(3) {
+        case 0: words.swapAt(place, choices.below(words.count))
+        case 1: words.remove(at: place)
+        default:
             let end = min(words.count, place + choices.below(24))
             words.insert(contentsOf: words[place..<end], at: choices.below(words.count))
-        default:
-            let long = String(repeating: "a", count: 1 << choices.below(14))
-            words[place] = Self.slice("\"\(long)\"")
         }
     }
 

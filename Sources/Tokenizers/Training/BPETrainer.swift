@@ -69,7 +69,8 @@ public struct BPETrainer: Hashable, Sendable {
             specialTokens: specialTokens)
     }
 
-    private func count(_ texts: some Sequence<String>, _ monitor: TrainingMonitor) throws(TrainingError) -> WordCounter {
+    private func count(_ texts: some Sequence<String>, _ monitor: TrainingMonitor) throws(TrainingError) -> WordCounter
+    {
         var words = WordCounter()
         let pattern = pattern.known
         var done = 0

@@ -55,7 +55,9 @@ struct SubstringSeeds {
             var first = rank - 1
             while let last = open.last, last.length > common {
                 open.removeLast()
-                if last.length >= 2, last.length <= longest {
+                // What always ends its word is left out: it would be learned together with the punctuation there.
+                let goesOn = text[Int(suffixes[rank - 1]) + last.length] != 0
+                if last.length >= 2, last.length <= longest, goesOn {
                     seeds.append(Seed(rank: last.first, length: last.length, occurrences: rank - last.first))
                 }
                 first = last.first

@@ -70,7 +70,8 @@ public struct UnigramTrainer: Hashable, Sendable {
             specialTokens: specialTokens)
     }
 
-    private func count(_ texts: some Sequence<String>, _ monitor: TrainingMonitor) throws(TrainingError) -> WordCounter {
+    private func count(_ texts: some Sequence<String>, _ monitor: TrainingMonitor) throws(TrainingError) -> WordCounter
+    {
         let metaspace = PreTokenizer.metaspace(Metaspace())
         var words = WordCounter()
         var done = 0
@@ -186,10 +187,13 @@ public struct UnigramTrainer: Hashable, Sendable {
             } else if others.isEmpty {
                 kept.append(piece)
             } else if counts[id] > 0 {
-                let log1 = log(counts[id]) - log(sum)
-                let log2 = log(sum + counts[id] * Double(others.count - 1))
-                let replaced = others.reduce(0.0) { $0 + log(counts[Int($1)] + counts[id]) - log2 }
-                candidates.append((id, counts[id] / texts * (log1 - replaced)))
+                // What stands in for the piece takes over its occurrences. The sum of all counts then grows by those of
+                // the parts; SentencePiece and its heirs multiply by the number of all pieces instead, which protects
+                // frequent short pieces, and explains unseen text better than the plain count of parts does.
+                let own = log(counts[id]) - log(sum)
+                let newSum = log(sum + counts[id] * Double(pieces.count - 1))
+                let parts = others.reduce(0.0) { $0 + log(counts[Int($1)] + counts[id]) - newSum }
+                candidates.append((id, counts[id] / texts * (own - parts)))
             }
         }
         candidates.sort { $0.loss != $1.loss ? $0.loss > $1.loss : $0.id < $1.id }

@@ -81,7 +81,8 @@ public struct WordPieceTrainer: Hashable, Sendable {
         return (all, continuing.sorted(), kept)
     }
 
-    private func count(_ texts: some Sequence<String>, _ monitor: TrainingMonitor) throws(TrainingError) -> WordCounter {
+    private func count(_ texts: some Sequence<String>, _ monitor: TrainingMonitor) throws(TrainingError) -> WordCounter
+    {
         var normalizer = BertNormalizer()
         normalizer.lowercases = lowercases
         normalizer.stripsAccents = lowercases

@@ -41,7 +41,7 @@ extension ModelCall {
         json.object { json in
             json.member("traceId", trace)
             json.member("spanId", span)
-            json.member("name", "chat \(model)")
+            json.member("name", "chat \(model)" + (request.input.caption.map { ": " + $0 } ?? ""))
             json.member("kind", 3)
             json.member("startTimeUnixNano", String(start))
             json.member("endTimeUnixNano", String(end))
@@ -192,5 +192,21 @@ private enum OTLPText {
         } else {
             json.string(text)
         }
+    }
+}
+
+extension ModelRequest.Input {
+    /// How what was asked begins, on one line; nil where nothing was said.
+    fileprivate var caption: String? {
+        let text: String
+        switch self {
+        case .tokens: return nil
+        case .text(let given): text = given
+        case .messages(let messages, _):
+            let parts = messages.last { $0.role == .user }?.parts ?? []
+            text = parts.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined(separator: " ")
+        }
+        let line = text.prefix(60).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return line.isEmpty ? nil : line
     }
 }

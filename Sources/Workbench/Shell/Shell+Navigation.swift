@@ -30,7 +30,9 @@ extension Shell {
     func offer(_ reference: Reference) {
         let able = panels(opening: reference)
         guard !able.isEmpty else { return notify("no panel shows a \(reference.kind.rawValue)", .warning) }
-        overlay = .places(PlaceMenu(reference: reference, panels: able, selected: 0))
+        // Where one is comes last: it is what one wants to leave.
+        let others = able.filter { $0 != current } + able.filter { $0 == current }
+        overlay = .places(PlaceMenu(reference: reference, panels: others, selected: 0))
         needsDrawing = true
     }
 

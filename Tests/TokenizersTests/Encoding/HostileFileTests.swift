@@ -95,7 +95,8 @@ struct HostileFileTests {
     func nesting() {
         for count in [40, 100, 5_000] {
             let steps =
-                String(repeating: #"{"type":"Sequence","normalizers":["#, count: count) + String(repeating: "]}", count: count)
+                String(repeating: #"{"type":"Sequence","normalizers":["#, count: count)
+                + String(repeating: "]}", count: count)
             let json = #"{"normalizer":"# + steps + #","model":{"type":"WordLevel","vocab":{"a":0}}}"#
             #expect(throws: TokenizerError.self) { try Tokenizer(json: Array(json.utf8)) }
         }

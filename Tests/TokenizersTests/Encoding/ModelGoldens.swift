@@ -26,13 +26,15 @@ struct ModelGolden: CustomTestStringConvertible, Sendable {
 
     func tokenizer() throws -> Tokenizer {
         isPieceModel
-            ? try Tokenizer(sentencePiece: file, configuration: Array(#"{"add_bos_token":false,"add_eos_token":false}"#.utf8))
+            ? try Tokenizer(
+                sentencePiece: file, configuration: Array(#"{"add_bos_token":false,"add_eos_token":false}"#.utf8))
             : try Tokenizer(json: file)
     }
 
     static let all: [ModelGolden] = {
         let folder = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Goldens"
-        guard let bytes = File.bytes(folder + "/tokenizer-models.json"), let document = try? JSONDocument(parsing: bytes)
+        guard let bytes = File.bytes(folder + "/tokenizer-models.json"),
+            let document = try? JSONDocument(parsing: bytes)
         else { return [] }
         return document.withRoot { root in root.elements.map(read) }
     }()

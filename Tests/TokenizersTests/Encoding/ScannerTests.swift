@@ -19,7 +19,10 @@ struct ScannerTests {
     @Test(
         "pieces are those that the patterns' authors mean",
         arguments: [
-            (KnownPattern.gpt2, "I'm 12 years  old!?\n\n x", ["I", "'m", " 12", " years", " ", " old", "!?", "\n\n", " x"]),
+            (
+                KnownPattern.gpt2, "I'm 12 years  old!?\n\n x",
+                ["I", "'m", " 12", " years", " ", " old", "!?", "\n\n", " x"]
+            ),
             (.llama3, "I'M 12345\n\n  x (y)", ["I", "'M", " ", "123", "45", "\n\n", " ", " x", " (", "y", ")"]),
             (.qwen2, "x=10;\r\n y", ["x", "=", "1", "0", ";\r\n", " y"]),
             (.qwen35, "नमस्ते 1", ["नमस्ते", " ", "1"]),

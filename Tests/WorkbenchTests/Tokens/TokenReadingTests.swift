@@ -23,17 +23,17 @@ struct TokenReadingTests {
         let rows = driver.rows(with: "└")
         #expect(rows.contains { $0.contains("  └6 Planets wander") } || driver.rows(with: "└6 ").count == 1)
         #expect(driver.rows(with: "└10 ").count == 1)
-        #expect(driver.rows(with: "OPENAI_API_KEY").count >= 1)
+        #expect(driver.rows(with: "failed").count == 1)
     }
 
     @Test("a token shows its probability, entropy, time, and its alternatives before and after every processor")
     func alternatives() throws {
-        try driver.type("glllll")
+        try driver.type("]")
         #expect(driver.text.contains("Token 6 ── ·Earth ── id 105"))
         #expect(driver.text.contains("p 16.00 %"))
         #expect(driver.text.contains("nat"))
-        #expect(driver.text.contains("temperature 0.8 512 left → top-k 8 8 left"))
-        #expect(driver.text.contains("temperature"))
+        #expect(driver.text.contains("temperature 0.8: 512 → top-k 8: 8 left"))
+        #expect(driver.rows(with: "temp").contains { $0.contains("top-k") })
         let rows = driver.rows(with: "·they")
         #expect(rows.contains { $0.contains("37.80 %") }, "\(rows)")
         // Behind the eighth nothing is left.
@@ -43,11 +43,9 @@ struct TokenReadingTests {
     @Test("h and l go token by token, arrows too, into the prompt and out of it")
     func tokens() throws {
         try driver.type("g")
-        #expect(driver.text.contains("prompt token 1 of 26"))
-        #expect(driver.text.contains("from template"))
+        #expect(driver.text.contains("1 of 26 that were read, from template"))
         try driver.type("<right><right><right>")
-        #expect(driver.text.contains("prompt token 4 of 26"))
-        #expect(driver.text.contains("from system"))
+        #expect(driver.text.contains("4 of 26 that were read, from system"))
         try driver.type("G")
         #expect(driver.text.contains("Token 31 ── ."))
         try driver.type("<left>h")
@@ -57,7 +55,8 @@ struct TokenReadingTests {
     @Test("colors go from probability to entropy, time, origin, none, and round; each names its scale")
     func colors() throws {
         #expect(driver.text.contains("probability  ≥ 50 %  20  5  1  less"))
-        #expect(driver.shows("now", as: .heat4) || driver.shows("planet", as: .heat3))
+        #expect(driver.shows(" from", as: .heat4))
+        #expect(driver.shows(" too", as: .heat3))
         try driver.type("c")
         #expect(driver.text.contains("entropy  ≤ 0.7 nat"))
         try driver.type("c")
@@ -72,7 +71,7 @@ struct TokenReadingTests {
         #expect(driver.text.contains("probability  ≥ 50 %"))
     }
 
-    @Test("] and [ go to the tokens that were not the likeliest, and stop at the ends")
+    @Test("] and [ go to the tokens that were not the likeliest, round and round")
     func surprises() throws {
         try driver.type("]")
         #expect(driver.text.contains("Token 6 ── ·Earth"))
@@ -80,32 +79,34 @@ struct TokenReadingTests {
         #expect(driver.text.contains("Token 9 ── ·too"))
         try driver.type("[")
         #expect(driver.text.contains("Token 6 ── ·Earth"))
+        // Before the first comes the last, and after the last the first.
         try driver.type("[")
-        #expect(driver.text.contains("there is no other"))
-        try driver.type("G]")
-        #expect(driver.text.contains("there is no other"))
+        #expect(driver.text.contains("Token 30 ── ·are"))
+        try driver.type("]")
+        #expect(driver.text.contains("Token 6 ── ·Earth"))
     }
 
-    @Test("/ finds text over the borders of tokens, n and N go on, Escape forgets it")
+    @Test("/ finds text over the borders of tokens, n and N go round")
     func search() throws {
         try driver.type("/planets wander<enter>")
+        #expect(driver.text.contains("16 of 26 that were read, from user"))
+        try driver.type("n")
         #expect(driver.text.contains("Token 1 ── Pl"))
         #expect(driver.shows("anets", as: .match))
-        try driver.type("n")
-        #expect(driver.text.contains("no planets wander after this token"))
-        try driver.type("N")
-        #expect(driver.text.contains("prompt token 16 of 26"))
-        try driver.type("N")
-        #expect(driver.text.contains("no planets wander before this token"))
+        try driver.type("nn")
+        #expect(driver.text.contains("Token 1 ── Pl"))
+        try driver.type("NN")
+        #expect(driver.text.contains("Token 1 ── Pl"))
         try driver.type("/nothing like it<enter>")
-        #expect(driver.text.contains("no nothing like it after this token"))
+        #expect(driver.text.contains("nothing like it is nowhere in it"))
+        #expect(driver.text.contains("Token 1 ── Pl"))
     }
 
     @Test("d compares with another answer: what they share, where they part, how probable each is; Escape ends it")
     func compare() throws {
         try driver.type("<shift-tab>j<tab>d")
         #expect(driver.text.contains("the same for 5 tokens, then ·Earth against ·"))
-        #expect(driver.text.contains("log probability -"))
+        #expect(driver.text.contains("log p -"))
         #expect(driver.text.contains("Token 6"))
         #expect(driver.rows(with: "│").contains { $0.contains("nearer") })
         try driver.type("<esc>")
@@ -131,7 +132,7 @@ struct TokenReadingTests {
         driver.shell.saveScreens()
         let again = ShellDriver.tokens(made.workspace, isRestored: true)
         #expect(again.text == before)
-        #expect(before.contains("·Earth"))
+        #expect(before.contains(" Earth"))
     }
 
     @Test("a click stands on a token or an alternative, a double click opens, the wheel scrolls")

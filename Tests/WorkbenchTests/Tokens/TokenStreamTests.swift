@@ -108,7 +108,6 @@ struct TokenStreamTests {
         let streaming = asked()
         let values = streaming.told
         for value in values.prefix(4) { streaming.perform(streaming.panel.update(.answer(value))) }
-        streaming.perform(streaming.panel.update(.action(.nextPane)))
         streaming.perform(streaming.panel.update(.action(.toTop)))
         for value in values.dropFirst(4) { streaming.perform(streaming.panel.update(.answer(value))) }
         #expect(streaming.text.contains("Token 1 ── word0"))

@@ -1,6 +1,7 @@
 import Console
 import LanguageModels
 import ModelLab
+import TestFixtures
 import Testing
 import Traces
 import Workbench
@@ -22,7 +23,7 @@ struct TokenTraceTests {
         let driver = try driver()
         try driver.type("]mo")
         #expect(driver.text.contains("Tokens"))
-        try driver.type("j<enter>")
+        try driver.type("<enter>")
         #expect(driver.text.contains("Sessions ─ 1"))
         #expect(driver.rows(with: "recorded").count >= 2, "in the list and above the text")
         #expect(!driver.text.contains("the prompt has changed since"))
@@ -41,8 +42,8 @@ struct TokenTraceTests {
     @Test("opened again it is the same session; another provider's answers stand beside the recorded one")
     func answersBeside() throws {
         let driver = try driver()
-        try driver.type("]moj<enter>")
-        try driver.type("1]m[moj<enter>")
+        try driver.type("]mo<enter>")
+        try driver.type("1]m[mo<enter>")
         #expect(try made.generations.sessions().count <= 2)
         let before = try made.generations.sessions().count
         try driver.ask("M<ctrl-u>scripted:I would look at the table first.<enter>R2<enter>")
@@ -55,24 +56,61 @@ struct TokenTraceTests {
         #expect(driver.text.contains("the same for"))
     }
 
-    @Test("the tools that a call was given are those of the prompt")
-    func tools() throws {
-        var found: [String] = []
+    @Test("every model call of the sample data opens, and has a prompt")
+    func all() throws {
+        var count = 0
         for summary in try made.store.summaries() {
             guard let trace = try made.store.trace(summary.id) else { continue }
             for span in trace.spans.indices where trace.spans[span].kind == .model {
                 let driver = ShellDriver(
-                    made.workspace, panels: [PanelEntry(TokenPanel.self), PanelEntry(TracePanel.self)],
+                    made.workspace, panels: [PanelEntry(TokenPanel.self)],
                     opening: Reference(.span, [summary.id, Int64(span)], title: ""))
                 #expect(Hostile.dangers(on: driver.shell.draw()) == [])
+                count += 1
             }
         }
-        for session in try made.generations.sessions() {
-            let draft = try PromptDocument(text: session.draft)
-            #expect(!draft.isEmpty, "\(session.title)")
-            if case .messages(_, let tools) = draft.input { found += tools.map(\.name) }
+        let drafts = try made.generations.sessions().map { try PromptDocument(text: $0.draft) }
+        #expect(drafts.count == count)
+        #expect(drafts.count(where: \.isEmpty) == 0)
+    }
+
+    /// A call as OpenTelemetry's `gen_ai` attributes tell it, with instructions, tools and an answer that calls one.
+    private static let call = #"""
+        {"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"\#(String(repeating: "5", count: 32))",
+        "spanId":"5555555555555555","name":"chat model-1","startTimeUnixNano":"1794990000000000000",
+        "endTimeUnixNano":"1794990001000000000","attributes":[
+        {"key":"gen_ai.operation.name","value":{"stringValue":"chat"}},
+        {"key":"gen_ai.request.model","value":{"stringValue":"model-1"}},
+        {"key":"gen_ai.tool.definitions","value":{"stringValue":
+        "[{\"name\":\"weather\",\"description\":\"tells it\",\"parameters\":{\"type\":\"object\"}},{\"name\":\"news\"}]"}},
+        {"key":"gen_ai.input.messages","value":{"stringValue":
+        "[{\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"content\":\"Will it rain?\"}]}]"}},
+        {"key":"gen_ai.output.messages","value":{"stringValue":
+        "[{\"role\":\"assistant\",\"parts\":[{\"type\":\"tool_call\",\"id\":\"c1\",\"name\":\"weather\",\"arguments\":{\"at\":\"sea\"}}]}]"}}
+        ]}]}]}]}
+        """#
+
+    @Test("the tools that a call was given are those of the prompt, and what it called is its answer")
+    func tools() throws {
+        let made = try TestWorkspace()
+        let path = made.folder.file("call.json")
+        File.write(Self.call, to: path)
+        try made.store.importTraces([path])
+        let driver = ShellDriver(
+            made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: Reference(.span, [1, 0], title: ""))
+        let session = try #require(try made.generations.sessions().first)
+        let draft = try PromptDocument(text: session.draft)
+        guard case .messages(let messages, let tools) = draft.input else {
+            Issue.record("the prompt is no conversation")
+            return
         }
-        #expect(!found.isEmpty)
+        #expect(messages == [Message(.user, [.text("Will it rain?")])])
+        #expect(tools.map(\.name) == ["weather", "news"])
+        #expect(tools.first?.description == "tells it")
+        #expect(tools.first?.parameters == #"{"type":"object"}"#)
+        #expect(try made.generations.generation(1)?.toolCalls.map(\.name) == ["weather"])
+        #expect(driver.text.contains("▸ weather("))
+        #expect(driver.text.contains("tool news"))
     }
 
     @Test("what is no call of a model is answered with a sentence")
@@ -81,7 +119,7 @@ struct TokenTraceTests {
         let spans = try #require(try made.store.trace(trace.id)).spans
         let tool = try #require(spans.firstIndex { $0.kind == .tool })
         let driver = ShellDriver(
-            made.workspace, panels: [PanelEntry(TokenPanel.self), PanelEntry(TracePanel.self)],
+            made.workspace, panels: [PanelEntry(TokenPanel.self)],
             opening: Reference(.span, [trace.id, Int64(tool)], title: ""))
         #expect(driver.text.contains("is no call of a model"))
         #expect(try made.generations.sessions().isEmpty)

@@ -29,8 +29,10 @@ package enum ModelFileFuzzer {
             var damage = ModelFileDamage(seed: seed &+ UInt64(number) &* 0x9e37_79b9)
             let damaged = damage.damaged(bytes)
             report.runs += 1
+            guard let guarded = GuardedBytes(damaged) else { break }
+            defer { withExtendedLifetime(guarded) {} }
             do {
-                try damaged.withUnsafeBytesOfModel { (bytes) throws(ModelError) in try read(bytes, kind) }
+                try read(guarded.bytes, kind)
                 report.read += 1
             } catch {
                 report.refused += 1

@@ -24,7 +24,7 @@ struct AlternativesTable {
 
     var table: Table {
         var columns: [Table.Column] = [
-            .init("", minimum: 1), .init("token", minimum: 8, weight: 2), .init("p", alignment: .right, minimum: 7),
+            .init("", minimum: 1), .init("token", minimum: 7, weight: 2), .init("p", alignment: .right, minimum: 7),
             .init("", minimum: 6, priority: 2),
         ]
         for stage in step.stages ?? [] {
@@ -40,7 +40,7 @@ struct AlternativesTable {
         return short[name] ?? String(name.prefix(7))
     }
 
-    /// `temperature 0.8   top-k 40: 40 tokens, 1.92 nat`
+    /// `temperature 0.8: 32k → top-k 40: 40 left`
     static func stagesLine(of step: TokenStep) -> StyledLine {
         guard let stages = step.stages else { return StyledLine("processors: not told", .faint) }
         guard !stages.isEmpty else { return StyledLine("no processors", .dim) }
@@ -48,8 +48,9 @@ struct AlternativesTable {
         for (index, stage) in stages.enumerated() {
             if index > 0 { line.append(" → ", .faint) }
             line.append(stage.name, .text)
-            line.append(" \(Format.compact(stage.kept)) left", .dim)
+            line.append(": \(Format.compact(stage.kept))", .dim)
         }
+        line.append(" left", .dim)
         return line
     }
 
@@ -70,7 +71,7 @@ struct AlternativesTable {
     static func percent(_ probability: Double) -> String {
         if probability <= 0 { return "·" }
         let percent = probability * 100
-        return percent >= 99.995 ? "100 %" : percent >= 0.01 ? Format.fixed(percent, digits: 2) + " %" : "< 0.01 %"
+        return percent >= 99.995 ? "100 %" : percent >= 0.01 ? Format.fixed(percent, digits: 2) + " %" : "<0.01 %"
     }
 
     func draw(_ list: ListView, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

@@ -43,11 +43,12 @@ final class LiveReader {
         return operation.flops / operation.seconds / attainable
     }
 
-    /// Only kernels that the kernel panel knows have a place there.
+    /// Only kernels that the kernel panel knows have a place there; attention's sizes change with every token, and none of
+    /// them is worth a row of the workspace.
     private func use(of operation: LiveSnapshot.Operation) -> Int64? {
         let key = operation.kernel + " " + operation.shape
         if let known = uses[key] { return known }
-        guard (try? KernelCatalog.operation(operation.kernel)) != nil,
+        guard operation.kernel != "attention", (try? KernelCatalog.operation(operation.kernel)) != nil,
             let use = try? history.reference(operation: operation.kernel, shape: operation.shape)
         else { return nil }
         uses[key] = use

@@ -34,7 +34,8 @@ struct LiveView: Sendable {
 
     static let table = Table([
         .init("operation", minimum: 12, weight: 2), .init("a pass", alignment: .right, minimum: 8),
-        .init("share", alignment: .right, minimum: 7), .init("of roof", alignment: .right, minimum: 7, priority: 1),
+        .init("share", alignment: .right, minimum: 7, priority: 2),
+        .init("of roof", alignment: .right, minimum: 7, priority: 1),
     ])
 
     /// Lines above the table: speed and pages.

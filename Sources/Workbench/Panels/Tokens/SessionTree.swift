@@ -53,7 +53,7 @@ struct SessionTree: Sendable {
             rows.append(
                 Row(
                     kind: .session(session.id), depth: 0, title: session.title,
-                    detail: session.generationCount == 0 ? "" : Format.count(session.generationCount), state: nil))
+                    detail: Self.detail(of: session), state: nil))
             if session.id == openSession { addAnswers(under: nil, depth: 1) }
         }
         list.count = rows.count
@@ -81,17 +81,25 @@ struct SessionTree: Sendable {
         return lead + (text.isEmpty ? answer.outcome.finish : text)
     }
 
+    private static func detail(of session: Session) -> String {
+        switch session.generationCount {
+        case 0: ""
+        case 1: "1 answer"
+        default: "\(Format.compact(session.generationCount)) answers"
+        }
+    }
+
     private func detail(of answer: GenerationSummary) -> String {
         switch answer.outcome.state {
         case .running: "…"
         case .failed: "failed"
         case .recorded: "recorded"
-        case .done: Format.count(answer.stepCount)
+        case .done: "\(Format.compact(answer.stepCount)) tok"
         }
     }
 
     static let table = Table([
-        .init("session", minimum: 10, weight: 1), .init("tokens", alignment: .right, minimum: 8, priority: 1),
+        .init("session", minimum: 16, weight: 1), .init("", alignment: .right, minimum: 9, priority: 1),
     ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int64?) {

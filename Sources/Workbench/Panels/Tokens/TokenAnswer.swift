@@ -17,6 +17,8 @@ package enum TokenAnswer: Sendable {
     case progress(key: String, GenerationRun.Progress, LiveBox?)
     case finished(key: String, Generation)
     case saved(Session)
+    /// A word for who answers was understood.
+    case chosen(String)
     case done(String)
     case line(Line, String)
     case lineCancelled(Line)

@@ -17,7 +17,7 @@ struct TokenEngine: Sendable {
     init(_ workspace: Workspace, settings: Settings, now: @escaping @Sendable () -> Int64) {
         self.workspace = workspace
         store = GenerationStore(workspace)
-        house = ModelHouse.shared(for: workspace)
+        house = ModelHouse(workspace)
         self.now = now
     }
 

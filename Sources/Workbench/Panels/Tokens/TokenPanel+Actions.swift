@@ -152,11 +152,12 @@ extension TokenPanel {
     ) -> [Effect<TokenAnswer>] {
         guard let answer else { return [] }
         let here = step?.index ?? (forward ? -1 : answer.steps.count)
+        let places = answer.steps.indices.filter { isWanted(answer.steps[$0]) }
+        // Past the last comes the first again.
         let found =
             forward
-            ? answer.steps.indices.dropFirst(max(0, here + 1)).first { isWanted(answer.steps[$0]) }
-            : answer.steps.indices.prefix(max(0, here)).last { isWanted(answer.steps[$0]) }
-        guard let found else { return [.notify("there is no other", .information)] }
+            ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
+        guard let found else { return [.notify("there is none in this answer", .information)] }
         text.stand(on: .step(found))
         cursorMoved()
         return []
@@ -165,9 +166,10 @@ extension TokenPanel {
     private mutating func findText(forward: Bool) -> [Effect<TokenAnswer>] {
         let here = text.cursor ?? -1
         let places = text.matches.map(\.lowerBound)
-        guard let found = forward ? places.first(where: { $0 > here }) : places.last(where: { $0 < here }) else {
-            return [.notify("no \(search) \(forward ? "after" : "before") this token", .information)]
-        }
+        let found =
+            forward
+            ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
+        guard let found else { return [.notify("\(search) is nowhere in it", .information)] }
         text.stand(at: found)
         cursorMoved()
         return []

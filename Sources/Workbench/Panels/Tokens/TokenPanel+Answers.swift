@@ -94,6 +94,7 @@ extension TokenPanel {
         case .saved(let saved):
             if session?.session.id == saved.id { session?.session = saved }
             return reload()
+        case .chosen(let word): return take(model: word)
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .line(let line, let typed): return accept(line, typed)
         case .lineCancelled(let line):
@@ -110,13 +111,16 @@ extension TokenPanel {
         guard key.hasPrefix("answer") else { return [] }
         running[key] = nil
         queue = []
+        refillText()
         return reload()
     }
 
     // MARK: Showing
 
     private mutating func show(_ open: OpenSession, step: Int?) -> [Effect<TokenAnswer>] {
+        if session?.session.id != open.session.id { live = nil }
         session = open
+        if let coming = open.answer.flatMap({ growing[$0.id] }) { session?.answer = coming }
         compared = nil
         tree.open(open.session.id, answers: open.answers)
         let row = open.answer.map { SessionTree.Row.Kind.answer($0.id) } ?? .session(open.session.id)
@@ -128,7 +132,7 @@ extension TokenPanel {
 
     private mutating func show(_ answer: Generation, step: Int?) -> [Effect<TokenAnswer>] {
         guard session?.session.id == answer.session else { return [] }
-        session?.answer = answer
+        session?.answer = growing[answer.id] ?? answer
         if answer.outcome.state != .recorded { session?.draft = answer.document }
         compared = nil
         refillText(standingOn: step)
@@ -175,6 +179,10 @@ extension TokenPanel {
         }
         for call in answer.toolCalls {
             text.append(.init(piece: .label, text: "\n▸ \(call.name)(\(call.arguments))", role: .function))
+        }
+        if let problem = answer.outcome.problem {
+            text.append(
+                .init(piece: .label, text: (answer.steps.isEmpty ? "" : "\n\n") + problem, role: .failure))
         }
     }
 
@@ -247,25 +255,24 @@ extension TokenPanel {
         }
         let isNew = running[key] != progress.generation.id
         running[key] = progress.generation.id
+        let id = progress.generation.id
+        let before = growing[id]
+        var whole = progress.generation
+        whole.steps = (before?.steps.prefix(progress.firstStep) ?? []) + progress.steps
+        growing[id] = whole
         guard session?.session.id == progress.generation.session else { return [] }
         if isNew {
             // A new answer is looked at from its beginning, unless the reader has gone elsewhere meanwhile.
-            session?.answer = progress.generation
-            wanted = .answer(progress.generation.id)
+            wanted = .answer(id)
             compared = nil
-            session?.answer?.steps = []
-            text.removeAll()
+            session?.answer = whole
         }
-        guard var answer = session?.answer, answer.id == progress.generation.id else { return isNew ? reload() : [] }
-        let steps = answer.steps
-        let hadPrompt = !answer.prompt.isEmpty
-        answer = progress.generation
-        answer.steps = steps.prefix(progress.firstStep) + progress.steps
-        session?.answer = answer
-        if isNew || hadPrompt != !answer.prompt.isEmpty || steps.count != progress.firstStep {
+        guard let shown = session?.answer, shown.id == id else { return isNew ? reload() : [] }
+        session?.answer = whole
+        if isNew || shown.prompt.isEmpty != whole.prompt.isEmpty || shown.steps.count != progress.firstStep {
             refillText()
         } else {
-            let median = Self.medianSeconds(of: answer)
+            let median = Self.medianSeconds(of: whole)
             for (index, step) in progress.steps.enumerated() {
                 text.append(Self.item(for: step, at: progress.firstStep + index, coloring: coloring, median: median))
             }
@@ -276,6 +283,7 @@ extension TokenPanel {
 
     private mutating func finish(_ key: String, _ answer: Generation) -> [Effect<TokenAnswer>] {
         running[key] = nil
+        growing[answer.id] = nil
         if session?.answer?.id == answer.id {
             let follows = text.follows
             session?.answer = answer

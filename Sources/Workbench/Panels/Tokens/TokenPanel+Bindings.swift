@@ -80,7 +80,7 @@ extension TokenPanel {
             Binding("e", .export, name: "export", description: "write it to a file (.md or .json)", group: group),
             Binding(
                 "D", .delete, name: "delete", description: "delete the session or answer in the list", group: group),
-            Binding("u", .undo, name: "undo", description: "bring back the session deleted last", group: group),
+            Binding("u", .undo, name: "undo", description: "bring back what was deleted last", group: group),
         ]
     }
 

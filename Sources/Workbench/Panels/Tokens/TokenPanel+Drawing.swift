@@ -51,10 +51,15 @@ extension TokenPanel {
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])
     }
 
+    /// Whose the text is. A long name leaves room for what is going on.
     private var textTitle: String {
+        func short(_ name: String) -> String { name.truncated(toColumns: 32) }
         guard let session else { return "Prompt" }
-        guard let answer else { return session.draft.model.isEmpty ? "Prompt" : "Prompt for \(session.draft.model)" }
-        return compared.map { "\(answer.modelTitle) and \($0.generation.modelTitle)" } ?? answer.modelTitle
+        guard let answer else {
+            return session.draft.model.isEmpty ? "Prompt" : "Prompt for \(short(session.draft.model))"
+        }
+        guard let other = compared?.generation else { return short(answer.modelTitle) }
+        return "\(short(answer.modelTitle)) and \(short(other.modelTitle))"
     }
 
     private var textDetails: [String] {
@@ -62,9 +67,9 @@ extension TokenPanel {
         var details: [String] = []
         if answer.steps.contains(where: { $0.id != nil || $0.logProbability != nil }) {
             details.append("\(Format.count(answer.steps.count)) tokens")
-        }
-        if let rate = answer.tokensPerSecond {
-            details.append("\(Format.fixed(rate, digits: rate < 100 ? 1 : 0)) tok/s")
+            if let rate = answer.tokensPerSecond {
+                details.append("\(Format.fixed(rate, digits: rate < 100 ? 1 : 0)) tok/s")
+            }
         }
         if answer.outcome.state != .running { details.append(answer.outcome.finish) }
         return details
@@ -76,11 +81,14 @@ extension TokenPanel {
             lines.append(StyledLine("There is no model yet.", .strong))
             lines.append("")
             lines.append(StyledLine("A  adds one here, or from a shell:", .text))
-            lines.append(StyledLine("orrery model add PATH        a GGUF file, or a folder with config.json", .code))
+            lines.append(StyledLine("orrery model add PATH", .code))
             lines.append(StyledLine("orrery model add openai:gpt-4o-mini", .code))
+            lines.append(StyledLine("PATH: a GGUF file, or a folder with config.json", .dim))
             lines.append("")
         }
-        lines.append(StyledLine("a  begins a session;  M  chooses who answers;  i  says something.", .dim))
+        lines.append(StyledLine("a  begins a session", .dim))
+        lines.append(StyledLine("M  chooses who answers", .dim))
+        lines.append(StyledLine("i  says something", .dim))
         let inside = area.inset(columns: 2)
         for (row, line) in lines.enumerated() where row < inside.rows - 1 {
             surface.put(
@@ -91,12 +99,14 @@ extension TokenPanel {
     private func drawLegend(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard area.rows > 0 else { return }
         var line = StyledLine()
-        if let problem = answer?.outcome.problem {
-            line.append(problem, .failure)
-        } else if let comparison {
+        if let comparison {
             line.append(comparison, .accent)
         } else if session?.isDraftChanged == true {
             line.append("the prompt has changed since: r has it answered", .warning)
+        } else if answer?.outcome.state == .failed {
+            line.append("r asks again", .dim)
+        } else if answer == nil, !running.isEmpty {
+            line.append("waiting for the first token", .dim)
         } else if answer == nil {
             line.append(
                 session?.draft.isEmpty == true ? "i says something, E edits the whole prompt" : "r has it answered",
@@ -107,7 +117,10 @@ extension TokenPanel {
             if answer?.steps.contains(where: { coloring.role(of: $0, medianSeconds: 1) != nil }) == false {
                 line.append("not told by \(answer?.model ?? "the model")", .faint)
             } else {
-                for part in legend { line.append(part.text + "  ", part.role) }
+                for part in legend {
+                    line.append(part.text, part.role)
+                    line.append("  ")
+                }
             }
         }
         surface.put(line, at: area.origin, theme: theme, width: area.columns)
@@ -123,7 +136,7 @@ extension TokenPanel {
             words.append("then \(here) against \(AlternativesTable.visible(other.steps[common].text))")
         }
         if let here = answer.logProbability, let there = other.logProbability {
-            words.append("log probability \(Format.fixed(here, digits: 1)) against \(Format.fixed(there, digits: 1))")
+            words.append("log p \(Format.fixed(here, digits: 1)) against \(Format.fixed(there, digits: 1))")
         }
         return words.joined(separator: ", ")
     }
@@ -133,6 +146,14 @@ extension TokenPanel {
     private func drawAlternatives(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame("Alternatives", isFocused: isFocused)
         guard let (index, step) = step else {
+            if case .prompt(let index)? = text.cursorPiece, let answer, answer.prompt.indices.contains(index) {
+                let token = answer.prompt[index]
+                frame = Frame(FrameLabel("Prompt token \(index + 1)"), isFocused: isFocused)
+                frame.details = [
+                    FrameLabel(AlternativesTable.visible(token.text), role: .accent),
+                    FrameLabel("id \(token.id)", role: .dim),
+                ]
+            }
             let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
             surface.put(
                 promptTokenLine, at: inside.origin, theme: theme, width: inside.columns)
@@ -141,10 +162,11 @@ extension TokenPanel {
         frame = Frame(FrameLabel("Token \(index + 1)"), isFocused: isFocused)
         frame.details = [FrameLabel(AlternativesTable.visible(step.text), role: .accent)]
         if let id = step.id { frame.details.append(FrameLabel("id \(id)", role: .dim)) }
+        if answer?.parent?.step == index { frame.details.append(FrameLabel("chosen by hand", role: .accent)) }
         let inside = frame.draw(into: &surface, in: area, theme: theme)
         var rows = inside.inset(columns: 1)
         let figures = rows.takeTop(min(1, rows.rows))
-        surface.put(figuresLine(of: step, at: index), at: figures.origin, theme: theme, width: figures.columns)
+        surface.put(figuresLine(of: step), at: figures.origin, theme: theme, width: figures.columns)
         let stages = rows.takeTop(min(1, rows.rows))
         surface.put(AlternativesTable.stagesLine(of: step), at: stages.origin, theme: theme, width: stages.columns)
         guard step.alternatives != nil else {
@@ -156,17 +178,16 @@ extension TokenPanel {
             alternatives, into: &surface, in: alternativeRows(of: inside), theme: theme, isFocused: isFocused)
     }
 
-    private func figuresLine(of step: TokenStep, at index: Int) -> StyledLine {
+    private func figuresLine(of step: TokenStep) -> StyledLine {
         var line = StyledLine()
         func add(_ name: String, _ value: String?) {
+            if !line.runs.isEmpty { line.append("  ") }
             line.append(name + " ", .dim)
             line.append(value ?? "not told", value == nil ? .faint : .text)
-            line.append("  ")
         }
         add("p", step.logProbability.map { AlternativesTable.percent(exp($0)) })
         add("entropy", step.entropy.map { Format.fixed($0, digits: 2) + " nat" })
         add("time", step.seconds.map { Format.duration(nanoseconds: Int($0 * 1e9)) })
-        if let parent = answer?.parent, parent.step == index { line.append("chosen by hand", .accent) }
         return line
     }
 
@@ -175,9 +196,7 @@ extension TokenPanel {
             return StyledLine("Stand on a token of an answer.", .dim)
         }
         let token = answer.prompt[index]
-        var line = StyledLine("prompt token \(index + 1) of \(answer.prompt.count)   ", .dim)
-        line.append(AlternativesTable.visible(token.text), .strong)
-        line.append("   id \(token.id)   from ", .dim)
+        var line = StyledLine("\(index + 1) of \(answer.prompt.count) that were read, from ", .dim)
         line.append(token.origin.name, TokenColoring.role(of: token.origin))
         return line
     }
@@ -190,9 +209,9 @@ extension TokenPanel {
         let inside = frame.draw(into: &surface, in: area, theme: theme)
         guard let live else {
             let lines: [StyledLine] = [
-                StyledLine("How a model in this process runs:", .dim),
-                StyledLine("speed, pages of keys and values,", .dim),
-                StyledLine("time by operation against the roof.", .dim),
+                StyledLine("How a model in this process", .dim),
+                StyledLine("runs: speed, pages of keys and", .dim),
+                StyledLine("values, where the time goes.", .dim),
             ]
             for (row, line) in lines.enumerated() {
                 surface.put(

@@ -10,11 +10,11 @@ extension TokenPanel {
             return .rows([
                 .init(
                     .weight(3), .columns([.init(.fixed(left), .sessions), .init(.weight(1), .text)])),
-                .init(.fixed(max(8, area.rows * 2 / 5)), lowerPane),
+                .init(.fixed(max(9, area.rows * 9 / 20)), lowerPane),
             ])
         }
-        let left = min(44, max(34, area.columns / 4))
-        let live = min(60, max(42, area.columns / 3))
+        let left = min(48, max(34, area.columns / 4))
+        let live = min(60, max(36, area.columns * 3 / 10))
         return .columns([
             .init(.fixed(left), .sessions),
             .init(

@@ -19,6 +19,12 @@ extension TokenPanel {
                     generation: Generation(
                         session: session.session.id, document: document, model: document.model, started: engine.now())))
         }
+        if running.isEmpty {
+            // The question is seen while its answer is waited for.
+            self.session?.answer = nil
+            refillText()
+            text.moveToEnd()
+        }
         return saveDraft() + (running.isEmpty ? runNext() : [])
     }
 
@@ -86,17 +92,23 @@ extension TokenPanel {
         ]
     }
 
-    mutating func choose(model typed: String) -> [Effect<TokenAnswer>] {
+    func choose(model typed: String) -> [Effect<TokenAnswer>] {
         guard !typed.isEmpty else { return [] }
-        do {
-            let word = PathCompletion.expanded(typed)
-            _ = try ProviderSpecification(word)
-            guard session != nil else { return makeSession(PromptDocument(model: word), running: false) }
-            session?.draft.model = word
-            return saveDraft() + [.notify("\(word) answers from now on", .success)]
-        } catch {
-            return [.notify("\(error)", .failure)]
-        }
+        let (engine, word) = (engine, PathCompletion.expanded(typed))
+        return [
+            .ask(key: "choose") { _ in
+                _ = try engine.house.specification(of: word)
+                return .chosen(word)
+            }
+        ]
+    }
+
+    /// The session's next answer is this one's.
+    mutating func take(model word: String) -> [Effect<TokenAnswer>] {
+        let told = Effect<TokenAnswer>.notify("\(word) answers from now on", .success)
+        guard session != nil else { return makeSession(PromptDocument(model: word), running: false) + [told] }
+        session?.draft.model = word
+        return saveDraft() + [told]
     }
 
     mutating func apply(settings typed: String) -> [Effect<TokenAnswer>] {
@@ -137,14 +149,15 @@ extension TokenPanel {
                 open.draft.caption.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(60))
         }
         let (store, kept) = (engine.store, session)
-        return [.ask(key: "save") { _ in .saved(try store.save(kept)) }]
+        return [.ask(key: "save \(kept.id)") { _ in .saved(try store.save(kept)) }]
     }
 
     mutating func editDraft() -> [Effect<TokenAnswer>] {
         guard let session else { return [] }
         do {
-            let path = try draftPath ?? DraftFile.write(session.draft.text)
-            draftPath = path
+            let known = draft.flatMap { $0.session == session.session.id ? $0.path : nil }
+            let path = try known ?? DraftFile.write(session.draft.text)
+            draft = (session.session.id, path)
             return [.edit(path: path, then: .edited(path: path))]
         } catch {
             return [.notify("\(error)", .failure)]
@@ -155,14 +168,14 @@ extension TokenPanel {
         do {
             session?.draft = try PromptDocument(text: try DraftFile.read(path))
             DraftFile.remove(path)
-            draftPath = nil
+            draft = nil
             if session?.isDraftChanged == true { session?.answer = nil }
             refillText()
             return saveDraft()
         } catch let error as PromptDocumentError {
             return [.notify("the prompt is as it was: \(error) E opens what you wrote again.", .failure)]
         } catch {
-            draftPath = nil
+            draft = nil
             return [.notify("\(error)", .failure)]
         }
     }
@@ -215,7 +228,7 @@ extension TokenPanel {
         guard let row = tree.selected else { return [] }
         let (store, time) = (engine.store, engine.now())
         return [
-            .ask(key: "delete") { _ in
+            .ask(key: "delete \(row.kind)") { _ in
                 switch row.kind {
                 case .session(let id):
                     try store.deleteSession(id, at: time)

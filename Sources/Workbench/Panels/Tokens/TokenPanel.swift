@@ -35,10 +35,12 @@ package struct TokenPanel: Panel {
     var wanted: SessionTree.Row.Kind?
     /// Answers that are being got: their streams, and what is known of each.
     var running: [String: Int64] = [:]
+    /// Answers that are coming, by their rows, as far as they came.
+    var growing: [Int64: Generation] = [:]
     /// Answers still to be asked for, one after the other.
     var queue: [PendingAnswer] = []
     /// The file that an editor was left with and that could not be read.
-    var draftPath: String?
+    var draft: (session: Int64, path: String)?
     /// The models that the workspace knows; nil until it was asked.
     var knownModels: [ModelEntry]?
 

@@ -180,7 +180,8 @@ package struct TokenText: Sendable {
         if takingWordAlong {
             let line = rows[rows.count - 1]
             let start = line.lastIndex(where: \.isBreakable) ?? 0
-            let columns = line[start...].reduce(0) { $0 + $1.columns }
+            let spaces = line[start].text.prefix { $0 == " " }.count
+            let columns = line[start...].reduce(0) { $0 + $1.columns } - spaces
             if start > 0, columns + needed <= width {
                 moved = line[start...]
                 rows[rows.count - 1].removeSubrange(start...)
@@ -319,16 +320,21 @@ package struct TokenText: Sendable {
             for fragment in rows[row] {
                 let item = items[fragment.piece]
                 var style = theme[isMatch(fragment.piece) ? .match : item.role]
-                if fragment.piece == cursor {
-                    style = isFocused ? theme[.matchCurrent] : style.adding(.reverse)
-                }
-                // A token may add nothing, as the first bytes of a sign do: the cursor shows where it stands.
-                let isHidden = fragment.columns == 0 && fragment.piece == cursor
-                let column = isHidden ? min(fragment.column, area.columns - 1) : fragment.column
+                if fragment.piece == cursor { style = cursorStyle(style, isFocused, theme) }
                 surface.put(
-                    isHidden ? "·" : fragment.text, at: Point(column: area.column + column, row: area.row + offset),
-                    style: style, width: area.columns - column)
+                    fragment.text, at: Point(column: area.column + fragment.column, row: area.row + offset),
+                    style: style, width: area.columns - fragment.column)
+            }
+            // A token may add nothing, as the first bytes of a sign do: the cursor shows where it stands.
+            if let hidden = rows[row].first(where: { $0.piece == cursor }), hidden.columns == 0, area.columns > 0 {
+                surface.put(
+                    "·", at: Point(column: area.column + min(hidden.column, area.columns - 1), row: area.row + offset),
+                    style: cursorStyle(theme[.text], isFocused, theme))
             }
         }
+    }
+
+    private func cursorStyle(_ style: Style, _ isFocused: Bool, _ theme: Theme) -> Style {
+        isFocused ? theme[.matchCurrent] : style.adding(.reverse)
     }
 }

@@ -12,13 +12,13 @@ ROUNDS = 5
 
 def run(program):
     require("llama_cpp", "numpy")
-    figures, ratios = [], {}
+    figures, ratios, rounds = [], {}, 2 if program.quick else ROUNDS
     cases = [(shape, form, threads) for shape in SHAPES for form in FORMATS for threads in (1, 2)]
     for shape, form, threads in [case for case in cases if not program.quick or case[0] == "110m"]:
         path = random_model(program, f"{shape}-{form}.gguf")
         request = f"write {TOKENS[shape]}"
         with our_engine(program, path, threads) as mine, llama_engine(program, path, threads) as theirs:
-            best = by_turns({"mine": mine, "theirs": theirs}, [request], 2 if program.quick else ROUNDS)
+            best = by_turns({"mine": mine, "theirs": theirs}, [request], rounds)
         mine, theirs = best["mine", request], best["theirs", request]
         name = f"{shape} {form} x{threads}"
         ratios[name] = mine / theirs
@@ -29,7 +29,7 @@ def run(program):
             )  # fmt: skip
         )
     mean, worst = geometric_mean(ratios.values()), min(ratios, key=ratios.get)
-    peer = f"llama.cpp of {version('llama-cpp-python')}, by turns, best of {ROUNDS}"
+    peer = f"llama.cpp of {version('llama-cpp-python')}, by turns, best of {rounds}"
     return [
         at_least(
             "4a", "decode over llama.cpp, geometric mean (stretch 1.15)", mean, "", 1.0,

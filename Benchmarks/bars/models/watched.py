@@ -16,7 +16,7 @@ from models import random_model
 from program import cores, finish, last_line
 from pseudo_terminal import Terminal
 
-TOKENS = {"110m": 512, "1b": 96}
+TOKENS = {"110m": 256, "1b": 64}
 TURNS = 5
 PROMPT = "once upon a time"
 SAMPLING = {"temperature": 0.8, "top_k": 40, "top_p": 0.95, "seed": 1}

@@ -170,6 +170,30 @@ def by_turns(engines, requests, rounds):
     return best
 
 
+class Others:
+    """The processor time of all but this process, its children that have ended, and `pid`, since it was made."""
+
+    def __init__(self, pid=None):
+        self.pid = pid
+        self.began, self.taken = time.perf_counter(), self.ticks()
+
+    def ticks(self):
+        """Seconds that processors were at work for others, what the hypervisor took among them."""
+        unit = os.sysconf("SC_CLK_TCK")
+        with open("/proc/stat", encoding="ascii") as file:
+            fields = [int(field) for field in file.readline().split()[1:9]]
+        ours = sum(os.times()[:4])
+        if self.pid:
+            with open(f"/proc/{self.pid}/stat", encoding="utf-8") as file:
+                ours += sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / unit
+        return (sum(fields) - fields[3] - fields[4]) / unit - ours
+
+    @property
+    def share(self):
+        """Of one processor."""
+        return max(0.0, self.ticks() - self.taken) / (time.perf_counter() - self.began)
+
+
 def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
 

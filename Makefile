@@ -21,7 +21,7 @@ ifeq ($(READLINE),0)
 SWIFT_FLAGS  += --traits WithoutReadline
 endif
 BINARY       := .build/$(CONFIG)/orrery
-VERSION      := $(shell sed -n 's/.*static let number = "\(.*\)"/\1/p' Sources/orrery/Version.swift 2>/dev/null)
+VERSION      := $(shell sed -n 's/.*public static let number = "\(.*\)"/\1/p' Sources/Workspace/ProgramVersion.swift 2>/dev/null)
 DIST         := orrery-$(VERSION)-$(shell uname -m)
 
 .PHONY: build run test bench install dist format lint setup setup-tests reference clean

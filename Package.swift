@@ -49,9 +49,9 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "Workbench", "Traces", "KernelLab", "ModelLab", "Providers", "Inference", "Models", "Tokenizers",
-                "Tensors",
-                "Kernels", "Workspace", "Console", "LanguageModels", "JSON", arguments,
+                "Workbench", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Agents", "Training", "Providers",
+                "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "Console", "LanguageModels",
+                "JSON", arguments,
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
 
@@ -59,9 +59,8 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "Console", "Traces", "KernelLab", "ModelLab", "Providers", "Inference", "Models", "Tokenizers",
-                "Kernels",
-                "Workspace", "LanguageModels", "JSON",
+                "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Training", "Providers", "Inference",
+                "Models", "Tokenizers", "Kernels", "Workspace", "LanguageModels", "JSON",
             ],
             swiftSettings: strict),
         .target(name: "Console", dependencies: ["CTerminal", toml], swiftSettings: strict),
@@ -79,6 +78,13 @@ let package = Package(
                 "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace", "LanguageModels", "JSON",
                 sqlite,
             ],
+            swiftSettings: strict),
+        .target(
+            name: "TrainingLab", dependencies: ["Training", "Workspace", "JSON", sqlite], swiftSettings: strict),
+        .target(name: "Agents", dependencies: ["LanguageModels", "JSON"], swiftSettings: strict),
+        .target(
+            name: "Training",
+            dependencies: ["Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON", toml],
             swiftSettings: strict),
         .target(
             name: "Providers", dependencies: ["Inference", "Models", "Tokenizers", "LanguageModels", "JSON", "CCurl"],
@@ -122,9 +128,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Workbench", "Console", "Traces", "KernelLab", "ModelLab", "Kernels", "Workspace", "JSON",
-                "LanguageModels",
-                "TestFixtures",
+                "Workbench", "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Training", "Kernels",
+                "Workspace", "JSON", "LanguageModels", "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
@@ -157,6 +162,19 @@ let package = Package(
                 "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Workspace", "LanguageModels", "JSON",
                 "TestFixtures", sqlite,
             ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TrainingTests",
+            dependencies: [
+                "Training", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON", "TestFixtures",
+            ],
+            exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "TrainingLabTests",
+            dependencies: ["TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AgentsTests", dependencies: ["Agents", "LanguageModels", "JSON", "TestFixtures"],
             swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
     ]

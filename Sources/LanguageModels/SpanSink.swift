@@ -9,10 +9,17 @@ public struct ModelCall: Sendable {
     public var outcome: Result<ModelResponse, LanguageModelError>
     /// The model's name as it was asked for.
     public var model: String
+    /// What opens the model again, where that is known: a path, or what a command line takes.
+    public var specification: String?
+    /// The tokens that the model read, where it told them.
+    public var prompt: [PromptToken]
+    /// The answer step by step, where whoever made the call kept it; empty otherwise.
+    public var answered: [TokenStep]
 
     public init(
         provider: String, model: String, request: ModelRequest, start: Int64, end: Int64,
-        outcome: Result<ModelResponse, LanguageModelError>
+        outcome: Result<ModelResponse, LanguageModelError>, specification: String? = nil,
+        prompt: [PromptToken] = [], answered: [TokenStep] = []
     ) {
         self.provider = provider
         self.model = model
@@ -20,6 +27,9 @@ public struct ModelCall: Sendable {
         self.start = start
         self.end = end
         self.outcome = outcome
+        self.specification = specification
+        self.prompt = prompt
+        self.answered = answered
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Workspace
 
 /// The command line: `orrery` alone opens the workbench, everything else is a noun and a verb.
 @main
@@ -14,12 +15,11 @@ struct Orrery: ParsableCommand {
             Without a noun it opens the workbench: on the workspace where things are kept by default, on another \
             workspace file, or on a recorded file, which is imported and shown. Every key is listed under ?.
             """,
-        version: Version.number,
+        version: ProgramVersion.number,
         subcommands: [
-            OpenCommand.self, TraceCommand.self, ModelCommand.self, KernelCommand.self, ShowCommand.self,
-            WorkspaceCommand.self,
-            NotebookCommand.self,
-            ConfigCommand.self, DoctorCommand.self, ReferenceCommand.self,
+            OpenCommand.self, TraceCommand.self, ModelCommand.self, TrainCommand.self, AgentCommand.self,
+            KernelCommand.self, ShowCommand.self, WorkspaceCommand.self, NotebookCommand.self, ConfigCommand.self,
+            DoctorCommand.self, ReferenceCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 }

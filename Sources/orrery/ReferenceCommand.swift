@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Workbench
+import Workspace
 
 /// `orrery reference`: documents made from the program's own definitions.
 struct ReferenceCommand: ParsableCommand {
@@ -23,7 +24,7 @@ struct ReferenceCommand: ParsableCommand {
 enum ManPage {
     static func text(of root: any ParsableCommand.Type) -> String {
         var lines = [
-            ".TH ORRERY 1 \"\" \"orrery \(Version.number)\" \"User Commands\"",
+            ".TH ORRERY 1 \"\" \"orrery \(ProgramVersion.number)\" \"User Commands\"",
             ".SH NAME", "orrery \\- \(escaped(root.configuration.abstract))",
         ]
         describe(root, path: "", into: &lines, root: root)

@@ -2,10 +2,13 @@
 #pragma once
 
 #include "ceilings.h"
+#include "convolution.h"
 #include "dot_products.h"
 #include "elementwise.h"
 #include "flash_attention.h"
+#include "gradients.h"
 #include "matrix_product.h"
+#include "optimizer_steps.h"
 #include "paged_attention.h"
 #include "processor.h"
 #include "rows.h"

@@ -1,8 +1,8 @@
 // Packing: operands copied into the order in which the tile reads them.
 //
 // B becomes panels of PANEL columns, each [depth, PANEL] and contiguous; the last one is as wide as whole vectors
-// allow, filled up with zeros (which meet only columns of C that are thrown away). A is read in place, unless its
-// columns are apart (a transpose): then a tile of rows becomes [depth, TILE_ROWS].
+// allow, filled up with zeros (which meet only columns of C that are thrown away). A is read in place, unless
+// neither its rows nor its columns are close to each other: then a tile of rows becomes [depth, TILE_ROWS].
 // Four elements: small enough for a transpose in the registers of every processor.
 typedef ELEMENT four __attribute__((vector_size(4 * sizeof(ELEMENT)), aligned(sizeof(ELEMENT))));
 

@@ -62,20 +62,22 @@ ORRERY_INLINE void compute_tile(
 }
 
 // One function for each size of tile, so that the loops over the tile are unrolled and its sums stay in registers: for
-// A in place, its columns one after the other, and for A packed, TILE_ROWS elements a step.
+// A in place, its columns one after the other; for A packed, TILE_ROWS elements a step; and for the transpose of a
+// matrix in place, its rows one after the other. `a_step` is what lies between rows of A, in the last case columns.
 typedef void tile_function(
-    long depth, const ELEMENT *a, long a_row, const ELEMENT *b, ELEMENT *c, long c_row, int add, const char *ahead);
+    long depth, const ELEMENT *a, long a_step, const ELEMENT *b, ELEMENT *c, long c_row, int add, const char *ahead);
 
 #define TILE(name, rows, vectors, row_stride, column_stride) \
     static __attribute__((noinline)) void name( \
-        long depth, const ELEMENT *a, long a_row, const ELEMENT *b, ELEMENT *c, long c_row, int add, \
+        long depth, const ELEMENT *a, long a_step, const ELEMENT *b, ELEMENT *c, long c_row, int add, \
         const char *ahead) { \
-        (void)a_row; \
+        (void)a_step; \
         compute_tile(rows, vectors, depth, a, row_stride, column_stride, b, c, c_row, add, ahead); \
     }
 #define TILES(rows, vectors) \
-    TILE(in_place_##rows##_##vectors, rows, vectors, a_row, 1) \
-    TILE(packed_##rows##_##vectors, rows, vectors, 1, TILE_ROWS)
+    TILE(in_place_##rows##_##vectors, rows, vectors, a_step, 1) \
+    TILE(packed_##rows##_##vectors, rows, vectors, 1, TILE_ROWS) \
+    TILE(transposed_##rows##_##vectors, rows, vectors, 1, a_step)
 #define TILES_OF_WIDTH(vectors) \
     TILES(1, vectors) TILES(2, vectors) TILES(3, vectors) TILES(4, vectors) TILES(5, vectors) TILES(6, vectors)
 #define TABLE(kind, vectors) \
@@ -84,19 +86,23 @@ typedef void tile_function(
         kind##_4_##vectors, kind##_5_##vectors, kind##_6_##vectors \
     }
 
+enum how_a_lies { IN_PLACE, PACKED, TRANSPOSED };
+
 TILES_OF_WIDTH(1)
 TILES_OF_WIDTH(2)
 #if TILE_VECTORS == 4
 TILES_OF_WIDTH(3)
 TILES_OF_WIDTH(4)
-// [A packed or not][vectors - 1][rows - 1]
-static tile_function *const tiles[2][TILE_VECTORS][TILE_ROWS] = {
+// [how_a_lies][vectors - 1][rows - 1]
+static tile_function *const tiles[3][TILE_VECTORS][TILE_ROWS] = {
     {TABLE(in_place, 1), TABLE(in_place, 2), TABLE(in_place, 3), TABLE(in_place, 4)},
     {TABLE(packed, 1), TABLE(packed, 2), TABLE(packed, 3), TABLE(packed, 4)},
+    {TABLE(transposed, 1), TABLE(transposed, 2), TABLE(transposed, 3), TABLE(transposed, 4)},
 };
 #else
-static tile_function *const tiles[2][TILE_VECTORS][TILE_ROWS] = {
+static tile_function *const tiles[3][TILE_VECTORS][TILE_ROWS] = {
     {TABLE(in_place, 1), TABLE(in_place, 2)},
     {TABLE(packed, 1), TABLE(packed, 2)},
+    {TABLE(transposed, 1), TABLE(transposed, 2)},
 };
 #endif

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// The memory of one tensor and of all its views: its own, or that of a mapped file.
 ///
 /// Tensors write to it only where one alone holds it; while they fill a new one, nobody else has seen it yet.
@@ -26,7 +24,7 @@ public final class TensorStorage<Scalar: TensorScalar>: @unchecked Sendable {  /
         self.owner = owner
     }
 
-    deinit { if owner == nil { free(pointer) } }
+    deinit { if owner == nil { TensorMemory.release(pointer, count) } }
 
     /// Whether the elements lie in a file or in other memory that is not the tensor's own.
     public var isMapped: Bool { owner != nil }

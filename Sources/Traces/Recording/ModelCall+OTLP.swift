@@ -2,130 +2,118 @@ internal import JSON
 internal import LanguageModels
 
 extension ModelCall {
-    /// The call as one OTLP/JSON document with the attributes of OpenTelemetry's conventions for generative AI: what the
-    /// importer reads is what any other program could have sent.
+    /// The call as one OTLP/JSON document with the attributes of OpenTelemetry's conventions for generative AI, and
+    /// under `orrery.` what they have no word for.
     ///
     /// - Parameters:
-    ///   - trace: 16 bytes as hexadecimal digits; calls of one conversation share it.
-    ///   - span: 8 bytes as hexadecimal digits.
-    func otlp(trace: String, span: String, conversation: String) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("resourceSpans") { json in
-                json.array { json in
-                    json.object { json in
-                        json.member("resource") { json in
-                            json.object { json in
-                                json.member("attributes") { json in
-                                    json.array { Self.attribute("service.name", "orrery", &$0) }
-                                }
-                            }
-                        }
-                        json.member("scopeSpans") { json in
-                            json.array { json in
-                                json.object { json in
-                                    json.member("spans") { json in
-                                        json.array { writeSpan(trace, span, conversation, to: &$0) }
-                                    }
-                                }
-                            }
-                        }
-                    }
-                }
+    ///   - span: where it stands; name, times and status are the call's.
+    ///   - pieces: messages whose texts together are the prompt, where that is a text: calls whose prompts begin alike
+    ///     share their beginnings then.
+    func otlp(_ place: OTLPSpanPlace, conversation: String, pieces: [Message]? = nil) -> [UInt8] {
+        let status: OTLPSpanDocument.Status =
+            switch outcome {
+            case .success: .ok
+            case .failure(let error): .error(error.sentence)
             }
-        }
-        return json.bytes
-    }
-
-    private func writeSpan(_ trace: String, _ span: String, _ conversation: String, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("traceId", trace)
-            json.member("spanId", span)
-            json.member("name", "chat \(model)" + (request.input.caption.map { ": " + $0 } ?? ""))
-            json.member("kind", 3)
-            json.member("startTimeUnixNano", String(start))
-            json.member("endTimeUnixNano", String(end))
-            json.member("attributes") { json in json.array { writeAttributes(conversation, to: &$0) } }
-            json.member("status") { json in
-                json.object { json in
-                    switch outcome {
-                    case .success: json.member("code", 1)
-                    case .failure(let error):
-                        json.member("code", 2)
-                        json.member("message", error.sentence)
-                    }
-                }
-            }
+        let document = OTLPSpanDocument(
+            trace: place.trace, span: place.span, parent: place.parent,
+            name: "chat \(model)" + (request.input.caption.map { ": " + $0 } ?? ""), kind: 3, start: start, end: end,
+            status: status)
+        return document.bytes { attributes in
+            attributes.add("gen_ai.operation.name", request.input.operation)
+            attributes.add("gen_ai.provider.name", provider)
+            attributes.add("gen_ai.request.model", model)
+            attributes.add("gen_ai.conversation.id", conversation)
+            attributes.add("orrery.model.specification", specification)
+            addSampling(to: &attributes)
+            addInput(pieces, to: &attributes)
+            addOutcome(to: &attributes)
         }
     }
 
-    private func writeAttributes(_ conversation: String, to json: inout JSONWriter) {
-        Self.attribute("gen_ai.operation.name", "chat", &json)
-        Self.attribute("gen_ai.provider.name", provider, &json)
-        Self.attribute("gen_ai.request.model", model, &json)
-        Self.attribute("gen_ai.conversation.id", conversation, &json)
+    private func addSampling(to attributes: inout OTLPAttributeWriter) {
         let sampling = request.sampling
         for (name, value) in [
             ("gen_ai.request.temperature", sampling.temperature), ("gen_ai.request.top_p", sampling.topP),
             ("gen_ai.request.frequency_penalty", sampling.frequencyPenalty),
-            ("gen_ai.request.presence_penalty", sampling.presencePenalty),
+            ("gen_ai.request.presence_penalty", sampling.presencePenalty), ("orrery.sampling.min_p", sampling.minP),
+            ("orrery.sampling.typical_p", sampling.typicalP),
+            ("orrery.sampling.repetition_penalty", sampling.repetitionPenalty),
         ] {
-            if let value { Self.attribute(name, value, &json) }
+            attributes.add(name, value)
         }
-        for (name, value) in [
-            ("gen_ai.request.top_k", sampling.topK), ("gen_ai.request.max_tokens", sampling.maximumTokens),
-            ("gen_ai.request.seed", sampling.seed.flatMap { Int(exactly: $0) }),
-        ] {
-            if let value { Self.attribute(name, value, &json) }
+        attributes.add("gen_ai.request.top_k", sampling.topK)
+        attributes.add("gen_ai.request.max_tokens", sampling.maximumTokens)
+        // Seeds beyond the integers of OTLP are written as text.
+        if let seed = sampling.seed {
+            if let small = Int(exactly: seed) {
+                attributes.add("gen_ai.request.seed", small)
+            } else {
+                attributes.add("gen_ai.request.seed", String(seed))
+            }
         }
+        attributes.add("gen_ai.request.stop_sequences", sampling.stop)
+        if !sampling.bias.isEmpty {
+            let bias = Dictionary(uniqueKeysWithValues: sampling.bias.map { (String($0.key), $0.value) })
+            attributes.add("orrery.sampling.bias", bias.json())
+        }
+        if request.alternatives > 0 { attributes.add("orrery.request.alternatives", request.alternatives) }
+        if !request.templateVariables.isEmpty {
+            attributes.add("orrery.template.variables", request.templateVariables.json())
+        }
+    }
+
+    private func addInput(_ pieces: [Message]?, to attributes: inout OTLPAttributeWriter) {
         switch request.input {
         case .messages(let messages, let tools):
-            Self.attribute("gen_ai.input.messages", OTLPText.messages(messages), &json)
-            if !tools.isEmpty { Self.attribute("gen_ai.tool.definitions", OTLPText.definitions(tools), &json) }
+            attributes.add("gen_ai.input.messages", OTLPText.messages(messages))
+            if !tools.isEmpty { attributes.add("gen_ai.tool.definitions", OTLPText.definitions(tools)) }
         case .text(let text):
-            Self.attribute("gen_ai.input.messages", OTLPText.messages([Message(.user, [.text(text)])]), &json)
+            attributes.add("orrery.prompt.form", "text")
+            let messages = pieces ?? [Message(.user, [.text(text)])]
+            attributes.add("gen_ai.input.messages", OTLPText.messages(messages))
         case .tokens(let ids):
-            let text = "\(ids.count) tokens: " + ids.map(String.init).joined(separator: " ")
-            Self.attribute("gen_ai.input.messages", OTLPText.messages([Message(.user, [.text(text)])]), &json)
+            attributes.add("orrery.prompt.form", "tokens")
+            attributes.add("orrery.prompt.ids", ids.map { Int32(truncatingIfNeeded: $0) }.json())
+            if request.answeredTokens > 0 { attributes.add("orrery.prompt.answered", request.answeredTokens) }
+            let told = prompt.map(\.text).joined()
+            let text = told.isEmpty ? "\(ids.count) tokens: " + ids.map(String.init).joined(separator: " ") : told
+            attributes.add("gen_ai.input.messages", OTLPText.messages([Message(.user, [.text(text)])]))
         }
+        if !prompt.isEmpty { attributes.add("orrery.prompt.tokens", RecordedTokens.text(of: prompt)) }
+    }
+
+    private func addOutcome(to attributes: inout OTLPAttributeWriter) {
         switch outcome {
         case .success(let response):
-            Self.attribute("gen_ai.response.model", response.model, &json)
-            Self.attribute("gen_ai.response.finish_reasons", response.finish.name, &json)
-            Self.attribute("gen_ai.output.messages", OTLPText.messages([response.message]), &json)
+            attributes.add("gen_ai.response.model", response.model)
+            attributes.add("gen_ai.response.finish_reasons", response.finish.name)
+            attributes.add("gen_ai.output.messages", OTLPText.messages([response.message]))
             if let usage = response.usage {
-                Self.attribute("gen_ai.usage.input_tokens", usage.input, &json)
-                Self.attribute("gen_ai.usage.output_tokens", usage.output, &json)
-                if usage.cacheRead > 0 {
-                    Self.attribute("gen_ai.usage.cache_read.input_tokens", usage.cacheRead, &json)
-                }
+                attributes.add("gen_ai.usage.input_tokens", usage.input)
+                attributes.add("gen_ai.usage.output_tokens", usage.output)
+                if usage.cacheRead > 0 { attributes.add("gen_ai.usage.cache_read.input_tokens", usage.cacheRead) }
             }
-        case .failure(let error): Self.attribute("error.type", "\(error.kind)", &json)
+            attributes.add("orrery.response.seconds_to_first_token", response.secondsToFirstToken)
+        case .failure(let error): attributes.add("error.type", "\(error.kind)")
         }
-    }
-
-    private static func attribute(_ key: String, _ value: String, _ json: inout JSONWriter) {
-        attribute(key, &json) { $0.member("stringValue", value) }
-    }
-
-    private static func attribute(_ key: String, _ value: Int, _ json: inout JSONWriter) {
-        attribute(key, &json) { $0.member("intValue", String(value)) }
-    }
-
-    private static func attribute(_ key: String, _ value: Double, _ json: inout JSONWriter) {
-        attribute(key, &json) { $0.member("doubleValue", value) }
-    }
-
-    private static func attribute(_ key: String, _ json: inout JSONWriter, _ value: (inout JSONWriter) -> Void) {
-        json.object { json in
-            json.member("key", key)
-            json.member("value") { json in json.object { value(&$0) } }
+        if answered.contains(where: { $0.id != nil || $0.logProbability != nil }) {
+            attributes.add("orrery.answer.steps", RecordedTokens.text(of: answered))
         }
     }
 }
 
+/// Where a span stands.
+struct OTLPSpanPlace {
+    /// 16 bytes as hexadecimal digits; spans of one run share it.
+    var trace: String
+    /// 8 bytes as hexadecimal digits.
+    var span: String
+    var parent: String?
+}
+
 /// The JSON texts that the conventions put into attributes.
-private enum OTLPText {
+enum OTLPText {
     static func messages(_ messages: [Message]) -> String {
         var json = JSONWriter()
         json.array { json in
@@ -174,6 +162,7 @@ private enum OTLPText {
                 json.member("type", "tool_call_response")
                 json.member("id", result.callID)
                 json.member("response", result.content)
+                if result.isError { json.member("is_error", true) }
             case .attachment(let attachment):
                 json.member("type", "uri")
                 json.member("mime_type", attachment.mediaType)
@@ -196,6 +185,9 @@ private enum OTLPText {
 }
 
 extension ModelRequest.Input {
+    /// The word of the conventions for what is asked of the model.
+    fileprivate var operation: String { if case .messages = self { "chat" } else { "text_completion" } }
+
     /// How what was asked begins, on one line; nil where nothing was said.
     fileprivate var caption: String? {
         let text: String

@@ -6,6 +6,7 @@ package enum Panels {
         PanelEntry(TracePanel.self),
         PanelEntry(TokenPanel.self),
         PanelEntry(KernelPanel.self),
+        PanelEntry(TrainingPanel.self),
     ]
 }
 

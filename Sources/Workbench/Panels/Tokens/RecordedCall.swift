@@ -1,14 +1,21 @@
 internal import JSON
 internal import LanguageModels
+internal import ModelLab
 internal import Traces
 
 /// A model call of a trace with its texts: what was asked, with which tools, and what came.
 struct RecordedCall {
     var title: String
     var model: String
-    var messages: [Message]
-    var tools: [ToolDefinition]
+    /// What was asked, and how, in the form in which it was: a conversation, a text or tokens.
+    var document: PromptDocument
     var answer: String
+    /// The answer token by token where the call was recorded so; else its text as one step.
+    var steps: [TokenStep]
+    /// Empty where it was not recorded.
+    var prompt: [PromptToken]
+    /// What opens the model again; nil where it was not recorded.
+    var specification: String?
     var reasoning: String
     var toolCalls: [ToolCall]
     /// Nanoseconds since 1970.
@@ -28,18 +35,35 @@ struct RecordedCall {
         let replay = Replay(trace)
         guard let step = replay.step(of: ordinal) else { throw NoCall(problem: "the run has no such step") }
         let read = try store.messages(replay.context(at: step).messages).compactMap(\.self)
-        tools = read.flatMap(\.parts).flatMap(ToolDefinition.recorded)
-        messages = read.map(\.withoutDefinitions).filter { !$0.parts.isEmpty }
+        let inside = try store.inside(of: span)
         let answers = try store.messages(replay.messages(of: ordinal)).compactMap(\.self)
         let parts = answers.flatMap(\.parts)
         answer = parts.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined()
         reasoning = parts.compactMap { if case .reasoning(let text) = $0 { text } else { nil } }.joined()
         toolCalls = parts.compactMap { if case .toolCall(let call) = $0 { call } else { nil } }
         model = span.model ?? "the recorded model"
+        document = PromptDocument(
+            model: model, input: Self.input(inside.form, read), sampling: inside.sampling,
+            templateVariables: inside.templateVariables)
+        prompt = inside.prompt
+        steps = inside.steps.isEmpty && !answer.isEmpty ? [TokenStep(text: answer)] : inside.steps
+        specification = inside.specification
         title = (span.caption ?? span.name).prefix(60) + ""
         start = span.start
         seconds = span.duration.map { Double($0) / 1e9 }
         usage = span.usage
+    }
+
+    private static func input(_ form: RecordedInside.Form, _ read: [Message]) -> ModelRequest.Input {
+        switch form {
+        case .tokens(let ids): return .tokens(ids)
+        case .text:
+            let parts = read.flatMap(\.parts)
+            return .text(parts.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined())
+        case .messages:
+            let tools = read.flatMap(\.parts).flatMap(ToolDefinition.recorded)
+            return .messages(read.map(\.withoutDefinitions).filter { !$0.parts.isEmpty }, tools: tools)
+        }
     }
 
     struct NoCall: Error, CustomStringConvertible {

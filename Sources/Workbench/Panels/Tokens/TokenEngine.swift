@@ -59,18 +59,31 @@ struct TokenEngine: Sendable {
         let origin = Session.Origin(trace: trace, span: span)
         if let known = try store.session(from: origin) { return try open(session: known.id) }
         let call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
-        var document = PromptDocument(input: .messages(call.messages, tools: call.tools))
-        document.model = try models().first?.name ?? ""
+        var document = call.document
+        document.model = try Self.model(answering: call, among: models())
         let session = try store.save(
             Session(
                 title: call.title, created: now(), changed: now(), draft: document.text, origin: origin))
-        var recorded = Generation(
-            session: session.id, document: PromptDocument(model: call.model, input: document.input), model: call.model,
+        let recorded = Generation(
+            session: session.id, document: call.document, model: call.model, prompt: call.prompt, steps: call.steps,
             reasoning: call.reasoning, toolCalls: call.toolCalls, started: call.start,
             outcome: Generation.Outcome(.recorded, finish: "recorded", usage: call.usage, seconds: call.seconds))
-        if !call.answer.isEmpty { recorded.steps = [TokenStep(text: call.answer)] }
         try store.save(recorded)
         return try open(session: session.id)
+    }
+
+    /// The model that a recorded prompt is asked of next: the one that answered it where it is at hand, else the first.
+    ///
+    /// A trace may come from anywhere: what it names is opened only where it is known here or is a file, for a
+    /// specification may also start a program.
+    private static func model(answering call: RecordedCall, among models: [ModelEntry]) -> String {
+        if let specification = call.specification {
+            if let known = models.first(where: { $0.specification == specification || $0.name == specification }) {
+                return known.name
+            }
+            if specification.hasPrefix("/") { return specification }
+        }
+        return (models.first { $0.name == call.model } ?? models.first)?.name ?? ""
     }
 
     // MARK: Answering

@@ -1,0 +1,59 @@
+public import LanguageModels
+
+/// What happens in a run, told while it happens.
+public enum AgentEvent: Hashable, Sendable {
+    /// The model is asked for the turn with this number, from 1.
+    case stepBegan(Int)
+    /// A piece of the model's turn.
+    case token(TokenStep)
+    case reasoning(String)
+    case thought(String)
+    case action(ToolCall)
+    /// The result of an action, or what was wrong with a turn.
+    case observation(AgentObservation)
+    case answer(String)
+    case ended(AgentOutcome)
+}
+
+/// What the model is told after a turn.
+public struct AgentObservation: Hashable, Sendable {
+    public var text: String
+    public var isError: Bool
+
+    public init(text: String, isError: Bool) {
+        self.text = text
+        self.isError = isError
+    }
+}
+
+/// One turn of the model and what followed.
+public struct AgentStep: Hashable, Sendable {
+    /// From 1.
+    public var number: Int
+    public var thought: String?
+    /// More than one where the model's own form of tool calls is used.
+    public var calls: [ToolCall]
+    /// One for every call, in their order; one for a turn that could not be read; none for the answer.
+    public var observations: [AgentObservation]
+
+    public init(
+        number: Int, thought: String? = nil, calls: [ToolCall] = [], observations: [AgentObservation] = []
+    ) {
+        self.number = number
+        self.thought = thought
+        self.calls = calls
+        self.observations = observations
+    }
+}
+
+/// A whole run.
+public struct AgentRun: Hashable, Sendable {
+    public var question: String
+    public var outcome: AgentOutcome
+    public var steps: [AgentStep]
+    /// Of all calls of the model together; tokens of the output are counted here where the provider tells none.
+    public var usage: Usage
+    public var seconds: Double
+
+    public var toolCalls: Int { steps.reduce(0) { $0 + $1.calls.count } }
+}

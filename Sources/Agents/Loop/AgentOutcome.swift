@@ -1,0 +1,48 @@
+/// How a run ended.
+public enum AgentOutcome: Hashable, Sendable {
+    case answered(String)
+    case stepLimit(Int)
+    case tokenLimit(Int)
+    case timeLimit(seconds: Double)
+    /// The same call came again so often.
+    case repeated(tool: String, times: Int)
+    /// So many turns in a row were neither an action nor an answer; what was wrong with the last one.
+    case malformed(String, times: Int)
+    case cancelled
+    case modelFailed(String)
+
+    public var answer: String? { if case .answered(let text) = self { text } else { nil } }
+
+    /// The word by which figures and traces count it.
+    public var name: String {
+        switch self {
+        case .answered: "answered"
+        case .stepLimit: "step limit"
+        case .tokenLimit: "token limit"
+        case .timeLimit: "time limit"
+        case .repeated: "repeated"
+        case .malformed: "malformed"
+        case .cancelled: "cancelled"
+        case .modelFailed: "model failed"
+        }
+    }
+
+    /// Why there is no answer, as a sentence; nil where there is one.
+    public var problem: String? {
+        switch self {
+        case .answered: nil
+        case .stepLimit(let steps): "no answer after \(steps) steps, which is the limit."
+        case .tokenLimit(let tokens): "no answer within \(tokens) tokens, which is the limit."
+        case .timeLimit(let seconds): "no answer after \(Self.text(seconds)) seconds, which is the limit."
+        case .repeated(let tool, let times): "the model called \(tool) with the same arguments \(times) times again."
+        case .malformed(let problem, let times):
+            "\(times) turns in a row could not be read, the last one because of this: \(problem)."
+        case .cancelled: "cancelled."
+        case .modelFailed(let sentence): sentence
+        }
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        Int(exactly: seconds).map(String.init) ?? String(seconds)
+    }
+}

@@ -1,0 +1,239 @@
+internal import LanguageModels
+
+/// The state of one run.
+struct ReActLoop {
+    private let agent: ReActAgent
+    private let question: String
+    private let isCancelled: @Sendable () -> Bool
+    private var dialogue: Dialogue
+    private var reporter: RunReporter
+    private var repeats = RepeatGuard()
+    private var malformed = 0
+    private var usage = Usage()
+    private var steps: [AgentStep] = []
+
+    private var limits: AgentLimits { agent.options.limits }
+
+    init(
+        _ agent: ReActAgent, _ question: String, _ documents: [String], _ sink: (any AgentRunSink)?,
+        _ isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.agent = agent
+        self.question = question
+        self.isCancelled = isCancelled
+        dialogue = Dialogue(agent.dialogueForm, question: question, documents: documents, tools: agent.tools)
+        reporter = RunReporter(sink, agent.clock)
+    }
+
+    mutating func run(_ receive: (AgentEvent) -> Void) -> AgentRun {
+        reporter.began("react", question, agent.model, agent.tools, settings)
+        var outcome: AgentOutcome?
+        while outcome == nil { outcome = step(receive) }
+        let ended = outcome ?? .cancelled
+        reporter.ended(ended, steps: steps.count, usage: usage)
+        if let answer = ended.answer { receive(.answer(answer)) }
+        receive(.ended(ended))
+        return AgentRun(
+            question: question, outcome: ended, steps: steps, usage: usage, seconds: reporter.elapsed)
+    }
+
+    private var settings: [RunBeginning.Setting] {
+        [
+            .init("form", "\(dialogue.form)"), .init("max_steps", String(limits.steps)),
+            .init("max_tokens", String(limits.tokens)), .init("max_seconds", String(limits.seconds)),
+        ]
+    }
+
+    /// Why the run ends before the next turn; nil where it goes on.
+    private var limit: AgentOutcome? {
+        if isCancelled() { return .cancelled }
+        if reporter.elapsed >= limits.seconds { return .timeLimit(seconds: limits.seconds) }
+        if steps.count >= limits.steps { return .stepLimit(limits.steps) }
+        if usage.output >= limits.tokens { return .tokenLimit(limits.tokens) }
+        return nil
+    }
+
+    /// Why a turn or tool that was ended from outside was ended.
+    private var interruption: AgentOutcome { isCancelled() ? .cancelled : .timeLimit(seconds: limits.seconds) }
+
+    /// One turn and what follows it; the outcome where that ends the run.
+    private mutating func step(_ receive: (AgentEvent) -> Void) -> AgentOutcome? {
+        if let limit { return limit }
+        let number = steps.count + 1
+        receive(.stepBegan(number))
+        steps.append(AgentStep(number: number))
+        let response: ModelResponse
+        do throws(LanguageModelError) {
+            response = try respond(receive)
+        } catch {
+            return shouldStop ? interruption : .modelFailed(error.sentence)
+        }
+        guard response.finish != .cancelled else { return interruption }
+        let isWhole = response.finish != .length
+        let parts = response.message.parts
+        let calls = parts.compactMap { if case .toolCall(let call) = $0 { call } else { nil } }
+        if dialogue.form == .tools, !calls.isEmpty {
+            return take(calls, of: response.message, in: number, receive)
+        }
+        let text = parts.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined()
+        // A turn that was cut may hold a whole action all the same.
+        if !isWhole, usage.output >= limits.tokens, dialogue.form == .tools || !Turn(text, isWhole: false).isReadable {
+            return .tokenLimit(limits.tokens)
+        }
+        return take(turn: text, isWhole: isWhole, in: number, receive)
+    }
+
+    private var shouldStop: Bool { isCancelled() || reporter.elapsed >= limits.seconds }
+}
+
+// MARK: - The model's turn
+
+extension ReActLoop {
+    private mutating func respond(
+        _ receive: (AgentEvent) -> Void
+    ) throws(LanguageModelError) -> ModelResponse {
+        var sampling = agent.options.sampling
+        sampling.stop = dialogue.stop
+        sampling.maximumTokens = max(1, min(limits.tokensPerTurn, limits.tokens - usage.output))
+        let request = ModelRequest(dialogue.input, sampling: sampling, alternatives: agent.options.alternatives)
+        let start = reporter.now
+        var prompt: [PromptToken] = []
+        var answered: [TokenStep] = []
+        let (clock, deadline, isCancelled) = (
+            agent.clock, agent.clock.now() + limits.seconds - reporter.elapsed, isCancelled
+        )
+        let outcome: Result<ModelResponse, LanguageModelError>
+        do throws(LanguageModelError) {
+            outcome = .success(
+                try agent.model.respond(
+                    to: request, isCancelled: { isCancelled() || clock.now() >= deadline },
+                    receive: { event in
+                        switch event {
+                        case .prompt(let tokens): prompt = tokens
+                        case .token(let step):
+                            answered.append(step)
+                            receive(.token(step))
+                        case .reasoning(let text): receive(.reasoning(text))
+                        case .toolCall: break
+                        }
+                    }))
+        } catch {
+            outcome = .failure(error)
+        }
+        reporter.model(
+            ModelCall(
+                provider: agent.model.provider, model: agent.model.name, request: request, start: start,
+                end: reporter.now, outcome: outcome, specification: agent.options.specification, prompt: prompt,
+                answered: answered))
+        if case .success(let response) = outcome {
+            // A provider that counts nothing must not have an endless budget: pieces are counted in its place.
+            usage += response.usage ?? Usage(output: max(1, answered.count))
+        }
+        return try outcome.get()
+    }
+
+    /// Reads a turn in the text form.
+    private mutating func take(
+        turn text: String, isWhole: Bool, in number: Int, _ receive: (AgentEvent) -> Void
+    ) -> AgentOutcome? {
+        // A model that calls tools in its own way answers by not calling any.
+        if dialogue.form == .tools {
+            let answer = text.trimmed
+            if !answer.isEmpty, isWhole { return .answered(answer) }
+            return reject(
+                isWhole
+                    ? "the answer is empty; call a tool or write the answer"
+                    : "the answer was cut; write a shorter one",
+                after: text, in: number, receive)
+        }
+        let turn = Turn(text, isWhole: isWhole)
+        if let thought = turn.thought {
+            steps[number - 1].thought = thought
+            receive(.thought(thought))
+        }
+        switch turn.content {
+        case .answer(let answer): return .answered(answer)
+        case .malformed(let problem): return reject(problem, after: turn.kept, in: number, receive)
+        case .action(let tool, let arguments, let json):
+            malformed = 0
+            let call = ToolCall(id: "call-\(number)", name: tool, arguments: json)
+            let result = run(call, .success(arguments), in: number, receive)
+            dialogue.add(
+                turn: turn.kept, observation: AgentObservation(text: result.content, isError: result.isError))
+            return endAfterTool(tool)
+        }
+    }
+
+    /// Tells the model what was wrong with its turn; ends the run where that was said too often.
+    private mutating func reject(
+        _ problem: String, after turn: String, in number: Int, _ receive: (AgentEvent) -> Void
+    ) -> AgentOutcome? {
+        malformed += 1
+        let observation = AgentObservation(text: "error: " + problem, isError: true)
+        steps[number - 1].observations.append(observation)
+        receive(.observation(observation))
+        dialogue.add(turn: turn, observation: observation)
+        return malformed >= limits.malformed ? .malformed(problem, times: malformed) : nil
+    }
+}
+
+// MARK: - Tools
+
+extension ReActLoop {
+    /// Runs the calls of a turn in the model's own form, in their order.
+    private mutating func take(
+        _ calls: [ToolCall], of message: Message, in number: Int, _ receive: (AgentEvent) -> Void
+    ) -> AgentOutcome? {
+        malformed = 0
+        var results: [ToolResult] = []
+        var ending: AgentOutcome?
+        for call in calls {
+            let arguments: Result<ToolArguments, ToolError>
+            if ending == nil {
+                do throws(ToolError) { arguments = .success(try ToolArguments(json: call.arguments)) } catch {
+                    arguments = .failure(error)
+                }
+            } else {
+                arguments = .failure(ToolError("not run, for the run has ended"))
+            }
+            results.append(run(call, arguments, in: number, receive))
+            ending = ending ?? endAfterTool(call.name)
+        }
+        dialogue.add(answer: message, results: results)
+        return ending
+    }
+
+    /// Why the run ends after a call; nil where it goes on.
+    private func endAfterTool(_ tool: String) -> AgentOutcome? {
+        if shouldStop { return interruption }
+        return repeats.repeats >= limits.repeats ? .repeated(tool: tool, times: repeats.repeats) : nil
+    }
+
+    /// Runs one call; there is a result in every case.
+    private mutating func run(
+        _ call: ToolCall, _ arguments: Result<ToolArguments, ToolError>, in number: Int,
+        _ receive: (AgentEvent) -> Void
+    ) -> ToolResult {
+        receive(.action(call))
+        let start = reporter.now
+        let outcome: ToolBox.Outcome
+        switch arguments {
+        case .failure(let error): outcome = .error(error.sentence)
+        case .success(let arguments):
+            if let earlier = repeats.step(ofEarlier: call.name, arguments, now: number) {
+                outcome = .error("the same call was made in step \(earlier); use its result or answer")
+            } else {
+                let reporter = reporter
+                let (isCancelled, seconds) = (isCancelled, limits.seconds)
+                outcome = agent.tools.run(call.name, arguments) { isCancelled() || reporter.elapsed >= seconds }
+            }
+        }
+        let result = ToolResult(callID: call.id, content: outcome.text, isError: outcome.isError)
+        reporter.tool(ToolRun(call: call, result: result, start: start, end: reporter.now))
+        let observation = AgentObservation(text: outcome.text, isError: outcome.isError)
+        steps[number - 1].calls.append(call)
+        steps[number - 1].observations.append(observation)
+        receive(.observation(observation))
+        return result
+    }
+}

@@ -1,0 +1,101 @@
+internal import Glibc
+public import LanguageModels
+internal import Synchronization
+public import Workspace
+
+/// Keeps a run of an agent as one trace while it goes on: a span of the agent at the root, and a span for each call of
+/// the model and of a tool as soon as it is over.
+///
+/// A run that is killed keeps every finished call; its root has no end then.
+public final class AgentRunRecorder: AgentRunSink {
+    private struct State {
+        var beginning: RunBeginning?
+        var trace = ""
+        var prompt = PromptPieces()
+    }
+
+    private let keeper: SpanKeeper
+    private let state = Mutex(State())
+
+    /// A recorder of one run.
+    public init(_ workspace: Workspace) { keeper = SpanKeeper(workspace) }
+
+    /// Why the last span was not kept; nil where it was.
+    public var problem: String? { keeper.problem }
+
+    /// The trace's id as the trace panel knows it; empty before the run has begun.
+    public var trace: String { state.withLock { $0.trace } }
+
+    public func record(_ record: RunRecord) {
+        state.withLock { state in
+            switch record {
+            case .began(let beginning): begin(beginning, &state)
+            case .model(let call, let place):
+                let span = spanPlace(place, state)
+                let pieces = state.prompt.pieces(of: call)
+                keeper.keep(call.otlp(span, conversation: state.trace, pieces: pieces))
+            case .tool(let run, let place):
+                let span = spanPlace(place, state)
+                keeper.keep(run.otlp(span))
+            case .ended(let ending):
+                guard let beginning = state.beginning else { return }
+                let span = spanPlace(SpanPlace(number: 0), state).span
+                keeper.keep(beginning.otlp(trace: state.trace, span: span, ending))
+            }
+        }
+    }
+
+    private func begin(_ beginning: RunBeginning, _ state: inout State) {
+        // Two runs of one question at one moment in two processes are two traces.
+        let name = "agent \(beginning.start) \(getpid()) \(beginning.question)"
+        state.beginning = beginning
+        state.trace = hexadecimal(Digest.of(name)) + hexadecimal(Digest.of(name + " run"))
+        let span = spanPlace(SpanPlace(number: 0), state).span
+        keeper.keep(beginning.otlp(trace: state.trace, span: span, nil))
+    }
+
+    private func spanPlace(_ place: SpanPlace, _ state: State) -> OTLPSpanPlace {
+        func id(_ number: Int) -> String { hexadecimal(Digest.of("\(state.trace) \(number)") | 1) }
+        return OTLPSpanPlace(trace: state.trace, span: id(place.number), parent: id(place.parent))
+    }
+}
+
+/// Tells prompts that are texts apart into messages: a call of a loop goes on where the one before ended, and what both
+/// read is stored once.
+struct PromptPieces {
+    private var text = ""
+    private var messages: [Message] = []
+    private var answer = ""
+
+    /// Messages whose texts together are the prompt of a call; nil where that is no text.
+    mutating func pieces(of call: ModelCall) -> [Message]? {
+        guard case .text(let prompt) = call.request.input else { return nil }
+        var pieces: [Message] = []
+        var rest = prompt.utf8[...]
+        if !text.isEmpty, prompt.utf8.starts(with: text.utf8) {
+            pieces = messages
+            rest = rest.dropFirst(text.utf8.count)
+            let said = rest.prefix(Self.common(rest, answer.utf8[...]))
+            if let turn = String(said), !turn.isEmpty {
+                pieces.append(Message(.assistant, [.text(turn)]))
+                rest = rest.dropFirst(said.count)
+            }
+        }
+        let role: Role = pieces.isEmpty ? .user : .tool
+        if let added = String(rest) {
+            if !added.isEmpty { pieces.append(Message(role, [.text(added)])) }
+        } else {
+            // The texts part within a character: one message holds them all.
+            pieces = [Message(.user, [.text(prompt)])]
+        }
+        (text, messages, answer) = (prompt, pieces, "")
+        if case .success(let response) = call.outcome {
+            answer = response.message.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }.joined()
+        }
+        return pieces
+    }
+
+    private static func common(_ one: Substring.UTF8View, _ other: Substring.UTF8View) -> Int {
+        zip(one, other).prefix { $0 == $1 }.count
+    }
+}

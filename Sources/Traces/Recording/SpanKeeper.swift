@@ -1,0 +1,61 @@
+internal import Glibc
+internal import Synchronization
+internal import Workspace
+
+/// Brings documents of spans into a workspace, through the importer, so that there is one way by which spans come in.
+///
+/// What cannot be kept costs nobody the answer: `problem` says why.
+final class SpanKeeper: Sendable {
+    private let store: TraceStore
+    private let failure = Mutex<String?>(nil)
+
+    init(_ workspace: Workspace) { store = TraceStore(workspace) }
+
+    /// Why the last span was not kept; nil where it was.
+    var problem: String? { failure.withLock { $0 } }
+
+    /// Imports a document; after this it is on the disk.
+    func keep(_ document: [UInt8]) {
+        do {
+            try bring(document)
+            failure.withLock { $0 = nil }
+        } catch {
+            failure.withLock { $0 = "\(error)" }
+        }
+    }
+
+    private func bring(_ document: [UInt8]) throws {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var name = Array("\(folder)/orrery-span-XXXXXX.json".utf8CString)
+        let descriptor = mkstemps(&name, 5)
+        let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard descriptor >= 0 else { throw Failure(path: path, code: errno) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        defer { unlink(path) }
+        var rest = document[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let code = errno
+                close(descriptor)
+                throw Failure(path: path, code: code)
+            }
+            rest = rest.dropFirst(count)
+        }
+        close(descriptor)
+        try store.importTraces([path])
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        var path: String
+        var code: Int32
+        var description: String { "\(path): \(String(cString: strerror(code)))." }
+    }
+}
+
+/// 16 hexadecimal digits.
+func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+}

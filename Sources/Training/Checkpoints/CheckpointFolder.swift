@@ -1,0 +1,127 @@
+internal import Glibc
+internal import Tensors
+
+/// The checkpoints of one run: `step-000001200.safetensors` and so on, and `best.safetensors`.
+///
+/// A file is written beside its place, synced and renamed, then the folder is synced: whatever happens, the names that
+/// can be seen stand for whole files. One program at a time writes into a folder: a lock says so.
+final class CheckpointFolder {
+    typealias Write = ([(name: String, tensor: AnyTensor)], [String: String], String) throws -> Void
+
+    let path: String
+    /// Of the last ones.
+    private let keep: Int
+    private let write: Write
+    private var lock: Int32 = -1
+
+    /// - Parameters:
+    ///   - isLocked: for writing; whoever only reads does not wait for a run.
+    ///   - write: writes tensors and texts to a path, whole or not at all; tests give one that fails.
+    init(
+        _ path: String, keep: Int, isLocked: Bool = true,
+        write: @escaping Write = { try TensorFile.write($0, metadata: $1, to: $2) }
+    ) throws(RunError) {
+        self.path = path
+        self.keep = max(1, keep)
+        self.write = write
+        try FileBytes.makeFolder(path)
+        guard isLocked else { return }
+        lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        guard lock >= 0 else { throw RunError("\(path): cannot be written: \(String(cString: strerror(errno))).") }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            lock = -1
+            throw RunError("\(path): another run is at work in this folder. Stop it, or name another folder.")
+        }
+        // What a killed run left half written.
+        for name in names() where name.hasSuffix(".partial") { unlink("\(path)/\(name)") }
+    }
+
+    deinit { if lock >= 0 { close(lock) } }
+
+    static let bestName = "best.safetensors"
+
+    /// Steps that there are files of, ascending.
+    var steps: [Int] { names().compactMap(Self.step).sorted() }
+
+    func file(of step: Int) -> String {
+        let digits = String(step)
+        return "\(path)/step-\(String(repeating: "0", count: max(0, 9 - digits.count)))\(digits).safetensors"
+    }
+
+    /// Writes a checkpoint, lets go of old ones, and answers with its path.
+    ///
+    /// - Throws: a sentence; the files of before are still there.
+    func save(_ checkpoint: TrainingCheckpoint, isBest: Bool = false) throws(RunError) -> String {
+        let file = file(of: checkpoint.state.step)
+        let (tensors, metadata) = try checkpoint.parts()
+        do {
+            try write(tensors, metadata, file)
+        } catch {
+            let last = steps.last.map { "The one of step \($0) is still there." } ?? "There is none before it."
+            throw RunError(
+                "the checkpoint of step \(checkpoint.state.step) could not be written: \(error) \(last)")
+        }
+        if isBest { keepAsBest(file) }
+        for step in steps.dropLast(keep) { unlink(self.file(of: step)) }
+        return file
+    }
+
+    /// The last checkpoint that can be read; nil where there is none.
+    ///
+    /// - Parameter note: is told of every file that was passed over.
+    /// - Throws: a sentence where there are files, but none can be read.
+    func last(before bound: Int = .max, _ note: (String) -> Void) throws(RunError) -> TrainingCheckpoint? {
+        var failure: RunError?
+        for step in steps.reversed() where step < bound {
+            do {
+                let checkpoint = try TrainingCheckpoint(contentsOf: file(of: step))
+                if failure != nil { note("\(file(of: step)) is taken instead.") }
+                return checkpoint
+            } catch {
+                note(error.sentence)
+                failure = error
+            }
+        }
+        guard failure != nil else { return nil }
+        throw RunError("\(path): none of its checkpoints can be read. --fresh starts anew and replaces them.")
+    }
+
+    /// Removes checkpoints of later steps, which belong to a course that was given up.
+    func remove(after step: Int) {
+        for later in steps where later > step { unlink(file(of: later)) }
+    }
+
+    /// Removes all checkpoints.
+    func removeAll() {
+        for step in steps { unlink(file(of: step)) }
+        unlink("\(path)/\(Self.bestName)")
+    }
+
+    /// Another name for the same file, put in place of the one before at once.
+    private func keepAsBest(_ file: String) {
+        let partial = "\(path)/\(Self.bestName).\(getpid()).partial"
+        unlink(partial)
+        if link(file, partial) == 0 { rename(partial, "\(path)/\(Self.bestName)") }
+        unlink(partial)
+    }
+
+    private static func step(_ name: String) -> Int? {
+        guard name.hasPrefix("step-"), name.hasSuffix(".safetensors") else { return nil }
+        return Int(name.dropFirst(5).dropLast(12))
+    }
+
+    private func names() -> [String] { Self.names(in: path) }
+
+    /// The names in a folder, in no order; empty where there is none.
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        return names
+    }
+}

@@ -1,0 +1,52 @@
+internal import JSON
+
+/// What a run knows of its own past beside weights: with them it goes on with the same bits.
+struct TrainingState: Equatable {
+    /// Steps made.
+    var step = 0
+    /// Multiplies the schedule's rate.
+    var rateFactor = 1.0
+    /// The lowest validation loss so far.
+    var best = Double.infinity
+    /// Losses of the last steps, oldest first, and how many in a row were too large.
+    var watch = DivergenceWatch()
+    /// How often the run went back to an earlier state.
+    var returns = 0
+}
+
+/// The losses of the last steps, and whether the newest one is out of all proportion to them.
+package struct DivergenceWatch: Equatable {
+    /// Losses that the median is taken of.
+    static let window = 200
+    /// Fewer than these say nothing yet.
+    static let fewest = 20
+
+    private(set) var recent: [Double] = []
+    private(set) var streak = 0
+
+    package init(recent: [Double] = [], streak: Int = 0) {
+        self.recent = Array(recent.suffix(Self.window))
+        self.streak = streak
+    }
+
+    /// The median of the last losses; nil while there are few.
+    var median: Double? {
+        guard recent.count >= Self.fewest else { return nil }
+        let sorted = recent.sorted()
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    }
+
+    /// Takes up a loss. One that is too large is counted, but does not move the median.
+    ///
+    /// - Returns: whether `patience` in a row were above `factor` medians. A factor of 0 bounds nothing.
+    package mutating func isDiverged(_ loss: Double, factor: Double, patience: Int) -> Bool {
+        if factor > 0, let median, loss > factor * median {
+            streak += 1
+            return streak >= patience
+        }
+        streak = 0
+        recent.append(loss)
+        if recent.count > Self.window { recent.removeFirst() }
+        return false
+    }
+}

@@ -1,0 +1,77 @@
+/// A key that a configuration may have: its type, what it says where nobody says it, and what it does.
+struct ConfigurationKey: Sendable {
+    enum Kind: Sendable {
+        case flag
+        case integer(ClosedRange<Int>)
+        case number(ClosedRange<Double>)
+        case text
+        case choice([String])
+        case texts
+        case integers(ClosedRange<Int>)
+    }
+
+    /// `data.context`.
+    let name: String
+    let kind: Kind
+    let standard: ConfigurationValue
+    /// What it does, in a few words.
+    let summary: String
+    /// Whether another value makes another curve: runs that differ here do not go on from each other's checkpoints.
+    let shapesCurve: Bool
+
+    init(
+        _ name: String, _ kind: Kind, _ standard: ConfigurationValue, _ summary: String, shapesCurve: Bool = true
+    ) {
+        self.name = name
+        self.kind = kind
+        self.standard = standard
+        self.summary = summary
+        self.shapesCurve = shapesCurve
+    }
+
+    /// `data`.
+    var section: String { String(name[..<(name.lastIndex(of: ".") ?? name.startIndex)]) }
+    /// `context`.
+    var word: String { String(name[(name.lastIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)...]) }
+
+    /// The value in the form that this key has; nil where it is of another type or out of range.
+    func accepted(_ value: ConfigurationValue) -> ConfigurationValue? {
+        switch (kind, value) {
+        case (.flag, .flag), (.text, .text), (.texts, .texts): return value
+        case (.texts, .text(let text)): return .texts([text])
+        // An empty list has no type of its own.
+        case (.integers, .texts(let texts)) where texts.isEmpty: return .integers([])
+        case (.integer(let range), .integer(let integer)): return range.contains(integer) ? value : nil
+        case (.integer(let range), .number(let number)):
+            guard let integer = Int(exactly: number) else { return nil }
+            return range.contains(integer) ? .integer(integer) : nil
+        case (.number(let range), .integer(let integer)):
+            return range.contains(Double(integer)) ? .number(Double(integer)) : nil
+        case (.number(let range), .number(let number)): return range.contains(number) ? value : nil
+        case (.choice(let names), .text(let text)): return names.contains(text) ? value : nil
+        case (.integers(let range), .integers(let all)): return all.allSatisfy(range.contains) ? value : nil
+        default: return nil
+        }
+    }
+
+    /// What it may be: "a number from 0 to 1", "\"text\" or \"tokens\"".
+    var wants: String {
+        switch kind {
+        case .flag: return "true or false"
+        case .integer(let range):
+            return range.upperBound == .max
+                ? "a whole number of at least \(range.lowerBound)"
+                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(let range):
+            return range.upperBound == .greatestFiniteMagnitude
+                ? "a number of at least \(range.lowerBound)"
+                : "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .text: return "a text in quotes"
+        case .choice(let names):
+            let quoted = names.map { "\"\($0)\"" }
+            return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
+        case .texts: return "texts in brackets"
+        case .integers(let range): return "whole numbers of at least \(range.lowerBound) in brackets"
+        }
+    }
+}

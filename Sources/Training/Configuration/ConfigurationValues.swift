@@ -1,0 +1,111 @@
+internal import TOMLKit
+
+/// What a configuration says, key by key, checked against the keys that there are.
+struct ConfigurationValues {
+    private var values: [String: ConfigurationValue] = [:]
+    private let path: String
+    private let lines: KeyLines
+
+    /// - Parameters:
+    ///   - text: TOML.
+    ///   - path: for sentences.
+    ///   - overrides: `key=value`, which count more than the text.
+    init(_ text: String, path: String, overrides: [String]) throws(RunError) {
+        self.path = path
+        lines = KeyLines(text)
+        try take(try Self.table(text, path), prefix: "")
+        for override in overrides { try take(override: override) }
+    }
+
+    /// Whether the file or an override says it.
+    func says(_ name: String) -> Bool { values[name] != nil }
+
+    subscript(name: String) -> ConfigurationValue {
+        if let value = values[name] { return value }
+        guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else { return .text("") }
+        return key.standard
+    }
+
+    func flag(_ name: String) -> Bool { if case .flag(let value) = self[name] { value } else { false } }
+    func integer(_ name: String) -> Int { if case .integer(let value) = self[name] { value } else { 0 } }
+    func number(_ name: String) -> Double { if case .number(let value) = self[name] { value } else { 0 } }
+    func text(_ name: String) -> String { if case .text(let value) = self[name] { value } else { "" } }
+    func texts(_ name: String) -> [String] { if case .texts(let value) = self[name] { value } else { [] } }
+    func integers(_ name: String) -> [Int] { if case .integers(let value) = self[name] { value } else { [] } }
+
+    /// A sentence about a key.
+    func problem(_ name: String, _ text: String) -> RunError {
+        let place = lines[name].map { ", line \($0)" } ?? ""
+        return RunError("\(path)\(place): \(text)")
+    }
+
+    private static func table(_ text: String, _ path: String) throws(RunError) -> TOMLTable {
+        do {
+            return try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw RunError(
+                "\(path), line \(error.source.begin.line): this is no TOML: \(error.description.prefix(200))")
+        } catch {
+            throw RunError("\(path): this is no TOML.")
+        }
+    }
+
+    private mutating func take(_ table: TOMLTable, prefix: String) throws(RunError) {
+        // A parser's table has no order: of several problems the first of the file is told.
+        let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
+        for word in keys {
+            let name = prefix + word
+            if name == "data.tokenizer", let path = table[word]?.string {
+                values["data.tokenizer.path"] = .text(path)
+            } else if let inner = table[word]?.table {
+                guard ConfigurationKey.all.contains(where: { $0.name.hasPrefix(name + ".") }) else {
+                    throw problem(name, unknown(name))
+                }
+                try take(inner, prefix: name + ".")
+            } else {
+                try take(name, ConfigurationValue(table[word]))
+            }
+        }
+    }
+
+    private mutating func take(_ name: String, _ value: ConfigurationValue?) throws(RunError) {
+        guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else {
+            throw problem(name, unknown(name))
+        }
+        guard let value, let accepted = key.accepted(value) else {
+            throw problem(name, "\(name) takes \(key.wants).")
+        }
+        values[name] = accepted
+    }
+
+    private mutating func take(override: String) throws(RunError) {
+        guard let equals = override.firstIndex(of: "=") else {
+            throw RunError("--set takes key=value, such as training.steps=100, not \(override).")
+        }
+        let name = String(override[..<equals])
+        let text = String(override[override.index(after: equals)...])
+        guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else {
+            throw RunError("--set: \(unknown(name))")
+        }
+        // What reads as TOML is; anything else is a text, so that no quotes are needed.
+        let parsed = (try? TOMLTable(string: "value = \(text)")).flatMap { ConfigurationValue($0["value"]) }
+        guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
+            throw RunError("--set: \(name) takes \(key.wants).")
+        }
+        values[name] = accepted
+    }
+
+    private func unknown(_ name: String) -> String {
+        let names = ConfigurationKey.all.map(\.name)
+        let sections = Set(ConfigurationKey.all.map(\.section)).sorted()
+        let isSection = !name.contains(".")
+        guard let near = NearestKey.to(name, among: isSection ? sections : names) else {
+            return isSection
+                ? "there is no section \(name); there are \(sections.joined(separator: ", "))."
+                : "there is no key \(name). orrery train --defaults lists all."
+        }
+        return isSection
+            ? "there is no section [\(name)]; did you mean [\(near)]?"
+            : "there is no key \(name); did you mean \(near)?"
+    }
+}

@@ -1,0 +1,37 @@
+extension TrainingConfiguration {
+    /// A configuration with every key, what it does, and what it says unless it is changed.
+    public static var explained: String {
+        var lines = ["# A training run: orrery train THIS_FILE. Every key may be left out but data.train."]
+        var section = ""
+        for key in ConfigurationKey.all {
+            if key.section != section {
+                section = key.section
+                lines += ["", "[\(section)]"]
+            }
+            var line = "\(key.word) = \(key.standard.toml)"
+            line += String(repeating: " ", count: max(1, 32 - line.count)) + "# \(key.summary)"
+            if case .choice(let names) = key.kind {
+                let words = "\(names.joined(separator: ", "))"
+                lines.append("# \(key.word): \(words)")
+            }
+            lines.append(line)
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Equal for configurations whose curves are the same: names, folders, what is recorded and how long it goes on are
+    /// left out of it.
+    package var digest: UInt64 {
+        var digest = Digest()
+        for setting in settings where setting.shapesCurve {
+            digest.update(setting.name)
+            digest.update(setting.value)
+        }
+        return digest.value
+    }
+
+    /// The keys that shape the curve and say something else than those of an earlier run.
+    package func differences(to earlier: [String: String]) -> [String] {
+        settings.filter { $0.shapesCurve && earlier[$0.name] != $0.value }.map(\.name)
+    }
+}

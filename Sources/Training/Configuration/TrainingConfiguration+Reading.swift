@@ -1,0 +1,186 @@
+internal import Glibc
+
+extension TrainingConfiguration {
+    private static let mostBytes = 1 << 20
+
+    /// Reads a file.
+    ///
+    /// - Parameter overriding: `key=value`, such as `training.steps=200`; they count more than the file.
+    /// - Throws: `RunError` with the file, the line, and what to write instead.
+    public init(contentsOf path: String, overriding overrides: [String] = []) throws(RunError) {
+        try self.init(try Self.text(of: path), path: path, overriding: overrides)
+    }
+
+    /// Reads a text that stands, or would stand, in the file `path`.
+    public init(_ text: String, path: String, overriding overrides: [String] = []) throws(RunError) {
+        let values = try ConfigurationValues(text, path: path, overrides: overrides)
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        func place(_ file: String) -> String { file.isEmpty || file.hasPrefix("/") ? file : folder + file }
+        func places(_ key: String) -> [String] { values.texts(key).map(place) }
+
+        self.path = path
+        self.text = text
+        var name = values.text("run.name")
+        if name.isEmpty {
+            name = String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+            if name.hasSuffix(".toml") { name.removeLast(5) }
+        }
+        run = Run(name: name, seed: UInt64(values.integer("run.seed")), threads: values.integer("run.threads"))
+        let checkpointFolder = values.text("checkpoints.folder")
+        checkpoints = CheckpointSettings(
+            folder: place(checkpointFolder.isEmpty ? "\(name).run" : checkpointFolder),
+            every: values.integer("checkpoints.every"), seconds: values.number("checkpoints.seconds"),
+            keep: values.integer("checkpoints.keep"), keepsBest: values.flag("checkpoints.best"))
+        let cache = values.text("data.cache")
+        data = Data(
+            kind: values.choice("data.kind"), train: places("data.train"), validation: places("data.validation"),
+            validationShare: values.number("data.validation_share"), separator: values.text("data.separator"),
+            context: values.integer("data.context"), packing: values.choice("data.packing"),
+            order: values.choice("data.order"), learnsBoundaries: values.flag("data.boundaries"),
+            learnsPrompts: values.flag("data.prompts"), weights: places("data.weights"),
+            validationWeights: places("data.validation_weights"), vocabulary: values.integer("data.vocabulary"),
+            inputs: values.text("data.inputs"), targets: values.text("data.targets"),
+            task: values.choice("data.task"), recipe: place(values.text("data.recipe")),
+            cache: cache.isEmpty ? checkpoints.folder + "/cache" : place(cache),
+            tokenizer: TokenizerSettings(
+                path: place(values.text("data.tokenizer.path")),
+                vocabulary: values.integer("data.tokenizer.vocabulary"),
+                minimumFrequency: values.integer("data.tokenizer.minimum_frequency"),
+                pattern: values.text("data.tokenizer.pattern"),
+                specialTokens: values.texts("data.tokenizer.special_tokens"),
+                sample: values.integer("data.tokenizer.sample") << 20))
+        model = Model(values, place: place)
+        adapter = Adapter(
+            kind: values.choice("adapter.kind"), rank: values.integer("adapter.rank"),
+            alpha: values.number("adapter.alpha"), dropout: values.number("adapter.dropout"),
+            targets: values.texts("adapter.targets"), isRankStabilized: values.flag("adapter.rank_stabilized"))
+        optimizer = OptimizerSettings(values)
+        schedule = ScheduleSettings(
+            kind: values.choice("schedule.kind"), warmUp: values.integer("schedule.warmup"),
+            minimum: values.number("schedule.minimum"), decay: values.number("schedule.decay"))
+        training = Training(values)
+        evaluation = Evaluation(
+            every: values.integer("evaluation.every"), batches: values.integer("evaluation.batches"),
+            prompts: values.texts("evaluation.prompts"), tokens: values.integer("evaluation.tokens"),
+            temperature: values.number("evaluation.temperature"), stop: values.texts("evaluation.stop"))
+        record = Record(every: values.integer("record.every"), norms: values.integer("record.norms"))
+        settings = ConfigurationKey.all.map {
+            Setting(name: $0.name, value: values[$0.name].toml, shapesCurve: $0.shapesCurve)
+        }
+        try check(values)
+    }
+
+    /// What types and ranges of single keys cannot say.
+    private func check(_ values: ConfigurationValues) throws(RunError) {
+        let amounts = ["training.steps", "training.tokens", "training.epochs"].filter {
+            values[$0] != .integer(0) && values[$0] != .number(0)
+        }
+        if amounts.count > 1 {
+            throw values.problem(amounts[1], "\(amounts[0]) and \(amounts[1]) exclude each other: keep one.")
+        }
+        if data.kind == .generated {
+            if data.recipe.isEmpty {
+                throw values.problem("data.recipe", "data.recipe names no recipe to generate by.")
+            }
+        } else if data.train.isEmpty {
+            throw values.problem("data.train", "data.train names no files: there is nothing to learn from.")
+        }
+        let isText = data.kind != .arrays
+        let wantsText = model.kind == .transformer || model.kind == .pretrained
+        if isText != wantsText {
+            throw values.problem(
+                "model.kind",
+                isText
+                    ? "model.kind \"\(model.kind.rawValue)\" learns from arrays: set data.kind to \"arrays\"."
+                    : "model.kind \"\(model.kind.rawValue)\" learns from text or tokens, not from arrays.")
+        }
+        if model.kind == .pretrained, model.path.isEmpty {
+            throw values.problem("model.path", "model.path names no model to go on from.")
+        }
+        if adapter.kind != .none, model.kind != .pretrained {
+            throw values.problem("adapter.kind", "an adapter belongs to a model of kind \"pretrained\".")
+        }
+        if model.kind == .transformer, model.width % model.heads != 0 {
+            throw values.problem(
+                "model.heads", "model.width \(model.width) cannot be shared by \(model.heads) heads: take a divisor.")
+        }
+        if model.kind == .transformer, model.keyValueHeads > 0, model.heads % model.keyValueHeads != 0 {
+            throw values.problem(
+                "model.key_value_heads",
+                "model.heads \(model.heads) is no multiple of model.key_value_heads \(model.keyValueHeads).")
+        }
+        if !data.weights.isEmpty, data.weights.count != data.train.count {
+            throw values.problem("data.weights", "data.weights takes one file for each of data.train.")
+        }
+        if !data.validationWeights.isEmpty, data.validationWeights.count != data.validation.count {
+            throw values.problem(
+                "data.validation_weights", "data.validation_weights takes one file for each of data.validation.")
+        }
+        if data.separator.isEmpty { throw values.problem("data.separator", "data.separator is empty: give it a text.") }
+        if optimizer.kind == .muon, optimizer.rate == 0 {
+            throw values.problem("optimizer.rate", "optimizer.rate is 0: nothing would be learned.")
+        }
+    }
+
+    private static func text(of path: String) throws(RunError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw RunError("\(path): \(String(cString: strerror(errno))).") }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= mostBytes {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw RunError("\(path): \(String(cString: strerror(errno))).") }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += chunk[..<count]
+        }
+        throw RunError("\(path): larger than \(mostBytes >> 20) MiB, which no configuration is.")
+    }
+}
+
+extension ConfigurationValues {
+    /// A choice as the type whose raw values its words are.
+    func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
+        // The key's own table holds the same words, so that there is always a case.
+        Choice(rawValue: text(name))!
+    }
+}
+
+extension TrainingConfiguration.Model {
+    fileprivate init(_ values: ConfigurationValues, place: (String) -> String) {
+        self.init(
+            kind: values.choice("model.kind"), family: values.text("model.family"),
+            layers: values.integer("model.layers"), width: values.integer("model.width"),
+            heads: values.integer("model.heads"), keyValueHeads: values.integer("model.key_value_heads"),
+            hidden: values.integer("model.hidden"), isTied: values.flag("model.tied"),
+            ropeTheta: values.number("model.rope_theta"), path: place(values.text("model.path")),
+            reference: values.text("model.path"),
+            sizes: values.integers("model.sizes"), channels: values.integers("model.channels"),
+            image: values.integers("model.image"), activation: values.choice("model.activation"))
+    }
+}
+
+extension TrainingConfiguration.OptimizerSettings {
+    fileprivate init(_ values: ConfigurationValues) {
+        self.init(
+            kind: values.choice("optimizer.kind"), rate: values.number("optimizer.rate"),
+            betas: [values.number("optimizer.beta1"), values.number("optimizer.beta2")],
+            epsilon: values.number("optimizer.epsilon"), momentum: values.number("optimizer.momentum"),
+            isNesterov: values.flag("optimizer.nesterov"), weightDecay: values.number("optimizer.weight_decay"),
+            decaysAll: values.text("optimizer.decay") == "all", matrixRate: values.number("optimizer.matrix_rate"))
+    }
+}
+
+extension TrainingConfiguration.Training {
+    fileprivate init(_ values: ConfigurationValues) {
+        self.init(
+            steps: values.integer("training.steps"), tokens: values.integer("training.tokens"),
+            epochs: values.number("training.epochs"), batch: values.integer("training.batch"),
+            accumulation: values.integer("training.accumulation"), clip: values.number("training.clip"),
+            ema: values.number("training.ema"), precision: values.choice("training.precision"),
+            recomputes: values.flag("training.recompute"), dropout: values.number("training.dropout"),
+            divergence: values.number("training.divergence"), patience: values.integer("training.patience"),
+            onDivergence: values.choice("training.on_divergence"))
+    }
+}

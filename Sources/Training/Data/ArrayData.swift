@@ -1,0 +1,149 @@
+public import Tensors
+
+/// Examples to learn from and to be tested on: inputs and what belongs to them.
+public struct ArrayData {
+    public enum Targets {
+        /// The index of a class for each example.
+        case classes([Int32], count: Int)
+        /// [examples, outputs].
+        case numbers(Tensor<Float>)
+    }
+
+    /// [examples, ...].
+    public let inputs: Tensor<Float>
+    public let targets: Targets
+    /// Indices of examples that are learned, and of those that are not.
+    let train: [Int]
+    let validation: [Int]
+    /// Of everything.
+    public let digest: UInt64
+
+    /// Numbers that the model answers with.
+    public var outputs: Int {
+        switch targets {
+        case .classes(_, let count): count
+        case .numbers(let tensor): tensor.shape[1]
+        }
+    }
+
+    /// Reads .npz and safetensors files as a configuration names them.
+    public init(_ configuration: TrainingConfiguration) throws(RunError) {
+        let data = configuration.data
+        let seed = configuration.run.seed
+        var files: [(inputs: Tensor<Float>, targets: Targets)] = []
+        for path in data.train + data.validation { files.append(try Self.read(path, data)) }
+        let counts = files.map { $0.inputs.shape[0] }
+        do {
+            inputs = try Self.joined(files.map(\.inputs), data.train + data.validation)
+            targets = try Self.joined(files.map(\.targets), data)
+        } catch let error as RunError {
+            throw error
+        } catch {
+            throw RunError("\(configuration.path): \(error)")
+        }
+        let total = counts.reduce(0, +)
+        let trained = counts.prefix(data.train.count).reduce(0, +)
+        if data.validation.isEmpty, data.validationShare > 0 {
+            var random = PhiloxGenerator(seed: seed, stream: .max)
+            let order = random.permutation(total)
+            let held = Int(Double(total) * data.validationShare)
+            validation = order.prefix(held).sorted()
+            train = order.dropFirst(held).sorted()
+        } else {
+            train = Array(0..<trained)
+            validation = Array(trained..<total)
+        }
+        guard !train.isEmpty else {
+            throw RunError("\(data.train.joined(separator: ", ")): there are no examples to learn from.")
+        }
+        digest = Self.digest(inputs, targets)
+    }
+
+    private static func read(
+        _ path: String, _ data: TrainingConfiguration.Data
+    ) throws(RunError) -> (inputs: Tensor<Float>, targets: Targets) {
+        do {
+            let file = try TensorFile.open(path)
+            let inputs = try file.tensor(named: data.inputs).converted(to: Float.self)
+            let stored = try file.tensor(named: data.targets)
+            guard inputs.rank >= 2, let examples = stored.shape.first, examples == inputs.shape[0] else {
+                throw RunError(
+                    "\(path): \(data.inputs) \(inputs.shape) and \(data.targets) \(stored.shape) do not belong together: "
+                        + "both begin with the number of examples, and inputs have an axis more.")
+            }
+            guard examples > 0 else { throw RunError("\(path): there are no examples in it.") }
+            if data.task == .regression {
+                let numbers = try stored.converted(to: Float.self)
+                guard numbers.rank <= 2 else {
+                    throw RunError("\(path): \(data.targets) \(stored.shape) is not [examples, outputs].")
+                }
+                let outputs = numbers.count / examples
+                return (inputs, .numbers(try numbers.reshaped([examples, outputs])))
+            }
+            guard case .int32(let classes) = stored, classes.rank == 1 else {
+                throw RunError(
+                    "\(path): \(data.targets) holds \(stored.dataType.rawValue) \(stored.shape), not one whole number for "
+                        + "each example: set data.task to \"regression\", or save integers.")
+            }
+            let indices = classes.elements
+            guard let smallest = indices.min(), let largest = indices.max(), smallest >= 0, largest < 1 << 20 else {
+                throw RunError("\(path): \(data.targets) holds numbers that are no classes: they count from 0.")
+            }
+            return (inputs, .classes(indices, count: Int(largest) + 1))
+        } catch let error as RunError {
+            throw error
+        } catch let error as TensorFileError {
+            throw RunError(error.sentence)
+        } catch {
+            throw RunError("\(path): \(error)")
+        }
+    }
+
+    private static func joined(_ inputs: [Tensor<Float>], _ paths: [String]) throws -> Tensor<Float> {
+        for (tensor, path) in zip(inputs, paths) where tensor.shape.dropFirst() != inputs[0].shape.dropFirst() {
+            throw RunError(
+                "\(path): its inputs are \(tensor.shape.dropFirst()), those of \(paths[0]) \(inputs[0].shape.dropFirst())."
+            )
+        }
+        return inputs.count == 1 ? try inputs[0].contiguous() : try concatenate(inputs, axis: 0).contiguous()
+    }
+
+    private static func joined(_ targets: [Targets], _ data: TrainingConfiguration.Data) throws -> Targets {
+        var classes: [Int32] = []
+        var count = 0
+        var numbers: [Tensor<Float>] = []
+        for target in targets {
+            switch target {
+            case .classes(let indices, let own):
+                classes += indices
+                count = max(count, own)
+            case .numbers(let tensor): numbers.append(tensor)
+            }
+        }
+        return data.task == .regression ? .numbers(try concatenate(numbers, axis: 0)) : .classes(classes, count: count)
+    }
+
+    private static func digest(_ inputs: Tensor<Float>, _ targets: Targets) -> UInt64 {
+        var digest = Digest()
+        func add(_ numbers: [Float]) { numbers.withUnsafeBytes { digest.update($0) } }
+        for size in inputs.shape { digest.update(UInt64(size)) }
+        add(inputs.elements)
+        switch targets {
+        case .classes(let indices, _): indices.withUnsafeBytes { digest.update($0) }
+        case .numbers(let tensor): add(tensor.elements)
+        }
+        return digest.value
+    }
+
+    /// Examples by their indices.
+    func rows(_ indices: [Int]) throws(TensorError) -> Tensor<Float> {
+        let width = inputs.count / inputs.shape[0]
+        let base = inputs.base
+        let result = try Tensor<Float>(shape: [indices.count] + inputs.shape.dropFirst()) { target in
+            for (place, index) in indices.enumerated() {
+                (target.baseAddress! + place * width).update(from: base + index * width, count: width)
+            }
+        }
+        return withExtendedLifetime(inputs) { result }
+    }
+}

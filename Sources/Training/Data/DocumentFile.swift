@@ -1,0 +1,91 @@
+internal import JSON
+internal import Tensors
+
+/// Files of texts: documents with a separator between them, or records in JSON.
+///
+/// A record is `{"text": ...}`, `{"prompt": ..., "completion": ...}`, or `{"parts": [{"text": ..., "learn": false}]}`.
+enum DocumentFile {
+    /// The documents of a file, empty ones left out.
+    ///
+    /// - Throws: a sentence with the file, and the line of a record.
+    static func read(_ path: String, separator: String) throws(RunError) -> [TrainingDocument] {
+        let file: MappedFile
+        do { file = try MappedFile(path) } catch { throw RunError(error.sentence) }
+        defer { withExtendedLifetime(file) {} }
+        let bytes = file.bytes.bindMemory(to: UInt8.self)
+        return path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")
+            ? try records(bytes, path) : texts(bytes, separator: Array(separator.utf8))
+    }
+
+    private static func texts(_ bytes: UnsafeBufferPointer<UInt8>, separator: [UInt8]) -> [TrainingDocument] {
+        var documents: [TrainingDocument] = []
+        func add(_ range: Range<Int>) {
+            var range = range
+            // The line on which the separator stands alone belongs to it, not to the texts round it.
+            if range.lowerBound > 0, bytes[range.lowerBound..<range.upperBound].first == 0x0A {
+                range = range.lowerBound + 1..<range.upperBound
+            }
+            guard bytes[range].contains(where: { $0 > 0x20 }) else { return }
+            documents.append(TrainingDocument(String(decoding: bytes[range], as: UTF8.self)))
+        }
+        var start = 0
+        var place = 0
+        while place + separator.count <= bytes.count {
+            if bytes[place] == separator[0], bytes[place..<place + separator.count].elementsEqual(separator) {
+                add(start..<place)
+                place += separator.count
+                start = place
+            } else {
+                place += 1
+            }
+        }
+        add(start..<bytes.count)
+        return documents
+    }
+
+    private static func records(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ path: String
+    ) throws(RunError) -> [TrainingDocument] {
+        var documents: [TrainingDocument] = []
+        let parser = JSONParser(maximumDepth: 64)
+        var line = 0
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            line += 1
+            if bytes[start..<end].contains(where: { $0 > 0x20 }) {
+                do {
+                    let record = try parser.parse(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+                    guard let document = document(record) else {
+                        throw RunError(
+                            "\(path), line \(line): the record has neither text, nor prompt and completion, nor parts.")
+                    }
+                    if !document.text.isEmpty { documents.append(document) }
+                } catch let error as JSONError {
+                    throw RunError("\(path), line \(line): this is no JSON: \(error.problem.sentence)")
+                } catch let error as RunError {
+                    throw error
+                } catch {
+                    throw RunError("\(path), line \(line): \(error)")
+                }
+            }
+            start = end + 1
+        }
+        withExtendedLifetime(parser) {}
+        return documents
+    }
+
+    private static func document(_ record: JSONNode) -> TrainingDocument? {
+        if let text = record["text"]?.string { return TrainingDocument(text) }
+        if let prompt = record["prompt"]?.string, let completion = record["completion"]?.string {
+            return TrainingDocument([.init(prompt, isLearned: false), .init(completion)])
+        }
+        guard let parts = record["parts"], parts.kind == .array else { return nil }
+        var read: [TrainingDocument.Part] = []
+        for part in parts.elements {
+            guard let text = part["text"]?.string else { return nil }
+            read.append(.init(text, isLearned: part["learn"]?.bool ?? true))
+        }
+        return TrainingDocument(read)
+    }
+}

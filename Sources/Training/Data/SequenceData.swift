@@ -1,0 +1,154 @@
+internal import Models
+internal import Tensors
+public import Tokenizers
+
+/// Sequences to learn from and to be tested on, with the vocabulary that they are written in.
+public struct SequenceData {
+    public var train: SequenceBatches
+    public var validation: SequenceBatches?
+    /// nil where the data are tokens that nobody explains.
+    public let tokenizer: Tokenizer?
+    /// The tokenizer's own file, for export.
+    public let tokenizerJSON: [UInt8]?
+    /// Ids are below it.
+    public let vocabularySize: Int
+    /// The token that ends documents.
+    public let separator: Int32
+    /// Of everything that is trained and tested on.
+    public let digest: UInt64
+
+    /// Opens, cuts and caches what a configuration names.
+    public init(_ configuration: TrainingConfiguration) throws(RunError) {
+        let data = configuration.data
+        switch data.kind {
+        case .arrays: throw RunError("\(configuration.path): arrays hold no sequences.")
+        case .text: try self.init(texts: data, seed: configuration.run.seed)
+        case .tokens: try self.init(tokens: data, seed: configuration.run.seed)
+        case .generated:
+            try self.init(tokens: try GeneratedData.files(configuration), seed: configuration.run.seed)
+        }
+    }
+
+    private init(texts data: TrainingConfiguration.Data, seed: UInt64) throws(RunError) {
+        try FileBytes.makeFolder(data.cache)
+        func read(_ paths: [String]) throws(RunError) -> [(path: String, documents: [TrainingDocument], UInt64)] {
+            var files: [(String, [TrainingDocument], UInt64)] = []
+            for path in paths {
+                let documents = try DocumentFile.read(path, separator: data.separator)
+                guard !documents.isEmpty else { throw RunError("\(path): there is no text in it.") }
+                files.append((path, documents, try FileBytes.digest(path)))
+            }
+            return files
+        }
+        let train = try read(data.train)
+        let held = try read(data.validation)
+        let vocabulary: VocabularySource
+        if data.tokenizer.path.isEmpty {
+            var source = Digest()
+            for file in train { source.update(file.2) }
+            vocabulary = try VocabularySource(
+                learningFrom: train.flatMap(\.documents), data.tokenizer, separator: data.separator,
+                source: source.value, folder: data.cache)
+        } else {
+            vocabulary = try VocabularySource(path: data.tokenizer.path, separator: data.separator)
+        }
+        let cache = TokenCache(folder: data.cache, vocabulary: vocabulary)
+        func store(
+            _ files: [(path: String, documents: [TrainingDocument], UInt64)]
+        ) throws(RunError) -> TokenStore? {
+            guard let first = files.first else { return nil }
+            if files.count == 1 { return try cache.tokens(of: first.path, first.documents, source: first.2) }
+            var source = Digest()
+            for file in files { source.update(file.2) }
+            return try cache.tokens(
+                of: "\(first.path) and \(files.count - 1) more", files.flatMap(\.documents), source: source.value)
+        }
+        guard let trained = try store(train) else { throw RunError("data.train names no files.") }
+        try self.init(
+            trained, try store(held), data, seed: seed, vocabulary: vocabulary,
+            size: vocabulary.tokenizer.vocabularySize)
+    }
+
+    private init(tokens data: TrainingConfiguration.Data, seed: UInt64) throws(RunError) {
+        let vocabulary: VocabularySource?
+        if data.tokenizer.path.isEmpty {
+            vocabulary = nil
+        } else {
+            vocabulary = try VocabularySource(path: data.tokenizer.path, separator: data.separator)
+        }
+        guard data.train.count == 1, data.validation.count <= 1 else {
+            throw RunError("data.train takes one file of tokens, and data.validation one at most.")
+        }
+        let train = try Self.tokens(data.train[0], weights: data.weights.first)
+        let held: TokenStore?
+        if let path = data.validation.first {
+            held = try Self.tokens(path, weights: data.validationWeights.first)
+        } else {
+            held = nil
+        }
+        let largest = max(train.largest, held?.largest ?? -1)
+        guard min(train.smallest, held?.smallest ?? 0) >= 0 else {
+            throw RunError("\(train.name): it holds numbers below 0, which are no tokens.")
+        }
+        let size = vocabulary?.tokenizer.vocabularySize ?? (data.vocabulary > 0 ? data.vocabulary : largest + 1)
+        guard largest < size else {
+            throw RunError(
+                "\(train.name): token \(largest) is not below the vocabulary's size \(size): was it cut with another "
+                    + "tokenizer?")
+        }
+        try self.init(train, held, data, seed: seed, vocabulary: vocabulary, size: size)
+    }
+
+    private init(
+        _ train: TokenStore, _ held: TokenStore?, _ data: TrainingConfiguration.Data, seed: UInt64,
+        vocabulary: VocabularySource?, size: Int
+    ) throws(RunError) {
+        let layout = SequenceBatches.Layout(
+            context: data.context, packing: data.packing, separator: vocabulary?.separator ?? 0,
+            learnsBoundaries: data.learnsBoundaries, learnsEverything: data.learnsPrompts)
+        // The tail is held out: cut at a border of documents or rows, so that none is on both sides.
+        var border = train.count
+        if held == nil, data.validationShare > 0 {
+            border = train.count - Int(Double(train.count) * data.validationShare)
+            if data.packing == .rows { border = border / data.context * data.context }
+            if let document = train.documents.last(where: { $0 <= border }), document > 0 { border = document }
+        }
+        let isShuffled = data.order == .shuffled
+        self.train = try SequenceBatches(train, range: 0..<border, layout, isShuffled: isShuffled, seed: seed)
+        if let held {
+            validation = try SequenceBatches(held, range: 0..<held.count, layout, isShuffled: false, seed: seed)
+        } else if border < train.count {
+            validation = try? SequenceBatches(train, range: border..<train.count, layout, isShuffled: false, seed: seed)
+        } else {
+            validation = nil
+        }
+        tokenizer = vocabulary?.tokenizer
+        tokenizerJSON = vocabulary?.json
+        vocabularySize = size
+        separator = layout.separator
+        var digest = Digest()
+        digest.update(train.digest)
+        if let held { digest.update(held.digest) }
+        self.digest = digest.value
+    }
+
+    private static func tokens(_ path: String, weights: String?) throws(RunError) -> TokenStore {
+        if path.hasSuffix(".tokens") || path.hasSuffix(".bin") { return try TokenStore(narrow: path, weights: weights) }
+        if weights != nil { throw RunError("\(path): data.weights belongs to files .tokens and .bin.") }
+        do {
+            let tensor = try TensorFile.open(path).onlyTensor()
+            guard case .int32(let ids) = tensor, ids.rank == 1 || ids.rank == 2 else {
+                throw RunError(
+                    "\(path): it holds \(tensor.dataType.rawValue) \(tensor.shape), not one row of integers.")
+            }
+            return TokenStore(
+                name: path, tokens: try ids.contiguous().reshaped([ids.count]), learned: nil, documents: [])
+        } catch let error as TensorFileError {
+            throw RunError(error.sentence)
+        } catch let error as RunError {
+            throw error
+        } catch {
+            throw RunError("\(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import Glibc
+internal import Tensors
+
+/// A long row of tokens, with what each counts as a target, mapped from files.
+final class TokenStore {
+    private enum Words {
+        case narrow(MappedFile)
+        case wide(Tensor<Int32>)
+    }
+
+    /// Where they come from, for sentences.
+    let name: String
+    let count: Int
+    /// Where each document begins, ascending; empty where nobody knows.
+    let documents: [Int]
+    private let words: Words
+    private let hundredths: MappedFile?
+    private let learned: Tensor<Int8>?
+
+    /// Tokens of a text that was cut and cached.
+    init(name: String, tokens: Tensor<Int32>, learned: Tensor<Int8>?, documents: [Int]) {
+        self.name = name
+        count = tokens.count
+        words = .wide(tokens)
+        self.learned = learned
+        self.documents = documents
+        hundredths = nil
+    }
+
+    /// Tokens of 16 bits without a header, and a byte for each that says what it counts in hundredths.
+    init(narrow path: String, weights: String?) throws(RunError) {
+        do {
+            let file = try MappedFile(path)
+            let hundredths: MappedFile?
+            if let weights { hundredths = try MappedFile(weights) } else { hundredths = nil }
+            guard file.count % 2 == 0 else {
+                throw RunError("\(path): \(file.count) bytes are no whole number of tokens of 16 bits.")
+            }
+            name = path
+            count = file.count / 2
+            words = .narrow(file)
+            self.hundredths = hundredths
+            if let hundredths, hundredths.count != count {
+                throw RunError(
+                    "\(hundredths.path): \(hundredths.count) weights for \(count) tokens of \(path): there must be one "
+                        + "for each.")
+            }
+        } catch let error as TensorFileError {
+            throw RunError(error.sentence)
+        } catch let error as RunError {
+            throw error
+        } catch {
+            throw RunError("\(error)")
+        }
+        learned = nil
+        documents = []
+    }
+
+    /// Copies tokens.
+    func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<Int32>) {
+        switch words {
+        case .narrow(let file):
+            for (place, index) in range.enumerated() {
+                target[place] = Int32(
+                    UInt16(littleEndian: file.bytes.loadUnaligned(fromByteOffset: 2 * index, as: UInt16.self)))
+            }
+        case .wide(let tensor):
+            target.update(from: tensor.base + range.lowerBound, count: range.count)
+            withExtendedLifetime(tensor) {}
+        }
+    }
+
+    /// Copies what tokens count as targets.
+    func copyWeights(_ range: Range<Int>, to target: UnsafeMutablePointer<Float>) {
+        if let hundredths {
+            for (place, index) in range.enumerated() { target[place] = Float(hundredths.bytes[index]) / 100 }
+        } else if let learned {
+            let base = learned.base
+            for (place, index) in range.enumerated() { target[place] = base[index] == 0 ? 0 : 1 }
+            withExtendedLifetime(learned) {}
+        } else {
+            for place in 0..<range.count { target[place] = 1 }
+        }
+    }
+
+    /// The largest id; -1 where there are none.
+    var largest: Int {
+        var largest: Int32 = -1
+        var chunk = [Int32](repeating: 0, count: 65_536)
+        var start = 0
+        while start < count {
+            let end = min(count, start + chunk.count)
+            chunk.withUnsafeMutableBufferPointer { copy(start..<end, to: $0.baseAddress!) }
+            for word in chunk[..<(end - start)] { largest = max(largest, word) }
+            start = end
+        }
+        return Int(largest)
+    }
+
+    /// Whether an id is below 0, which no tensor file promises against.
+    var smallest: Int {
+        guard case .wide(let tensor) = words else { return 0 }
+        return Int((0..<count).reduce(Int32.max) { min($0, tensor.base[$1]) })
+    }
+
+    /// Of tokens and weights.
+    var digest: UInt64 {
+        var digest = Digest()
+        digest.update(UInt64(count))
+        switch words {
+        case .narrow(let file): digest.update(file.bytes)
+        case .wide(let tensor):
+            digest.update(UnsafeRawBufferPointer(start: tensor.base, count: 4 * tensor.count))
+            withExtendedLifetime(tensor) {}
+        }
+        if let hundredths { digest.update(hundredths.bytes) }
+        if let learned {
+            digest.update(UnsafeRawBufferPointer(start: learned.base, count: learned.count))
+            withExtendedLifetime(learned) {}
+        }
+        return digest.value
+    }
+}

@@ -1,0 +1,37 @@
+public import Tensors
+
+/// f(x), in one pass; the way back computes the curve again instead of keeping it.
+///
+/// ```swift
+/// let y = try activated(x, .geluTanh)
+/// ```
+public func activated<S>(_ x: Variable<S>, _ activation: Activation) throws(TensorError) -> Variable<S> {
+    let input = try x.value.contiguous()
+    let y = try FusedPasses.activate(activation, input)
+    return .made(by: activation.rawValue, y, from: [x], isTwiceDifferentiable: false) { back throws(TensorError) in
+        let dy = try back.gradient.value.contiguous()
+        let dx = try Tensor<S>.unfilled(dy.shape)
+        FusedPasses.activateBackward(activation, dy, x: input, dx: dx)
+        return [Variable(dx)]
+    }
+}
+
+/// f(gate) · up: the gated feed-forward, SwiGLU with `.silu` and GeGLU with `.geluTanh`.
+///
+/// - Source: Shazeer, "GLU variants improve transformer", 2020.
+public func gated<S>(
+    _ gate: Variable<S>, _ up: Variable<S>, _ activation: Activation = .silu
+) throws(TensorError) -> Variable<S> {
+    guard gate.shape == up.shape else {
+        throw TensorError("gated", gate.shape, up.shape, problem: "do not fit: gate and input need the same shape")
+    }
+    let (x, factor) = (try gate.value.contiguous(), try up.value.contiguous())
+    let y = try FusedPasses.activate(activation, x, times: factor)
+    return .made(by: "gated", y, from: [gate, up], isTwiceDifferentiable: false) { back throws(TensorError) in
+        let dy = try back.gradient.value.contiguous()
+        let dGate = back.needs(0) ? try Tensor<S>.unfilled(dy.shape) : nil
+        let dUp = back.needs(1) ? try Tensor<S>.unfilled(dy.shape) : nil
+        FusedPasses.activateBackward(activation, dy, x: x, factor: factor, dx: dGate, dFactor: dUp)
+        return [dGate.map { Variable($0) }, dUp.map { Variable($0) }]
+    }
+}

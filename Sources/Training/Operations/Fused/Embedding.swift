@@ -1,0 +1,43 @@
+internal import Kernels
+public import Tensors
+
+/// The rows of a table that indices name.
+///
+/// On the way back each row sums the gradients of its places in the order of the places: the same bits on any number
+/// of threads.
+///
+/// - Parameters:
+///   - table: `[vocabulary, width]`.
+///   - indices: of any shape; from 0.
+/// - Returns: the shape of the indices, then `width`.
+public func embedding<S>(_ table: Variable<S>, _ indices: Tensor<Int32>) throws(TensorError) -> Variable<S> {
+    let name = "embedding"
+    guard table.rank == 2 else {
+        throw TensorError(name, table.shape, problem: "is no table of rows [vocabulary, width]")
+    }
+    let (vocabulary, width) = (table.shape[0], table.shape[1])
+    let places = try indices.contiguous()
+    for i in 0..<places.count where places.base[i] < 0 || Int(places.base[i]) >= vocabulary {
+        throw TensorError(
+            name, table.shape, problem: "has no row \(places.base[i]): the vocabulary ends at \(vocabulary - 1)")
+    }
+    let rows = try table.value.contiguous()
+    let y = try Tensor<S>.unfilled(indices.shape + [width])
+    for i in 0..<places.count {
+        (y.base + i * width).update(from: rows.base + Int(places.base[i]) * width, count: width)
+    }
+    withExtendedLifetime((rows, places)) {}
+    return .made(by: name, y, from: [table], isTwiceDifferentiable: false) { back throws(TensorError) in
+        let dy = try back.gradient.value.contiguous()
+        let gradient = try Tensor<S>(repeating: 0, shape: [vocabulary, width])
+        defer { withExtendedLifetime((dy, places)) {} }
+        if S.self == Float.self {
+            Gradients.scatterAdd(
+                dy.floats, indices: places.base, count: places.count, into: gradient.newFloats, width: width)
+        } else {
+            GradientTwin.scatterAdd(
+                dy.base, indices: places.base, count: places.count, into: gradient.base, width: width)
+        }
+        return [Variable(gradient)]
+    }
+}

@@ -1,0 +1,66 @@
+/// What a small model can do, measured on what its recipe holds out.
+public struct ModelCard: Sendable {
+    public var name: String
+    /// nil where it is not known.
+    public var parameters: Int?
+    public var figures: EvaluationSet.Figures
+    private let recipe: SyntheticRecipe
+
+    public init(name: String, parameters: Int?, recipe: SyntheticRecipe, figures: EvaluationSet.Figures) {
+        self.name = name
+        self.parameters = parameters
+        self.recipe = recipe
+        self.figures = figures
+    }
+
+    public var markdown: String {
+        var text = "# \(name): model card\n\n"
+        text += "A small language model of synthetic text" + (parameters.map { ", \($0) parameters" } ?? "") + ". "
+        text += "Its corpus is made by `orrery train data` from the recipe \(recipe.name), version \(recipe.version), "
+        text +=
+            "seed \(recipe.seed): short stories of a small world, questions about documents given in the prompt, and "
+        text +=
+            "tool use in the ReAct form. It knows nothing of the world, and speaks no language but that of its grammar.\n\n"
+        text += "## Held-out results\n\n"
+        text +=
+            "Every name and calculation below is of the held-out region (one in \(recipe.region.oneIn) by its hash): "
+        text += "none of them is in the training set. Greedy; 95 % intervals after Wilson.\n\n"
+        text += "| what | result | interval | asked |\n|---|---:|---:|---:|\n"
+        if let perplexity = figures.storyPerplexity {
+            text += "| story perplexity, per token | \(Self.fixed(perplexity)) | | \(figures.storyTokens) tokens |\n"
+        }
+        text += row("questions answered exactly, names never seen", figures.reading)
+        text += row("the same answers when the document is exchanged (lower is better)", figures.recalled)
+        text += row("the new answers when the document is exchanged", figures.reread)
+        text += row("tool episodes solved, real tools in the loop", figures.episodes)
+        text += row("of these, calculations never shown", figures.arithmetic)
+        text += "\n## Episodes by kind\n\n| kind | solved | interval | asked |\n|---|---:|---:|---:|\n"
+        for kind in Episode.Kind.allCases {
+            if let proportion = figures.byKind[kind] { text += row(kind.rawValue, proportion) }
+        }
+        if !figures.misses.isEmpty {
+            text += "\n## Some of what it got wrong\n"
+            for miss in figures.misses.prefix(8) {
+                text += "\n\(miss.part), expected `\(miss.expected)`:\n\n```text\n\(miss.prompt)\(miss.got)\n```\n"
+            }
+        }
+        return text
+    }
+
+    private func row(_ name: String, _ proportion: Proportion) -> String {
+        guard proportion.count > 0 else { return "| \(name) | not measured | | 0 |\n" }
+        let interval = proportion.interval()
+        return "| \(name) | \(Self.percent(proportion.value)) | \(Self.percent(interval.lowerBound)) to "
+            + "\(Self.percent(interval.upperBound)) | \(proportion.count) |\n"
+    }
+
+    private static func percent(_ value: Double) -> String { "\(fixed(value * 100, scale: 10)) %" }
+
+    private static func fixed(_ value: Double, scale: Int = 1000) -> String {
+        guard value.isFinite, abs(value) < 1e12 else { return "infinite" }
+        let number = Int((value * Double(scale)).rounded())
+        let digits = String(scale).count - 1
+        let rest = String(number % scale)
+        return "\(number / scale)." + String(repeating: "0", count: digits - rest.count) + rest
+    }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// Files of a corpus: read whole within a limit, written beside their place and then put there.
+enum SyntheticFile {
+    static let mostBytes = 16 << 20
+
+    static func text(_ path: String) throws(SyntheticError) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= mostBytes {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw failure(path) }
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            bytes += buffer[..<count]
+        }
+        throw SyntheticError(path, "it is larger than \(mostBytes >> 20) MiB")
+    }
+
+    static func failure(_ path: String) -> SyntheticError { SyntheticError(path, String(cString: strerror(errno))) }
+
+    static func makeFolder(_ path: String) throws(SyntheticError) {
+        if mkdir(path, 0o777) != 0, errno != EEXIST { throw failure(path) }
+    }
+}
+
+/// A file that grows piece by piece and appears under its name only when it is whole.
+final class SyntheticOutput {
+    private let path: String
+    private var descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    init(_ path: String) throws(SyntheticError) {
+        self.path = path
+        descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw SyntheticFile.failure(path) }
+        buffer.reserveCapacity(1 << 18)
+    }
+
+    deinit {
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        unlink(path + ".part")
+    }
+
+    func append(_ bytes: some Sequence<UInt8>) throws(SyntheticError) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= 1 << 18 { try flush() }
+    }
+
+    func finish() throws(SyntheticError) {
+        try flush()
+        guard fsync(descriptor) == 0, rename(path + ".part", path) == 0 else { throw SyntheticFile.failure(path) }
+        close(descriptor)
+        descriptor = -1
+    }
+
+    private func flush() throws(SyntheticError) {
+        var start = 0
+        while start < buffer.count {
+            let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + start, $0.count - start) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw SyntheticError(
+                    path, String(cString: strerror(errno)), remedy: "What was there before is untouched.")
+            }
+            start += count
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

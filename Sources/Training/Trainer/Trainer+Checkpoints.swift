@@ -1,0 +1,100 @@
+internal import Tensors
+
+extension Trainer {
+    /// Takes up the last checkpoint, or clears the folder.
+    ///
+    /// - Returns: sentences about files that were passed over.
+    func begin(_ start: Start) throws(RunError) -> [String] {
+        guard start == .resuming else {
+            folder.removeAll()
+            return []
+        }
+        var notes: [String] = []
+        guard let checkpoint = try folder.last({ notes.append($0) }) else { return [] }
+        let identity = identity
+        guard checkpoint.identity.configuration == identity.configuration else {
+            let keys = configuration.differences(to: checkpoint.identity.settings)
+            throw RunError(
+                "\(folder.path) holds checkpoints of another configuration, with another "
+                    + "\(keys.prefix(6).joined(separator: ", ")): --fresh starts anew, and checkpoints.folder names "
+                    + "another place.")
+        }
+        guard checkpoint.identity.data == identity.data else {
+            throw RunError(
+                "\(folder.path) holds checkpoints of other data: the files have changed since. --fresh starts anew.")
+        }
+        try restore(checkpoint)
+        return notes
+    }
+
+    private var identity: TrainingCheckpoint.Identity {
+        TrainingCheckpoint.Identity(
+            configuration: configuration.digest, data: task.dataDigest,
+            settings: Dictionary(configuration.settings.map { ($0.name, $0.value) }) { first, _ in first },
+            version: version)
+    }
+
+    /// Writes a checkpoint where one is due.
+    func saveIfDue(_ sink: some RunSink) throws(RunError) {
+        let settings = configuration.checkpoints
+        guard savedStep != state.step, state.watch.streak == 0 else { return }
+        let isDue =
+            settings.every > 0 && state.step % settings.every == 0
+            || settings.seconds > 0 && Self.seconds() - savedAt >= settings.seconds
+        if isDue { try save(into: sink) }
+    }
+
+    /// Writes a checkpoint. What was recorded goes to the disk first: a run that goes on from here has all points before.
+    ///
+    /// - Parameter mustSucceed: a failure is thrown, not only told.
+    func save(into sink: some RunSink, isBest: Bool = false, mustSucceed: Bool = false) throws(RunError) {
+        try sink.flush()
+        // Also after a failure: a disk that is full is not tried again at every step.
+        savedAt = Self.seconds()
+        do {
+            lastCheckpoint = try folder.save(snapshot(), isBest: isBest)
+            savedStep = state.step
+        } catch {
+            if mustSucceed { throw error }
+            try tell(error.sentence, .warning, sink)
+            pace.restart()
+            return
+        }
+        try sink.record(event(.checkpoint, lastCheckpoint ?? folder.path))
+        pace.restart()
+    }
+
+    private func snapshot() -> TrainingCheckpoint {
+        TrainingCheckpoint(
+            identity: identity, state: state, weights: task.parameters.map { ($0.name, $0.value) },
+            optimizer: optimizer.state, optimizerSteps: optimizer.steps, averages: averages?.state ?? [])
+    }
+
+    func restore(_ checkpoint: TrainingCheckpoint) throws(RunError) {
+        let file = folder.file(of: checkpoint.state.step)
+        let weights = Dictionary(checkpoint.weights.map { ($0.name, $0.value) }) { first, _ in first }
+        let parameters = task.parameters
+        guard weights.count == parameters.count else {
+            throw RunError("\(file): it holds \(weights.count) parameters, the model has \(parameters.count).")
+        }
+        for parameter in parameters {
+            guard let value = weights[parameter.name], value.shape == parameter.shape else {
+                throw RunError("\(file): \(parameter.name) is missing, or is not \(parameter.shape).")
+            }
+            parameter.value = value
+        }
+        do {
+            try optimizer.restore(
+                Dictionary(checkpoint.optimizer.map { ($0.name, $0.value) }) { first, _ in first },
+                steps: checkpoint.optimizerSteps)
+            try averages?.restore(Dictionary(checkpoint.averages.map { ($0.name, $0.value) }) { first, _ in first })
+        } catch {
+            throw RunError("\(file): \(error)")
+        }
+        state = checkpoint.state
+        loss = state.watch.recent.last
+        validationLoss = state.best.isFinite ? state.best : nil
+        savedStep = state.step
+        lastCheckpoint = file
+    }
+}

@@ -1,0 +1,48 @@
+internal import Tensors
+
+extension Trainer {
+    private static var mostReturns: Int { 5 }
+
+    /// Keeps the last good state, and ends the run or takes it back there.
+    ///
+    /// - Returns: how the run ends; nil where it goes on.
+    func diverge(_ reason: String, _ sink: some RunSink) throws(RunError) -> TrainingResult? {
+        let goesOn = configuration.training.onDivergence == .halve && state.returns < Self.mostReturns
+        // Weights that made no number of a finite input are good themselves, unless the loss had been climbing.
+        if !goesOn, state.watch.streak == 0, savedStep != state.step, isFinite() { try save(into: sink) }
+        let isOwn = savedStep == state.step
+        if goesOn, let checkpoint = try earlier() {
+            let (factor, returns) = (state.rateFactor / 2, state.returns + 1)
+            try restore(checkpoint)
+            folder.remove(after: state.step)
+            state.rateFactor = factor
+            state.returns = returns
+            // Also without a step in between, so that a run that is resumed has the same rate.
+            try save(into: sink)
+            try sink.begin(description, at: state.step)
+            try tell("\(reason): back to step \(state.step), with half the rate", .diverged, sink)
+            try sink.record(event(.resumed, "the schedule's rate counts \(factor) from now on"))
+            return nil
+        }
+        let place = lastCheckpoint.map {
+            isOwn ? "the state before it is kept in \($0)" : "the last good state is \($0)"
+        }
+        let sentence = "\(reason): \(place ?? "no good state was kept"). Take a lower rate, or a longer warm-up."
+        try sink.record(event(.diverged, sentence))
+        try sink.flush()
+        return result(.diverged, sentence)
+    }
+
+    /// The last checkpoint that is not this very state, which would diverge again.
+    private func earlier() throws(RunError) -> TrainingCheckpoint? {
+        if let checkpoint = try folder.last(before: state.step, { _ in }) { return checkpoint }
+        return try folder.last({ _ in })
+    }
+
+    private func isFinite() -> Bool {
+        task.parameters.allSatisfy { parameter in
+            let isFinite = try? parameter.value.withElements { elements in elements.allSatisfy(\.isFinite) }
+            return isFinite ?? false
+        }
+    }
+}

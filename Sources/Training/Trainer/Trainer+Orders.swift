@@ -1,0 +1,37 @@
+internal import Glibc
+
+extension Trainer {
+    /// Does what a person asked for.
+    ///
+    /// - Returns: whether the run is to end.
+    func obey(_ orders: [RunOrder], _ sink: some RunSink) throws(RunError) -> Bool {
+        var waiting = orders[...]
+        var isPaused = false
+        while true {
+            while let order = waiting.popFirst() {
+                switch order {
+                case .pause:
+                    guard !isPaused else { continue }
+                    isPaused = true
+                    if savedStep != state.step { try save(into: sink) }
+                    try tell("paused after step \(state.step)", .paused, sink)
+                    try sink.flush()
+                case .resume:
+                    guard isPaused else { continue }
+                    isPaused = false
+                    try tell("goes on after step \(state.step)", .continued, sink)
+                    pace.restart()
+                case .stop: return true
+                case .scaleLearningRate(let factor):
+                    guard factor.isFinite, factor >= 0 else { continue }
+                    state.rateFactor = factor
+                    try tell("the schedule's rate counts \(factor) from step \(state.step + 1) on", .rateChanged, sink)
+                case .checkpoint: try save(into: sink)
+                }
+            }
+            guard isPaused, !isCancelled() else { return false }
+            usleep(50_000)
+            waiting = sink.orders()[...]
+        }
+    }
+}

@@ -1,0 +1,182 @@
+internal import Glibc
+internal import Tensors
+
+/// A training run: its data, its model, and the loop that changes the one by the other.
+///
+/// ```swift
+/// let trainer = try Trainer(TrainingConfiguration(contentsOf: "tiny.toml"), version: "1.0")
+/// let result = try trainer.run(into: sink)
+/// result.sentence                           // "done after 1000 steps, ..."
+/// ```
+/// A step is a function of the configuration, the data, and the state after the step before, which a checkpoint holds
+/// whole. So a run that was ended anywhere, by whatever, goes on with the same bits.
+public final class Trainer {
+    /// Where a run begins.
+    public enum Start: Sendable {
+        /// After the last checkpoint of its folder, where there is one.
+        case resuming
+        /// Anew; checkpoints in its folder are removed.
+        case fresh
+    }
+
+    public let configuration: TrainingConfiguration
+    /// Steps of the whole run.
+    public let steps: Int
+    let version: String
+    let task: any LearningTask
+    let folder: CheckpointFolder
+    let schedule: any Schedule
+
+    var optimizer: any Optimizer<Float>
+    var averages: WeightAverage<Float>?
+    var state = TrainingState()
+    /// Of the last step.
+    var loss: Double?
+    var validationLoss: Double?
+    var lastCheckpoint: String?
+    /// The step of the last checkpoint.
+    var savedStep = -1
+    /// By the clock that only goes on.
+    var savedAt = Trainer.seconds()
+    var report: (TrainingProgress) -> Void = { _ in }
+    var isCancelled: () -> Bool = { false }
+    /// Steps and seconds since the speed was last told.
+    var pace = Pace()
+
+    /// Opens the data and makes or reads the model.
+    ///
+    /// - Throws: `RunError`: what is wrong with the configuration, the data or the model.
+    public convenience init(_ configuration: TrainingConfiguration, version: String) throws(RunError) {
+        // The lock comes first: two programs must not make the same caches.
+        let folder = try CheckpointFolder(configuration.checkpoints.folder, keep: configuration.checkpoints.keep)
+        try self.init(configuration, version: version, task: try Self.task(configuration), folder: folder)
+    }
+
+    /// Takes up the last checkpoint of a run, or the one of its best validation, to export the model. The run itself may
+    /// be under way.
+    ///
+    /// - Throws: `RunError` where there is none that can be read, or where it is of another configuration.
+    public convenience init(toExport configuration: TrainingConfiguration, best: Bool = false) throws(RunError) {
+        let settings = configuration.checkpoints
+        let folder = try CheckpointFolder(settings.folder, keep: settings.keep, isLocked: false)
+        try self.init(configuration, version: "", task: try Self.task(configuration), folder: folder)
+        if best {
+            try restore(try TrainingCheckpoint(contentsOf: "\(folder.path)/\(CheckpointFolder.bestName)"))
+        } else {
+            _ = try begin(.resuming)
+        }
+        guard savedStep >= 0 else {
+            throw RunError("\(folder.path): there is no checkpoint to export: train first.")
+        }
+    }
+
+    /// As the public initializer, with writes that may fail.
+    ///
+    /// - Parameter failingWrites: is asked before each checkpoint is written to a path.
+    package convenience init(
+        _ configuration: TrainingConfiguration, version: String,
+        failingWrites: @escaping (_ path: String) throws -> Void
+    ) throws(RunError) {
+        let settings = configuration.checkpoints
+        let folder = try CheckpointFolder(settings.folder, keep: settings.keep) {
+            try failingWrites($2)
+            try TensorFile.write($0, metadata: $1, to: $2)
+        }
+        try self.init(configuration, version: version, task: try Self.task(configuration), folder: folder)
+    }
+
+    init(
+        _ configuration: TrainingConfiguration, version: String, task: any LearningTask, folder: CheckpointFolder
+    ) throws(RunError) {
+        self.configuration = configuration
+        self.version = version
+        self.task = task
+        self.folder = folder
+        let training = configuration.training
+        let wanted =
+            training.tokens > 0
+            ? (training.tokens + task.unitsPerStep - 1) / task.unitsPerStep
+            : training.epochs > 0
+                ? Int((training.epochs * task.stepsPerEpoch).rounded(.up)) : training.steps > 0 ? training.steps : 1_000
+        steps = max(1, wanted)
+        schedule = configuration.rates(steps: steps)
+        do {
+            optimizer = try configuration.rule(for: task.parameters)
+            averages = training.ema > 0 ? try WeightAverage(decay: training.ema) : nil
+        } catch {
+            throw RunError("\(configuration.path): \(error)")
+        }
+    }
+
+    private static func task(_ configuration: TrainingConfiguration) throws(RunError) -> any LearningTask {
+        switch configuration.model.kind {
+        case .transformer, .pretrained: try SequenceTask(configuration)
+        case .mlp, .conv: try ArrayTask(configuration)
+        }
+    }
+
+    /// What a store keeps of the run.
+    public var description: RunDescription {
+        RunDescription(
+            name: configuration.run.name, configuration: configuration.text, seed: configuration.run.seed,
+            version: version, steps: steps, parameters: task.parameterCount, batch: task.unitsPerStep, unit: task.unit,
+            flopsPerStep: task.flopsPerStep, threads: configuration.run.threads,
+            folder: configuration.checkpoints.folder)
+    }
+
+    /// Steps made so far.
+    public var step: Int { state.step }
+
+    /// Writes the model as it is now, averaged where the configuration asks for that, into a folder that the runtime
+    /// and others load.
+    public func export(to folder: String) throws(RunError) {
+        do {
+            averages?.swap(with: task.parameters)
+            defer { averages?.swap(with: task.parameters) }
+            try task.export(to: folder)
+        } catch let error as RunError {
+            throw error
+        } catch {
+            throw RunError("\(folder): \(error)")
+        }
+    }
+
+    static func seconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Nanoseconds since 1970.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}
+
+/// How fast steps follow each other.
+struct Pace {
+    private var since = Trainer.seconds()
+    private var steps = 0
+    /// Smoothed seconds of a step; nil before the first.
+    private(set) var secondsPerStep: Double?
+
+    /// A step is over.
+    mutating func step() {
+        let now = Trainer.seconds()
+        let taken = now - since
+        since = now
+        steps += 1
+        // The first steps count fully, later ones a tenth.
+        let share = max(0.1, 1 / Double(steps))
+        secondsPerStep = (secondsPerStep ?? taken) * (1 - share) + taken * share
+        last = taken
+    }
+
+    /// Seconds of the last step.
+    private(set) var last = 0.0
+
+    /// What was no step, such as a pause, does not count.
+    mutating func restart() { since = Trainer.seconds() }
+}

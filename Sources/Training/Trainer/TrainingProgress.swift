@@ -1,0 +1,36 @@
+/// Where a run stands after a step.
+public struct TrainingProgress: Sendable {
+    public var step: Int
+    public var steps: Int
+    public var loss: Double
+    /// nil before the first evaluation.
+    public var validationLoss: Double?
+    public var rate: Double
+    /// Tokens or examples.
+    public var unitsPerSecond: Double
+    public var secondsLeft: Double
+    /// Something a person should read, such as a checkpoint that could not be written.
+    public var note: String?
+}
+
+/// How a run ended.
+public struct TrainingResult: Sendable, Equatable {
+    public enum End: String, Sendable {
+        case finished
+        /// By an order.
+        case stopped
+        /// By a signal.
+        case interrupted
+        case diverged
+    }
+
+    public var end: End
+    public var step: Int
+    /// Of the last step; nil where none was made.
+    public var loss: Double?
+    public var validationLoss: Double?
+    /// The last one that was written.
+    public var checkpoint: String?
+    /// What happened, and how to go on.
+    public var sentence: String
+}

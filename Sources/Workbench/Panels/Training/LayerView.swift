@@ -1,0 +1,109 @@
+internal import Console
+internal import TrainingLab
+
+/// Every parameter's gradients, weights and updates, with how one of them went.
+struct LayerView: Sendable {
+    private(set) var rows: [LayerRow] = []
+    var list = ListView()
+    var figure = Figure.updateRatio
+    var isSortedByFigure = false
+
+    /// What the small curves show, and the table is sorted by.
+    enum Figure: String, CaseIterable, Sendable {
+        case gradientNorm, parameterNorm, updateRatio
+
+        var word: String {
+            switch self {
+            case .gradientNorm: "gradient"
+            case .parameterNorm: "weight"
+            case .updateRatio: "update/weight"
+            }
+        }
+
+        func measure(of row: LayerRow) -> LayerMeasure? {
+            switch self {
+            case .gradientNorm: row.gradientNorm
+            case .parameterNorm: row.parameterNorm
+            case .updateRatio: row.updateRatio
+            }
+        }
+    }
+
+    private var all: [LayerRow] = []
+
+    mutating func show(_ table: LayerTable) {
+        all = table.layers
+        arrange()
+    }
+
+    mutating func clear() {
+        all = []
+        arrange()
+    }
+
+    mutating func nextFigure() {
+        let figures = Figure.allCases
+        figure = figures[((figures.firstIndex(of: figure) ?? 0) + 1) % figures.count]
+        arrange()
+    }
+
+    mutating func toggleSort() {
+        isSortedByFigure.toggle()
+        arrange()
+    }
+
+    private mutating func arrange() {
+        let before = rows.indices.contains(list.selection) ? rows[list.selection].name : nil
+        rows =
+            isSortedByFigure
+            ? all.sorted { (figure.measure(of: $0)?.latest ?? -1) > (figure.measure(of: $1)?.latest ?? -1) } : all
+        list.count = rows.count
+        if let before, let index = rows.firstIndex(where: { $0.name == before }) { list.select(index) }
+    }
+
+    static func table(_ figure: Figure, width: Int) -> Table {
+        var columns: [Table.Column] = [.init("layer", minimum: 14, weight: 1)]
+        for other in Figure.allCases where width >= 64 || other == figure {
+            columns.append(
+                .init(
+                    other.word, alignment: .right, minimum: max(8, other.word.count), priority: other == figure ? 0 : 1)
+            )
+        }
+        columns.append(.init("over the run", minimum: TrainingEngine.trend, priority: 2))
+        return Table(columns)
+    }
+
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        guard !rows.isEmpty else {
+            surface.put(
+                "no norms were recorded: [record] norms = 50 asks for them", at: area.origin, style: theme[.dim],
+                width: area.columns)
+            return
+        }
+        let table = Self.table(figure, width: area.columns)
+        let figures = Figure.allCases.filter { area.columns >= 64 || $0 == figure }
+        table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
+            let row = rows[index]
+            if column == 0 { return .init(row.name, .text) }
+            guard column <= figures.count else { return .init("") }
+            guard let value = figures[column - 1].measure(of: row)?.latest else { return .init("", .faint) }
+            return .init(
+                value.isFinite ? AxisLabel.text(value) : "\(value)",
+                value.isFinite ? figures[column - 1] == figure ? .text : .dim : .failure)
+        }
+        drawTrends(into: &surface, in: area, table, columns: figures.count + 1, theme)
+    }
+
+    private func drawTrends(
+        into surface: inout Surface, in area: Rect, _ table: Table, columns: Int, _ theme: Theme
+    ) {
+        guard let placed = table.layout(width: area.columns).first(where: { $0.column == columns }) else { return }
+        let body = table.rowsArea(in: area)
+        for index in list.visible {
+            guard let measure = figure.measure(of: rows[index]) else { continue }
+            let line = Rect(
+                column: area.column + placed.offset, row: body.row + index - list.top, columns: placed.width, rows: 1)
+            Sparkline(measure.trend).draw(into: &surface, in: line, style: theme[.series1], theme: theme)
+        }
+    }
+}

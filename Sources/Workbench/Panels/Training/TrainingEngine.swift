@@ -1,0 +1,77 @@
+internal import Console
+internal import KernelLab
+internal import Kernels
+internal import Traces
+internal import Training
+internal import TrainingLab
+internal import Workspace
+
+/// What the panel asks of the engine: the runs of a workspace, orders to them, and runs of its own.
+struct TrainingEngine: Sendable {
+    let store: RunStore
+    let history: KernelHistory
+    let now: @Sendable () -> Int64
+
+    /// Points of a layer's small curve.
+    static let trend = 16
+    /// Samples that are read back.
+    static let samples = 200
+
+    init(_ workspace: Workspace, now: @escaping @Sendable () -> Int64) {
+        store = RunStore(workspace)
+        history = KernelHistory(workspace)
+        self.now = now
+    }
+
+    func open(_ id: Int64) throws -> OpenTrainingRun {
+        guard let summary = try store.run(id) else { throw TrainingRunGone(id: id) }
+        return OpenTrainingRun(
+            summary: summary, description: try store.description(of: id), series: try store.series(of: id),
+            samples: try store.samples(of: id, limit: Self.samples), events: try store.events(of: id),
+            layers: try store.layers(of: id, columns: Self.trend))
+    }
+
+    /// The arithmetic that this machine can do a second, as it was measured last.
+    func peaks() throws -> [Int: Double] {
+        guard let ceilings = try history.latestCeilings() else { return [:] }
+        var peaks: [Int: Double] = [:]
+        for set in ceilings.sets {
+            let peak = ceilings.roofline(threads: set.threads, arithmetic: .float32).peak
+            if peak > 0 { peaks[set.threads] = peak }
+        }
+        return peaks
+    }
+
+    /// Trains by a configuration file until it is done, stopped or cancelled; a checkpoint of it is taken up.
+    func train(_ path: String, job: JobHandle) throws -> TrainingAnswer {
+        let configuration = try TrainingConfiguration(contentsOf: path)
+        let recorder = RunRecorder(store)
+        defer { recorder.close() }
+        let run = try Trainer(configuration, version: ProgramVersion.number)
+        let result = try run.run(into: recorder, starting: .resuming, isCancelled: { job.isCancelled }) { progress in
+            job.tell(done: Int64(progress.step), of: Int64(progress.steps), unit: "steps")
+        }
+        return .trained(title: job.job.title, sentence: result.sentence, run: recorder.run)
+    }
+
+    func follow(_ path: String) throws -> TrainingAnswer {
+        let report = try RunFollower.open(path).follow(into: store)
+        return .followed(runs: report.runs, sentence: report.sentence)
+    }
+
+    /// - Returns: a sentence.
+    func export(_ id: Int64, to path: String) throws -> String {
+        try ExportFile.write(path, replacing: false) { write in
+            try store.export(id, as: path.hasSuffix(".jsonl") ? .jsonLines : .csv) { bytes in
+                try write(String(decoding: bytes, as: UTF8.self))
+            }
+        }
+        return "written to \(path)"
+    }
+}
+
+/// A run that another window has deleted meanwhile.
+struct TrainingRunGone: Error, CustomStringConvertible {
+    var id: Int64
+    var description: String { "run \(id) is no longer in the workspace." }
+}

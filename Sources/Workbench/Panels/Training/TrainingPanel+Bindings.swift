@@ -1,0 +1,110 @@
+package import Console
+internal import TrainingLab
+
+/// What the training panel can be made to do.
+package enum TrainingAction: MovingAction {
+    case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
+    case mark, nextSeries, previousSeries, chooseSeries, smoother, rougher, axis, logVertical, logHorizontal, figures
+    case run, pause, rate, stop, checkpoint
+    case view, search, nextMatch, previousMatch, toggleWrap, sort
+    case follow, copy, export, rename, delete, undo
+}
+
+extension TrainingPanel {
+    package static var bindings: [Binding<TrainingAction>] { moving + charting + steering + reading + keeping }
+
+    private static var moving: [Binding<TrainingAction>] {
+        let group = Binding<TrainingAction>.movingGroup
+        return Binding.rows + [
+            Binding("h", "left", .left, name: "left", description: "the chart's cursor to the left", group: group),
+            Binding("l", "right", .right, name: "right", description: "the chart's cursor to the right", group: group),
+            Binding("enter", .open, name: "open", description: "show the run", group: group, hint: "open"),
+        ] + Binding.panes
+    }
+
+    private static var charting: [Binding<TrainingAction>] {
+        let group = "The chart"
+        return [
+            Binding(
+                "space", .mark, name: "mark", description: "lay the run's curve over the shown one, or take it away",
+                group: group, hint: "overlay"),
+            Binding("]", .nextSeries, name: "next-curve", description: "the next curve", group: group, hint: "curve"),
+            Binding("[", .previousSeries, name: "previous-curve", description: "the curve before", group: group),
+            Binding("c", .chooseSeries, name: "curve", description: "choose the curve by its name", group: group),
+            Binding("+", "=", .smoother, name: "smoother", description: "smooth the curve more", group: group),
+            Binding("-", .rougher, name: "rougher", description: "smooth it less", group: group),
+            Binding(
+                "a", .axis, name: "axis", description: "along steps, time, or tokens and examples", group: group,
+                hint: "axis"),
+            Binding(
+                "L", .logVertical, name: "log", description: "a logarithmic scale for the values", group: group,
+                hint: "log"),
+            Binding("H", .logHorizontal, name: "log-axis", description: "a logarithmic scale for steps", group: group),
+        ]
+    }
+
+    private static var steering: [Binding<TrainingAction>] {
+        let group = "Steering"
+        return [
+            Binding(
+                "r", .run, name: "run", description: "train by a configuration file", group: group, hint: "train"),
+            Binding("p", .pause, name: "pause", description: "pause the run, or let it go on", group: group),
+            Binding(
+                "*", .rate, name: "rate", description: "multiply the schedule's learning rate by a factor",
+                group: group),
+            Binding(
+                "x", .stop, name: "stop", description: "end the run after this step, with a checkpoint", group: group),
+            Binding("K", .checkpoint, name: "checkpoint", description: "write a checkpoint now", group: group),
+        ]
+    }
+
+    private static var reading: [Binding<TrainingAction>] {
+        let group = "Reading"
+        return [
+            Binding(
+                "v", .view, name: "view", description: "read samples, events, the configuration or the overview",
+                group: group, hint: "view"),
+            Binding(
+                "f", .figures, name: "figures", description: "figures of layers: gradients, weights, updates",
+                group: group),
+            Binding("S", .sort, name: "sort", description: "sort layers by name or by figure", group: group),
+            Binding("/", .search, name: "find", description: "find text in what is read", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+        ]
+    }
+
+    private static var keeping: [Binding<TrainingAction>] {
+        let group = "Keeping"
+        return [
+            Binding(
+                "i", .follow, name: "import",
+                description: "take in a log of another program: TensorBoard, W&B, JSON lines", group: group,
+                hint: "import"),
+            Binding("y", .copy, name: "copy", description: "copy the figures as Markdown", group: group),
+            Binding(
+                "e", .export, name: "export", description: "write the curves to a file (.csv or .jsonl)", group: group),
+            Binding("R", .rename, name: "rename", description: "give the run another name", group: group),
+            Binding("D", .delete, name: "delete", description: "delete the run", group: group),
+            Binding("u", .undo, name: "undo", description: "undo the last deletion or renaming", group: group),
+        ]
+    }
+}
+
+extension TrainingPanel {
+    package func disabledReason(_ action: TrainingAction) -> String? {
+        switch action {
+        case .pause, .rate, .stop, .checkpoint:
+            guard let run = target else { return "select a run first" }
+            if run.source != nil { return "it is another program's run: only runs of this program take orders" }
+            return run.isAlive ? nil : "the run is \(run.state.word): orrery train resume takes it up"
+        case .nextSeries, .previousSeries, .chooseSeries, .axis, .copy, .export:
+            return shown == nil ? "open a run first" : nil
+        case .rename, .delete: return target == nil ? "select a run first" : nil
+        case .nextMatch, .previousMatch: return text.search == nil ? "search first: press /" : nil
+        case .figures, .sort: return layers.rows.isEmpty ? "the run has no norms of layers" : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import JSON
+import TestFixtures
+import Testing
+
+@Suite("orrery agent")
+struct AgentCommandTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    /// A model that multiplies with the calculator and answers with what it observes, else looks up.
+    private static let mind = #"""
+        #!/bin/sh
+        request=$(cat)
+        case "$request" in
+            *"Observation: 84"*) printf '%s\n' '{"text": "Thought: I know it.\nAnswer: 84"}' ;;
+            *"Observation: Oslo"*) printf '%s\n' '{"text": "Answer: Oslo"}' ;;
+            *"Observation: The lamp"*) printf '%s\n' '{"text": "Answer: green"}' ;;
+            *Norway*) printf '%s\n' '{"text": "Action: {\"tool\": \"lookup\", \"arguments\": {\"key\": \"Norway capital\"}}"}' ;;
+            *lamp*) printf '%s\n' '{"text": "Action: {\"tool\": \"search\", \"arguments\": {\"query\": \"lamp\"}}"}' ;;
+            *"What is forever"*) echo $$ > mind.pid; sleep 60 ;;
+            *) printf '%s\n' '{"text": "Thought: I multiply.\nAction: {\"tool\": \"calculator\", \"arguments\": {\"expression\": \"12 * 7\"}}"}' ;;
+        esac
+        """#
+
+    private func withMind() -> [String] {
+        File.write(Self.mind, to: program.home.file("mind.sh"))
+        return ["--model", "exec:sh mind.sh", "-w", "w.orrery"]
+    }
+
+    @Test("prints each thought, action and observation, then the answer, and keeps the run as a trace")
+    func run() throws {
+        let result = try program.run(["agent", "run", "What is 12 times 7?"] + withMind())
+        #expect(result.status == 0, "\(result.error)")
+        #expect(
+            result.output == """
+                Thought: I multiply.
+                Action: {"tool": "calculator", "arguments": {"expression": "12 * 7"}}
+                Observation: 84
+                Thought: I know it.
+                Answer: 84
+
+                """)
+        #expect(result.sentences.first?.hasPrefix("answered, 2 steps, 1 tool call,") == true)
+        let id = try #require(result.sentences.last?.split(separator: " ").dropFirst().first?.dropLast())
+        let shown = try program.run("trace", "show", String(id), "-w", "w.orrery", "--json")
+        #expect(shown.status == 0, "\(shown.error)")
+        #expect(shown.output.contains("What is 12 times 7?"))
+        let listed = try JSONDocument(parsing: program.run("trace", "list", "-w", "w.orrery", "--json").output)
+        let run = listed.withRoot { root in
+            let trace = root["traces"]?.element(at: 0)
+            return (trace?["model_calls"]?.int, trace?["tool_calls"]?.int, trace?["errors"]?.int)
+        }
+        #expect(run == (2, 1, 0))
+    }
+
+    @Test(
+        "tools answer from the files that were given",
+        arguments: [
+            (["What is the capital of Norway?", "--table", "table.csv"], "Oslo"),
+            (["Which color has the lamp?", "--documents", "notes.txt"], "green"),
+        ])
+    func files(arguments: [String], answer: String) throws {
+        File.write("key,value\nNorway capital,Oslo\n", to: program.home.file("table.csv"))
+        File.write("The boat is red.\nThe lamp is green.\n", to: program.home.file("notes.txt"))
+        let result = try program.run(["agent", "run"] + arguments + withMind() + ["--json", "--no-trace"])
+        let document = try JSONDocument(parsing: result.output)
+        #expect(document.withRoot { $0["answer"]?.string } == answer)
+        #expect(document.withRoot { $0["outcome"]?.string } == "answered")
+        #expect(document.withRoot { $0["steps"]?.count } == 2)
+        #expect(document.withRoot { $0["trace"]?.isNull } == true)
+        #expect(result.status == 0 && result.error.isEmpty)
+    }
+
+    @Test(
+        "a run without an answer says why, and its status is 1",
+        arguments: [
+            (["scripted:I would rather talk."], "3 turns in a row could not be read"),
+            (["scripted:Answer: 84", "--max-tokens", "1"], "no answer within 1 tokens, which is the limit."),
+            (
+                [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#],
+                "called lookup with the same arguments 3 times again."
+            ),
+            (
+                [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#, "--max-steps", "2"],
+                "no answer after 2 steps, which is the limit."
+            ),
+            (["exec:false"], "false"),
+        ])
+    func noAnswer(arguments: [String], sentence: String) throws {
+        for json in [[], ["--json"]] {
+            let result = try program.run(["agent", "run", "?", "-w", "w.orrery", "--model"] + arguments + json)
+            #expect(result.status == 1)
+            #expect(result.sentences.last?.contains(sentence) == true, "\(result.error)")
+        }
+    }
+
+    @Test(
+        "what cannot be begun is one sentence",
+        arguments: [
+            (["?", "--model", "nobody-by-this-name"], 1), ([" ", "--model", "scripted:Answer: x"], 1),
+            (["?", "--model", "scripted:Answer: x", "--table", "none.csv"], 1),
+            (["?", "--model", "scripted:Answer: x", "--documents", "none"], 1),
+            (["?", "--model", "scripted:Answer: x", "--read", "none"], 1),
+            (["?", "--model", "scripted:Answer: x", "--threads", "1"], 1),
+            (["?", "--model", "scripted:Answer: x", "--max-steps", "0"], 64),
+            (["?", "--model", "scripted:Answer: x", "--max-seconds", "0"], 64),
+            (["?", "--model", "scripted:Answer: x", "--form", "poetry"], 64),
+        ] as [([String], Int32)])
+    func refused(arguments: [String], status: Int32) throws {
+        let result = try program.run(["agent", "run"] + arguments + ["-w", "w.orrery"])
+        #expect(result.status == status, "\(result.error)")
+        #expect(result.output.isEmpty)
+        #expect(status == 64 || result.sentences.count == 1, "\(result.error)")
+    }
+
+    @Test("^C ends a run at once, and what was done is kept")
+    func interrupted() throws {
+        let child = try program.start(
+            ["agent", "run", "What is forever?"] + withMind(), environment: [:])
+        // The model tells that it is at work by writing a file.
+        let clock = ContinuousClock()
+        let begun = clock.now
+        while File.text(program.home.file("mind.pid")) == nil, clock.now - begun < .seconds(30) { sched_yield() }
+        child.send(SIGINT)
+        let start = clock.now
+        let result = child.wait()
+        #expect(clock.now - start < .seconds(20), "the model would have slept for a minute")
+        #expect(result.status == 1)
+        #expect(result.sentences.last == "orrery: cancelled.")
+        let listed = try program.run("trace", "list", "-w", "w.orrery")
+        #expect(listed.output.contains("What is forever?"))
+    }
+
+    @Test("the tools are listed with their schema")
+    func tools() throws {
+        let result = try program.run("agent", "tools", "--json")
+        let document = try JSONDocument(parsing: result.output)
+        let names = document.withRoot { $0["tools"]?.elements.compactMap { $0["name"]?.string } }
+        #expect(names == ["calculator", "lookup", "search"])
+        #expect(document.withRoot { $0["tools"]?.element(at: 0)?["parameters"]?["required"]?.count } == 1)
+        let text = try program.run("agent", "tools")
+        #expect(text.output.contains("calculator  ") && text.output.contains(#""query""#))
+    }
+}

@@ -1,0 +1,3 @@
+import Glibc
+
+func makeFolder(_ path: String) { mkdir(path, 0o755) }

@@ -1,0 +1,126 @@
+import Testing
+import Training
+
+@Suite("A training configuration")
+struct TrainingConfigurationTests {
+    private static let least = "[data]\ntrain = [\"a.txt\"]\n"
+
+    @Test("says what it says, and sensible things elsewhere")
+    func values() throws {
+        let text = """
+            [run]
+            seed = 7
+            [data]
+            train = "corpus.jsonl"
+            context = 64
+            tokenizer = "/elsewhere/tokenizer.json"
+            [optimizer]
+            rate = 3
+            [schedule]
+            kind = "inverse_sqrt"
+            """
+        let configuration = try TrainingConfiguration(text, path: "runs/tiny.toml")
+        #expect(configuration.run.name == "tiny" && configuration.run.seed == 7)
+        #expect(configuration.data.train == ["runs/corpus.jsonl"])
+        #expect(configuration.data.tokenizer.path == "/elsewhere/tokenizer.json")
+        #expect(configuration.data.context == 64)
+        #expect(configuration.optimizer.rate == 3)
+        #expect(configuration.schedule.kind == .inverseSquareRoot)
+        #expect(configuration.checkpoints.folder == "runs/tiny.run")
+        #expect(configuration.training.batch == 16)
+    }
+
+    @Test(
+        "that is wrong is answered with the line and the way out",
+        arguments: [
+            (
+                "[data]\ntrain = [\"a\"]\ncontxt = 5",
+                "x.toml, line 3: there is no key data.contxt; did you mean data.context?"
+            ),
+            ("[dta]\ntrain = [\"a\"]", "x.toml, line 1: there is no section [dta]; did you mean [data]?"),
+            (
+                "[data]\ntrain = [\"a\"]\ncontext = \"long\"",
+                "x.toml, line 3: data.context takes a whole number from 1 to 1048576."
+            ),
+            (
+                "[data]\ntrain = [\"a\"]\ncontext = 0",
+                "x.toml, line 3: data.context takes a whole number from 1 to 1048576."
+            ),
+            (
+                "[data]\ntrain = [\"a\"]\nkind = \"txt\"",
+                "x.toml, line 3: data.kind takes \"text\", \"tokens\", \"arrays\" or \"generated\"."
+            ),
+            ("[data]\ncontext = 8", "x.toml: data.train names no files: there is nothing to learn from."),
+            (
+                "[data]\ntrain = [\"a\"]\n\n[training]\nsteps = 5\nepochs = 2.0",
+                "x.toml, line 6: training.steps and training.epochs exclude each other: keep one."
+            ),
+            (
+                "[data]\ntrain = [\"a\"]\n[model]\nwidth = 10\nheads = 4",
+                "x.toml, line 5: model.width 10 cannot be shared by 4 heads: take a divisor."
+            ),
+            (
+                "[data]\ntrain = [\"a\"]\n[model]\nkind = \"mlp\"",
+                "x.toml, line 4: model.kind \"mlp\" learns from arrays: set data.kind to \"arrays\"."
+            ),
+            (
+                "[data]\ntrain = [\"a\"]\n[adapter]\nkind = \"lora\"",
+                "x.toml, line 4: an adapter belongs to a model of kind \"pretrained\"."
+            ),
+            ("[optimizer]\nrat = 1", "x.toml, line 2: there is no key optimizer.rat; did you mean optimizer.rate?"),
+            (
+                "[data.tokenizer]\nvocab = 3",
+                "x.toml, line 2: there is no key data.tokenizer.vocab; did you mean data.tokenizer.vocabulary?"
+            ),
+            ("training.steps = -1", "x.toml, line 1: training.steps takes a whole number of at least 0."),
+        ])
+    func problems(text: String, sentence: String) {
+        #expect(throws: RunError(sentence)) { try TrainingConfiguration(text, path: "x.toml") }
+    }
+
+    @Test("that is no TOML names the line")
+    func noTOML() throws {
+        let error = try #require(throws: RunError.self) { try TrainingConfiguration("[data\n", path: "x.toml") }
+        #expect(error.sentence.hasPrefix("x.toml, line 1: this is no TOML"))
+    }
+
+    @Test(
+        "is changed from outside by key and value",
+        arguments: [
+            ("data.context=32", nil), ("data.kind=tokens", nil), ("run.name=a b", nil),
+            ("training.bach=3", "--set: there is no key training.bach; did you mean training.batch?"),
+            ("training.batch=many", "--set: training.batch takes a whole number from 1 to 1048576."),
+            ("training.batch", "--set takes key=value, such as training.steps=100, not training.batch."),
+        ] as [(String, String?)])
+    func overrides(override: String, sentence: String?) throws {
+        if let sentence {
+            #expect(throws: RunError(sentence)) {
+                try TrainingConfiguration(Self.least, path: "x.toml", overriding: [override])
+            }
+        } else {
+            let plain = try TrainingConfiguration(Self.least, path: "x.toml")
+            #expect(try TrainingConfiguration(Self.least, path: "x.toml", overriding: [override]) != plain)
+        }
+    }
+
+    @Test("that is printed with every key is a configuration, and says what is said by default")
+    func explained() throws {
+        let text = TrainingConfiguration.explained
+        let printed = try TrainingConfiguration(text, path: "x.toml", overriding: ["data.train=a.txt"])
+        let plain = try TrainingConfiguration(Self.least, path: "x.toml")
+        #expect(printed.settings == plain.settings)
+    }
+
+    @Test(
+        "has a digest of what shapes the curve alone",
+        arguments: [
+            ("optimizer.rate=0.5", true), ("run.seed=3", true), ("training.accumulation=2", true),
+            ("run.name=other", false), ("training.steps=9", false), ("checkpoints.keep=9", false),
+            ("record.norms=0", false),
+        ])
+    func digest(override: String, isOther: Bool) throws {
+        let plain = try TrainingConfiguration(Self.least, path: "x.toml")
+        let other = try TrainingConfiguration(Self.least, path: "x.toml", overriding: [override])
+        #expect((plain.digest != other.digest) == isOther)
+    }
+}

@@ -174,7 +174,7 @@ let package = Package(
             dependencies: ["TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite],
             swiftSettings: strict),
         .testTarget(
-            name: "AgentsTests", dependencies: ["Agents", "LanguageModels", "JSON", "TestFixtures"],
+            name: "AgentsTests", dependencies: ["Agents", "Training", "LanguageModels", "JSON", "TestFixtures"],
             swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
     ]

@@ -53,6 +53,13 @@ BARS = [
     ("models", 8, "watched", "decoding while everything is watched"),
     ("models", 9, "templates", "chat templates against Jinja"),
     ("models", 10, "mutations", "20,000 mutated inputs"),
+    ("training", 1, "agreement", "curves and gradients against PyTorch"),
+    ("training", 2, "speed", "steps against PyTorch"),
+    ("training", 3, "kills", "killed twenty times"),
+    ("training", 4, "learning", "digits, and one batch"),
+    ("training", 5, "adapters", "adapters against PEFT"),
+    ("training", 6, "held_out", "what orrery-mini has never seen"),
+    ("training", 7, "recording", "overhead of recording"),
 ]
 
 

@@ -89,7 +89,7 @@ public struct RunEnding: Hashable, Sendable {
 }
 
 /// What is told of a run while it goes on.
-public enum RunRecord: Sendable {
+public enum AgentRunRecord: Sendable {
     case began(RunBeginning)
     case model(ModelCall, SpanPlace)
     case tool(ToolRun, SpanPlace)
@@ -101,5 +101,5 @@ public enum RunRecord: Sendable {
 /// A record comes when its work is over, on the thread that did it, `began` first and `ended` last; of a run that is
 /// killed, everything but `ended` has come.
 public protocol AgentRunSink: Sendable {
-    func record(_ record: RunRecord)
+    func record(_ record: AgentRunRecord)
 }

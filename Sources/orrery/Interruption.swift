@@ -5,13 +5,12 @@ import Workspace
 enum Interruption {
     nonisolated(unsafe) private static var current: Cancellation?
 
-    /// Runs `body`; SIGINT and SIGTERM cancel it.
+    /// Runs `body`; SIGINT, SIGTERM, and the end of the terminal cancel it.
     static func cancelling<T>(_ cancellation: Cancellation, _ body: () throws -> T) throws -> T {
         // A thread of its own hears the signal: what a handler may call is too little for a cancellation.
         var signals = sigset_t()
         sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
-        sigaddset(&signals, SIGTERM)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         current = cancellation
         var thread = pthread_t()
@@ -20,8 +19,7 @@ enum Interruption {
             { @Sendable _ in
                 var signals = sigset_t()
                 sigemptyset(&signals)
-                sigaddset(&signals, SIGINT)
-                sigaddset(&signals, SIGTERM)
+                for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
                 var caught: Int32 = 0
                 while sigwait(&signals, &caught) == 0 {
                     // The second time means now.

@@ -7,8 +7,8 @@ final class JSONLinesSink: RunSink {
 
     init(_ sink: some RunSink) { self.sink = sink }
 
-    func begin(_ description: RunDescription, at step: Int) throws(RunError) {
-        try sink.begin(description, at: step)
+    func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError) {
+        try sink.begin(description, at: step, isNew: isNew)
         print("run", step) {
             $0.member("name", description.name)
             $0.member("parameters", description.parameters)
@@ -23,7 +23,20 @@ final class JSONLinesSink: RunSink {
         print("point", point.step) { json in
             json.member("values") { json in
                 json.object { json in
-                    for (series, value) in point.values where value.isFinite { json.member(series, value) }
+                    for (series, value) in point.values {
+                        json.key(series)
+                        if value.isFinite { json.number(value) } else { json.null() }
+                    }
+                }
+            }
+            // JSON has no such numbers: null stands for them, and here is what they were.
+            let others = point.values.filter { !$0.value.isFinite }
+            guard !others.isEmpty else { return }
+            json.member("non_finite") { json in
+                json.object { json in
+                    for (series, value) in others {
+                        json.member(series, value.isNaN ? "nan" : value > 0 ? "inf" : "-inf")
+                    }
                 }
             }
         }

@@ -16,14 +16,20 @@ extension ModelCommand {
         @Option(help: "A .npy file to write: [tokens, vocabulary].") var to: String
         @Option var threads: Int?
         @Option(help: "Tokens that run at once; 0 for all.") var chunk: Int = 0
+        @Option(help: "A LoRA adapter, a folder as PEFT writes it.") var adapter: String?
+        @Flag(help: "Add the adapter to the weights first.") var merge = false
 
         func run() throws {
             try answering {
                 let tokens = ids.split(separator: " ").map { TokenID($0) }
                 guard !tokens.isEmpty, !tokens.contains(nil) else { throw Failure("ids are whole numbers.") }
                 let ids = tokens.compactMap(\.self)
-                let transformer = try Transformer.load(try Checkpoints.open(try model.path()))
+                let checkpoint = try Checkpoints.open(try model.path())
+                let change = try adapter.map { try Adapter.load($0, for: checkpoint.configuration) }
+                let merged = merge ? try change?.merged(into: checkpoint) : nil
+                let transformer = try Transformer.load(merged ?? checkpoint)
                 let pass = ForwardPass(pool: threads.map { .init(threads: $0) } ?? .shared)
+                if !merge { pass.adapter = change }
                 let cache = ContiguousKeyValues(transformer.configuration, capacity: ids.count)
                 var rows: [Float] = []
                 for start in stride(from: 0, to: ids.count, by: chunk > 0 ? chunk : ids.count) {

@@ -1,7 +1,9 @@
 import Console
 import Glibc
 import KernelLab
+import ModelLab
 import Traces
+import TrainingLab
 import Workspace
 
 /// What the first run opens.
@@ -17,6 +19,8 @@ enum SampleData {
             try profiles.importProfile("\(folder)/profiles/\(name)")
         }
         try OwnKernelStore(workspace).add(OwnKernel(contentsOf: folder + "/kernels/rms.toml"))
+        _ = try ModelHouse(workspace).add(folder + "/models/orrery-mini", name: "orrery-mini", at: Clock.now)
+        _ = try RunFollower.open(folder + "/training/orrery-mini-run.jsonl").follow(into: RunStore(workspace))
     }
 }
 

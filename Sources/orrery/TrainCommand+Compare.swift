@@ -22,15 +22,35 @@ extension TrainCommand {
         @Option(help: "Steps before them.")
         var warmUp: Int = 5
 
+        @Option(help: "Rather than that, write the gradients of the first step to a safetensors file.")
+        var gradients: String?
+
+        func validate() throws {
+            guard (1...1_000_000).contains(steps), (0...1_000_000).contains(warmUp) else {
+                throw ValidationError("--steps takes 1 to 1000000, --warm-up 0 to 1000000.")
+            }
+        }
+
         func run() throws {
             try answering {
                 guard let type = Comparison.all.first(where: { $0.name == job }) else {
                     let names = Comparison.all.map { $0.name }.joined(separator: ", ")
                     throw Failure("there is no job \(job); take one of \(names).")
                 }
-                let result = try Comparison.run(type, ComparisonFile(file), warmUp: warmUp, steps: steps)
+                let input = try ComparisonFile(file)
+                if let gradients { return try writeGradients(of: type.init(input), to: gradients) }
+                let result = try Comparison.run(type, input, warmUp: warmUp, steps: steps)
                 Output.json(ComparisonReport(result: result))
             }
+        }
+
+        private func writeGradients(of job: some ComparisonJob, to path: String) throws {
+            var job = job
+            try job.loss().backward()
+            try TensorFile.write(
+                job.parameters.compactMap { parameter in
+                    parameter.gradient.map { (parameter.name, AnyTensor($0)) }
+                }, to: path)
         }
     }
 }

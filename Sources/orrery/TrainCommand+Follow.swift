@@ -59,7 +59,7 @@ extension TrainCommand {
 
         func run() throws {
             try answering {
-                let configuration: TrainingConfiguration
+                var configuration: TrainingConfiguration
                 if model.hasSuffix(".toml") {
                     let path = realpath(model, nil).map { found in
                         defer { free(found) }
@@ -73,6 +73,9 @@ extension TrainCommand {
                     let origin = try RunOrigin(of: found)
                     configuration = try TrainingConfiguration(
                         contentsOf: origin.configuration, overriding: origin.overrides)
+                }
+                if configuration.model.kind == .pretrained {
+                    configuration.model.path = try configuration.modelPath(place)
                 }
                 let trainer = try Trainer(toExport: configuration, best: best)
                 try trainer.export(to: destination)

@@ -28,8 +28,8 @@ extension TrainCommand {
                     table.add([
                         String(run.id), Printable.line(run.name), "\(run.state)",
                         run.steps.map { "\(run.step) of \($0)" } ?? String(run.step),
-                        loss.map { Format.fixed($0, digits: 4) } ?? "",
-                        run.last(RunSeries.validationLoss).map { Format.fixed($0, digits: 4) } ?? "",
+                        loss.map(TrainingNumber.loss) ?? "",
+                        run.last(RunSeries.validationLoss).map(TrainingNumber.loss) ?? "",
                         run.parameters > 0 ? Format.compact(run.parameters) : "",
                     ])
                 }
@@ -141,12 +141,13 @@ extension TrainCommand {
             lines += ["", surface.textDump, ""]
             for curve in curves {
                 guard let last = curve.last else { continue }
-                lines.append("\(curve.series)  \(Format.fixed(last.value, digits: 4)) at step \(Int(last.x))")
+                lines.append(
+                    "\(curve.series)  \(TrainingNumber.loss(last.value)) at step \(TrainingNumber.step(last.x))")
             }
             if let sample = try store.samples(of: run.id, limit: 1).last {
                 lines += ["", "step \(sample.step)  \(Printable.text(sample.prompt))\(Printable.text(sample.text))"]
             }
-            for event in try store.events(of: run.id).suffix(4) where event.kind != .checkpoint {
+            for event in try store.events(of: run.id).filter({ $0.kind != .checkpoint }).prefix(4).reversed() {
                 lines.append("step \(event.step)  \(event.kind)  \(Printable.text(event.text))")
             }
             Output.result(lines.joined(separator: "\n"))
@@ -165,6 +166,9 @@ extension TrainCommand {
             try answering {
                 let store = RunStore(try place.openExisting())
                 let run = try argument.find(in: store)
+                guard run.state != .running && run.state != .paused else {
+                    throw Failure("\(run.name) is \(run.state): orrery train stop \(run.id) ends it first.")
+                }
                 try store.delete([run.id])
                 Output.result("\(run.name) is forgotten" + (run.folder.map { "; its checkpoints stay in \($0)" } ?? ""))
             }

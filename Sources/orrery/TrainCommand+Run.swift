@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Kernels
 import Training
 import TrainingLab
 import Workspace
@@ -56,6 +57,17 @@ extension TrainCommand {
     }
 }
 
+extension TrainingConfiguration {
+    /// The place of the model to go on from, or of one that the workspace knows by this name.
+    func modelPath(_ place: WorkspaceOptions) throws -> String {
+        if access(model.path, F_OK) == 0 { return model.path }
+        var argument = ModelFileArgument()
+        argument.model = model.reference
+        argument.place = place
+        return try argument.path()
+    }
+}
+
 /// How a run is made, beside its configuration.
 struct RunSettings: ParsableArguments {
     @Flag(help: "Begin anew: checkpoints of this run are removed.")
@@ -93,23 +105,32 @@ struct TrainingSession {
             return String(cString: found)
         }
         var configuration = try TrainingConfiguration(contentsOf: path ?? self.path, overriding: overrides)
-        if configuration.model.kind == .pretrained { configuration.model.path = try modelPath(configuration) }
-        Self.limitThreads(configuration.run.threads)
+        if configuration.model.kind == .pretrained { configuration.model.path = try configuration.modelPath(place) }
+        // Threads are made with the first kernel.
+        if configuration.run.threads > 0 { ThreadPool.limitShared(to: configuration.run.threads) }
 
+        let store = RunStore(try place.open())
+        let cancellation = Cancellation()
+        let making = FractionLine("making the data")
+        try Interruption.cancelling(cancellation) {
+            try configuration.makeData(
+                progress: { making.show($0, "") }, isCancelled: { cancellation.isCancelled })
+        }
+        making.end()
         let trainer = try Trainer(configuration, version: ProgramVersion.number)
+        let start: Trainer.Start = settings.fresh ? .fresh : .resuming
+        try trainer.open(start)
         try RunOrigin(configuration: configuration.path, overrides: overrides)
             .write(into: configuration.checkpoints.folder)
         let description = trainer.description
         Output.note(
             "\(description.name): \(Format.count(description.parameters)) parameters, \(Format.count(trainer.steps)) steps "
                 + "of \(Format.count(description.batch)) \(description.unit), \(configuration.checkpoints.folder)")
-        let recorder = RunRecorder(RunStore(try place.open()))
+        let recorder = RunRecorder(store)
         defer { recorder.close() }
         let line = TrainingLine(isShown: !settings.json)
-        let cancellation = Cancellation()
         let result = try Interruption.cancelling(cancellation) {
             let cancelled = { cancellation.isCancelled }
-            let start: Trainer.Start = settings.fresh ? .fresh : .resuming
             return settings.json
                 ? try trainer.run(
                     into: JSONLinesSink(recorder), starting: start, isCancelled: cancelled, report: line.show)
@@ -122,36 +143,10 @@ struct TrainingSession {
         if result.end == .diverged || result.end == .interrupted { throw ExitCode(1) }
     }
 
-    /// The place of a model, or of one that the workspace knows by this name.
-    private func modelPath(_ configuration: TrainingConfiguration) throws -> String {
-        let path = configuration.model.path
-        if access(path, F_OK) == 0 { return path }
-        var argument = ModelFileArgument()
-        argument.model = configuration.model.reference
-        argument.place = place
-        return try argument.path()
-    }
-
     private static func summary(_ result: TrainingResult) -> String {
         var words = ["step \(result.step)"]
-        if let loss = result.loss { words.append("loss \(Format.fixed(loss, digits: 4))") }
-        if let loss = result.validationLoss { words.append("validation \(Format.fixed(loss, digits: 4))") }
+        if let loss = result.loss { words.append("loss \(TrainingNumber.loss(loss))") }
+        if let loss = result.validationLoss { words.append("validation \(TrainingNumber.loss(loss))") }
         return words.joined(separator: "  ")
-    }
-
-    /// Threads are made for the processors that the process may use: fewer of those, fewer threads.
-    private static func limitThreads(_ threads: Int) {
-        typealias Affinity = @convention(c) (pid_t, Int, UnsafeMutableRawPointer) -> Int32
-        // Glibc's overlay leaves these functions out.
-        guard threads > 0, let get = dlsym(nil, "sched_getaffinity"), let set = dlsym(nil, "sched_setaffinity") else {
-            return
-        }
-        var mask = [UInt8](repeating: 0, count: 128)
-        guard unsafeBitCast(get, to: Affinity.self)(0, mask.count, &mask) == 0 else { return }
-        var left = threads
-        for bit in 0..<mask.count * 8 where mask[bit / 8] & (1 << UInt8(bit % 8)) != 0 {
-            if left > 0 { left -= 1 } else { mask[bit / 8] &= ~(1 << UInt8(bit % 8)) }
-        }
-        _ = unsafeBitCast(set, to: Affinity.self)(0, mask.count, &mask)
     }
 }

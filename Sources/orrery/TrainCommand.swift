@@ -61,7 +61,9 @@ struct RunOrigin {
 
     init(configuration: String, overrides: [String]) {
         self.configuration = configuration
-        self.overrides = overrides
+        // Of one key the last word counts.
+        var met: Set<Substring> = []
+        self.overrides = overrides.reversed().filter { met.insert($0.prefix { $0 != "=" }).inserted }.reversed()
     }
 
     /// - Throws: a sentence where the folder does not say it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import JSON
 import Traces
+import TrainingLab
 import Workspace
 
 /// `orrery workspace`: the one file in which everything is kept.
@@ -35,7 +36,7 @@ struct WorkspaceCommand: ParsableCommand {
         func run() throws {
             try answering {
                 let workspace = try place.openForReading()
-                let report = try workspace.check([TraceStore.payloadCheck])
+                let report = try workspace.check([TraceStore.payloadCheck] + TrainingLab.checks)
                 if output.json {
                     var json = JSONWriter(style: .pretty)
                     json.object {

@@ -1,17 +1,23 @@
 import Glibc
 import TestFixtures
 
-/// A process whose standard output and standard error go to files.
+/// A process whose standard output and standard error go to files, or the first to a pipe that is read line by line.
 final class Child {
     let pid: pid_t
     private let output: String
     private let error: String
     private let folder: TemporaryFolder
+    /// The pipe's end, and what was read of the line under way; -1 without a pipe.
+    private var reading: Int32 = -1
+    private var pending: [UInt8] = []
 
-    /// - Parameter folder: where the files are, and where it runs.
-    init(_ program: String, _ arguments: [String], input: String?, environment: [String], folder: TemporaryFolder)
-        throws
-    {
+    /// - Parameters:
+    ///   - folder: where the files are, and where it runs.
+    ///   - isPiped: standard output is read with `line`. The pipe is small: the process is never far ahead of its reader.
+    init(
+        _ program: String, _ arguments: [String], input: String?, environment: [String], folder: TemporaryFolder,
+        isPiped: Bool = false
+    ) throws {
         self.folder = folder
         output = folder.unique("out")
         error = folder.unique("err")
@@ -22,7 +28,16 @@ final class Child {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, source, O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
+        var ends: [Int32] = [-1, -1]
+        if isPiped {
+            pipe(&ends)
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            _ = fcntl(ends[1], Self.setPipeSize, 4096)
+            posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT, 0o600)
+        }
+        defer { if isPiped { close(ends[1]) } }
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, error, O_WRONLY | O_CREAT, 0o600)
 
         // The shell goes to the folder and becomes the program: what it writes goes with the folder.
@@ -34,6 +49,27 @@ final class Child {
         let failed = posix_spawn(&child, "/bin/sh", &actions, nil, &words, &variables)
         guard failed == 0 else { throw Failed(program: program, code: failed) }
         pid = child
+        reading = ends[0]
+    }
+
+    deinit { if reading >= 0 { close(reading) } }
+
+    /// F_SETPIPE_SZ of <fcntl.h>, which is too intricate a macro to be imported.
+    private static let setPipeSize: Int32 = 1031
+
+    /// The next line of standard output; nil at its end.
+    func line() -> String? {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            if let end = pending.firstIndex(of: 0x0A) {
+                defer { pending.removeFirst(end + 1) }
+                return String(decoding: pending[..<end], as: UTF8.self)
+            }
+            let count = read(reading, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            pending += chunk[..<count]
+        }
     }
 
     func send(_ signal: Int32) { kill(pid, signal) }

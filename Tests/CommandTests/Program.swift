@@ -28,8 +28,13 @@ struct Program {
     }
 
     /// Starts it and leaves it running.
-    func start(_ arguments: [String], input: String? = nil, environment: [String: String] = [:]) throws -> Child {
-        try Child(path, arguments, input: input, environment: self.environment(environment), folder: home)
+    ///
+    /// - Parameter isPiped: its standard output is read line by line, while it runs.
+    func start(
+        _ arguments: [String], input: String? = nil, environment: [String: String] = [:], isPiped: Bool = false
+    ) throws -> Child {
+        try Child(
+            path, arguments, input: input, environment: self.environment(environment), folder: home, isPiped: isPiped)
     }
 
     private func environment(_ more: [String: String]) -> [String] {

@@ -68,6 +68,16 @@ struct FollowerFuzzTests {
         return bytes
     }
 
+    @Test("go on after the last step that a number can count")
+    func lastStep() throws {
+        typealias It = LogFiles
+        let fixture = try Fixture()
+        let path = fixture.folder.file("run.wandb")
+        let rows = [It.history(step: .max, [It.item("loss", "1")]), It.field(2, It.field(1, It.item("loss", "2")))]
+        File.write(It.wandb(rows), to: path)
+        #expect(try RunFollower.open(path).follow(into: fixture.store).points == 2)
+    }
+
     @Test("never end the program, and leave a store that is whole", arguments: Log.allCases)
     func damage(log: Log) throws {
         let fixture = try Fixture()

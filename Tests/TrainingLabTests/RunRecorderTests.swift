@@ -87,6 +87,31 @@ struct RunRecorderTests {
         #expect(try fixture.store.points(of: run, "train/loss")?.count == kept + 1)
     }
 
+    @Test("and stays one run when it goes on from step 0, killed early or taken back")
+    func goesOnFromStart() throws {
+        let fixture = try Fixture()
+        let first = RunRecorder(fixture.store)
+        try first.begin(.sample(folder: "/runs/a"), at: 0)
+        try first.record(.at(1, ("train/loss", 1)))
+        // Taken back by the one that records it: an order to it still counts.
+        try fixture.store.send(.stop, to: try #require(first.run))
+        try first.begin(.sample(folder: "/runs/a"), at: 0, isNew: false)
+        #expect(first.orders() == [.stop])
+        try first.record(.at(1, ("train/loss", 2)))
+        first.close()
+        let second = RunRecorder(fixture.store)
+        try second.begin(.sample(folder: "/runs/a"), at: 0, isNew: false)
+        #expect(second.run == first.run)
+        try second.record(.at(1, ("train/loss", 3)))
+        try second.flush()
+        #expect(try fixture.store.runs().count == 1)
+        #expect(try fixture.store.points(of: try #require(second.run), "train/loss")?.values == [3])
+        second.close()
+        let fresh = RunRecorder(fixture.store)
+        try fresh.begin(.sample(folder: "/runs/a"), at: 0)
+        #expect(try fixture.store.runs().count == 2)
+    }
+
     @Test("and is found again by the folder of its checkpoints, else by its name")
     func foundAgain() throws {
         let fixture = try Fixture()

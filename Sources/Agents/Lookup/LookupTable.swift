@@ -40,20 +40,23 @@ public struct LookupTable: Sendable {
     public subscript(key: String) -> String? { places[Self.spaced(key).lowercased()].map { values[$0] } }
 
     /// What the tool says: the value, or that there is none, with the keys that are near.
-    public func answer(to key: String) -> String {
+    ///
+    /// - Parameter isCancelled: ends the search for near keys.
+    public func answer(to key: String, isCancelled: () -> Bool = { false }) -> String {
         if let value = self[key] { return value }
         let asked = Self.spaced(key)
-        let near = nearKeys(to: asked.lowercased())
+        let near = nearKeys(to: asked.lowercased(), isCancelled)
         return "no entry for \(asked)" + (near.isEmpty ? "" : "; near: " + near.joined(separator: ", "))
     }
 
     /// At most three keys within two edits, and within a third of the key's characters; nearest first.
-    private func nearKeys(to asked: String) -> [String] {
+    private func nearKeys(to asked: String, _ isCancelled: () -> Bool) -> [String] {
         let wanted = Array(asked.unicodeScalars)
         let limit = min(2, wanted.count / 3)
         guard limit > 0 else { return [] }
         var found: [(distance: Int, place: Int)] = []
         for (place, key) in keys.enumerated() {
+            if place % 4_096 == 4_095, isCancelled() { break }
             // Four bytes a scalar at most: lengths that differ by more cannot be near.
             guard abs(key.utf8.count - asked.utf8.count) <= 4 * limit else { continue }
             let distance = Self.distance(wanted, Array(key.lowercased().unicodeScalars), limit)

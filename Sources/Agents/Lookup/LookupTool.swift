@@ -20,6 +20,6 @@ public struct LookupTool: Tool {
     public func call(_ arguments: ToolArguments, isCancelled: () -> Bool) throws(ToolError) -> String {
         let key = try arguments.string("key")
         guard key.utf8.count <= 1000 else { throw ToolError("the key has more than 1000 bytes; write a shorter one") }
-        return table.answer(to: key)
+        return table.answer(to: key, isCancelled: isCancelled)
     }
 }

@@ -125,9 +125,11 @@ extension ReActLoop {
                 provider: agent.model.provider, model: agent.model.name, request: request, start: start,
                 end: reporter.now, outcome: outcome, specification: agent.options.specification, prompt: prompt,
                 answered: answered))
-        if case .success(let response) = outcome {
-            // A provider that counts nothing must not have an endless budget: pieces are counted in its place.
-            usage += response.usage ?? Usage(output: max(1, answered.count))
+        switch outcome {
+        // A provider that counts nothing must not have an endless budget: pieces are counted in its place.
+        case .success(let response): usage += response.usage ?? Usage(output: max(1, answered.count))
+        // What came before it failed was written, and paid for, all the same.
+        case .failure: usage += Usage(output: answered.count)
         }
         return try outcome.get()
     }

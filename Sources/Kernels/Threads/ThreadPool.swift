@@ -1,4 +1,5 @@
 internal import CKernels
+internal import Synchronization
 
 /// Threads that share the chunks of a kernel.
 ///
@@ -14,8 +15,17 @@ public final class ThreadPool: @unchecked Sendable {  // a pointer to C memory t
     public let threads: Int
     private let pool: OpaquePointer?
 
-    /// One thread for each processor that this process may use.
-    public static let shared = ThreadPool(threads: ThreadPool.usableProcessors)
+    /// One thread for each processor that this process may use, or as many as `limitShared` says.
+    public static let shared = ThreadPool(
+        threads: wanted.load(ordering: .relaxed) > 0 ? wanted.load(ordering: .relaxed) : usableProcessors)
+    /// 0: nobody has said.
+    private static let wanted = Atomic<Int>(0)
+
+    /// Says how many threads the shared pool is to have. Only what is said before its first use counts.
+    public static func limitShared(to threads: Int) {
+        wanted.store(max(1, min(threads, usableProcessors)), ordering: .relaxed)
+    }
+
     /// The caller alone.
     public static let single = ThreadPool(threads: 1)
 

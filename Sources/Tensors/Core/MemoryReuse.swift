@@ -13,27 +13,18 @@ public enum MemoryReuse {
     /// Smaller blocks are as quickly had from the C library.
     static let smallest = 1 << 16
 
-    fileprivate struct Kept {
-        /// Blocks by their bytes.
-        var blocks: [Int: [UnsafeMutableRawPointer]] = [:]
-        var bytes = 0
-        var limit = 0
-        /// Calls of `during` that go on.
-        var users = 0
-    }
-
     // Pointers of blocks that nobody uses: whoever takes one out owns it.
-    fileprivate struct Box: @unchecked Sendable { var kept = Kept() }
+    fileprivate struct Box: @unchecked Sendable { var kept = KeptBlocks() }
     private static let state = Mutex(Box())
     /// Whether anybody asked; read at every allocation, so without the lock.
     private static let isOn = Atomic(false)
 
     /// Runs `body`, keeping at most `limit` bytes of dropped memory; all of it is given back at the end.
+    ///
+    /// What is handed on is not cleared. Calls may lie within each other and run at the same time: they keep memory
+    /// together, the largest limit holds for all, and the last one to end gives back.
     public static func during<R, E: Error>(limit: Int, _ body: () throws(E) -> R) throws(E) -> R {
-        state.withLock {
-            $0.kept.users += 1
-            $0.kept.limit = max($0.kept.limit, limit)
-        }
+        state.withLock { $0.kept.begin(limit: limit) }
         isOn.store(true, ordering: .relaxed)
         defer { end() }
         return try body()
@@ -41,35 +32,25 @@ public enum MemoryReuse {
 
     private static func end() {
         let gone = state.withLock { box -> Box in
-            box.kept.users -= 1
-            guard box.kept.users == 0 else { return Box() }
+            let before = box
+            guard box.kept.end() else { return Box() }
             isOn.store(false, ordering: .relaxed)
-            defer { box = Box() }
-            return box
+            return before
         }
-        for block in gone.kept.blocks.values.joined() { free(block) }
+        for block in gone.kept.all { free(block) }
     }
 
     /// A block of exactly so many bytes that somebody dropped.
     static func take(_ bytes: Int) -> UnsafeMutableRawPointer? {
         guard bytes >= smallest, isOn.load(ordering: .relaxed) else { return nil }
-        return state.withLock { box -> Box.Block? in
-            guard let block = box.kept.blocks[bytes]?.popLast() else { return nil }
-            box.kept.bytes -= bytes
-            return Box.Block(pointer: block)
-        }?.pointer
+        return state.withLock { box in box.kept.take(bytes).map { Box.Block(pointer: $0) } }?.pointer
     }
 
     /// Keeps a block, or frees it.
     static func give(_ block: UnsafeMutableRawPointer, bytes: Int) {
         guard bytes >= smallest, isOn.load(ordering: .relaxed) else { return free(block) }
         let given = Box.Block(pointer: block)
-        let isKept = state.withLock { box in
-            guard box.kept.users > 0, box.kept.bytes + bytes <= box.kept.limit else { return false }
-            box.kept.blocks[bytes, default: []].append(given.pointer)
-            box.kept.bytes += bytes
-            return true
-        }
+        let isKept = state.withLock { $0.kept.give(given.pointer, bytes) }
         if !isKept { free(block) }
     }
 }

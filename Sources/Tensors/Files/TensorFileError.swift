@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why a tensor file could not be read or written: what is wrong, where, and what to do.
 ///
 /// ```
@@ -103,7 +105,8 @@ extension TensorFileError.Problem {
     /// What to do about it, as a clause.
     var remedy: String {
         switch self {
-        case .system: "Check the path and its permissions"
+        case .system(_, let reason):
+            reason == String(cString: strerror(ENOSPC)) ? "Make room on its disk" : "Check the path and its permissions"
         case .notAFile: "Name a file"
         case .unknownFormat: "Save the tensors with numpy.save, numpy.savez or safetensors"
         case .unknownSuffix: "End the name with .npy, .npz or .safetensors"

@@ -26,7 +26,7 @@ public final class AgentRunRecorder: AgentRunSink {
     /// The trace's id as the trace panel knows it; empty before the run has begun.
     public var trace: String { state.withLock { $0.trace } }
 
-    public func record(_ record: RunRecord) {
+    public func record(_ record: AgentRunRecord) {
         state.withLock { state in
             switch record {
             case .began(let beginning): begin(beginning, &state)

@@ -42,7 +42,7 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
             guard let gradient = gradients.removeValue(forKey: ObjectIdentifier(node)) else { continue }
             if wanted?.contains(ObjectIdentifier(node)) ?? node.isLeaf { try arrive(node, gradient) }
             guard !node.isLeaf else { continue }
-            if let again = node.recomputation {
+            if let again = node.recomputation, recordsGradients || node.pullback == nil {
                 let moment = Ordinals.last
                 if let end = try again().node { try walk(end, gradient, newerThan: moment, arrive) }
             } else {

@@ -18,7 +18,7 @@ package final class Node<Scalar: FloatingAccumulator> {
     let isTwiceDifferentiable: Bool
     /// nil for a leaf, and once a backward pass that keeps nothing has been through.
     private(set) var pullback: Pullback?
-    /// For a part that was not recorded, in place of a pullback.
+    /// For a part that was not recorded, in place of a pullback; beside one, for gradients that are to be recorded.
     private(set) var recomputation: Recomputation?
     let isLeaf: Bool
     /// Where a parameter wants its gradient.
@@ -28,7 +28,7 @@ package final class Node<Scalar: FloatingAccumulator> {
 
     init(
         operation: String, shape: [Int], parents: [Node?], saved: [Variable<Scalar>], output: Tensor<Scalar>? = nil,
-        isTwiceDifferentiable: Bool = true, pullback: @escaping Pullback
+        isTwiceDifferentiable: Bool = true, basics: Recomputation? = nil, pullback: @escaping Pullback
     ) {
         self.operation = operation
         self.shape = shape
@@ -36,6 +36,7 @@ package final class Node<Scalar: FloatingAccumulator> {
         self.saved = saved
         self.output = output
         self.isTwiceDifferentiable = isTwiceDifferentiable
+        recomputation = basics
         self.pullback = pullback
         isLeaf = false
         ordinal = Ordinals.next()

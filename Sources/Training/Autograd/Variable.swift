@@ -52,10 +52,14 @@ extension Variable {
     ///   - parents: the variables that it was made from, in the order in which the pullback answers.
     ///   - saved: what the pullback needs of them; other parents' numbers are let go.
     ///   - keepsOutput: the pullback reads `Backward.output`.
+    ///   - basics: the same from operations that can be differentiated twice. A gradient that is itself to be
+    ///     differentiated goes through it, so that the pullback is free to use kernels that nothing records. It may use
+    ///     no variables but the parents.
     ///   - pullback: the gradient of every parent; nil for one that has none, or where `needs` says that nobody asks.
     package static func made(
         by operation: String, _ value: Tensor<Scalar>, from parents: [Variable], saving saved: [Variable] = [],
         keepsOutput: Bool = false, isTwiceDifferentiable: Bool = true,
+        basics: (() throws(TensorError) -> Variable)? = nil,
         _ pullback: @escaping (Backward<Scalar>) throws(TensorError) -> [Variable?]
     ) -> Variable {
         guard parents.contains(where: { $0.isRecorded }) else { return Variable(value) }
@@ -63,6 +67,7 @@ extension Variable {
             value,
             Node(
                 operation: operation, shape: value.shape, parents: parents.map { $0.node }, saved: saved,
-                output: keepsOutput ? value : nil, isTwiceDifferentiable: isTwiceDifferentiable, pullback: pullback))
+                output: keepsOutput ? value : nil, isTwiceDifferentiable: isTwiceDifferentiable, basics: basics,
+                pullback: pullback))
     }
 }

@@ -24,20 +24,39 @@ final class CheckpointFolder {
         self.path = path
         self.keep = max(1, keep)
         self.write = write
-        try FileBytes.makeFolder(path)
         guard isLocked else { return }
-        lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard lock >= 0 else { throw RunError("\(path): cannot be written: \(String(cString: strerror(errno))).") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
-            lock = -1
-            throw RunError("\(path): another run is at work in this folder. Stop it, or name another folder.")
-        }
+        try FileBytes.makeFolder(path)
+        repeat { lock = try Self.locked(path) } while lock < 0
         // What a killed run left half written.
         for name in names() where name.hasSuffix(".partial") { unlink("\(path)/\(name)") }
     }
 
-    deinit { if lock >= 0 { close(lock) } }
+    // A run that never came to write anything leaves nothing behind.
+    deinit {
+        guard lock >= 0 else { return }
+        if Set(names()).isSubset(of: [".", "..", Self.lockName]) {
+            unlink("\(path)/\(Self.lockName)")
+            rmdir(path)
+        }
+        close(lock)
+    }
+
+    private static let lockName = "lock"
+
+    /// The lock of a folder, taken; -1 where another program removed its file meanwhile.
+    private static func locked(_ path: String) throws(RunError) -> Int32 {
+        let name = "\(path)/\(lockName)"
+        let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        guard lock >= 0 else { throw RunError("\(path): cannot be written: \(String(cString: strerror(errno))).") }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw RunError("\(path): another run is at work in this folder. Stop it, or name another folder.")
+        }
+        var (mine, there) = (stat(), stat())
+        if fstat(lock, &mine) == 0, stat(name, &there) == 0, mine.st_ino == there.st_ino { return lock }
+        close(lock)
+        return -1
+    }
 
     static let bestName = "best.safetensors"
 
@@ -83,13 +102,16 @@ final class CheckpointFolder {
                 failure = error
             }
         }
-        guard failure != nil else { return nil }
-        throw RunError("\(path): none of its checkpoints can be read. --fresh starts anew and replaces them.")
+        guard let failure else { return nil }
+        throw RunError(
+            "\(path): none of its checkpoints can be read. --fresh starts anew and replaces them. \(failure.sentence)")
     }
 
     /// Removes checkpoints of later steps, which belong to a course that was given up.
     func remove(after step: Int) {
         for later in steps where later > step { unlink(file(of: later)) }
+        let best = "\(path)/\(Self.bestName)"
+        if let checkpoint = try? TrainingCheckpoint(contentsOf: best), checkpoint.state.step > step { unlink(best) }
     }
 
     /// Removes all checkpoints.
@@ -102,7 +124,9 @@ final class CheckpointFolder {
     private func keepAsBest(_ file: String) {
         let partial = "\(path)/\(Self.bestName).\(getpid()).partial"
         unlink(partial)
-        if link(file, partial) == 0 { rename(partial, "\(path)/\(Self.bestName)") }
+        // Some file systems know no second names.
+        let isThere = link(file, partial) == 0 || FileBytes.copy(file, to: partial)
+        if isThere { rename(partial, "\(path)/\(Self.bestName)") }
         unlink(partial)
     }
 

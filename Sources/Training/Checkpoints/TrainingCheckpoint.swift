@@ -28,8 +28,8 @@ struct TrainingCheckpoint {
     var optimizerSteps: Int
     /// Averaged weights; empty where there are none.
     var averages: Entries
-    /// Numbers of a model beside its parameters, such as the statistics of a batch norm.
-    var averageSteps: Int
+    /// Steps that the whole run was to make when this was written; nil where the file does not say.
+    var plannedSteps: Int?
 
     private static let kind = "training checkpoint 1"
 
@@ -53,8 +53,8 @@ struct TrainingCheckpoint {
             "orrery": Self.kind, "step": String(state.step), "version": identity.version,
             "configuration": Digest.text(identity.configuration), "data": Digest.text(identity.data),
             "settings": settings.text, "optimizer_steps": String(optimizerSteps),
-            "average_steps": String(averageSteps),
         ]
+        if let plannedSteps { metadata["steps"] = String(plannedSteps) }
         metadata["checksum"] = try Self.checksum(tensors, metadata)
         return (tensors, metadata)
     }
@@ -85,12 +85,11 @@ struct TrainingCheckpoint {
         }
         guard let step = metadata["step"].flatMap({ Int($0) }), step >= 0,
             let optimizerSteps = metadata["optimizer_steps"].flatMap({ Int($0) }),
-            let averageSteps = metadata["average_steps"].flatMap({ Int($0) }),
             let configuration = metadata["configuration"].flatMap({ UInt64($0, radix: 16) }),
             let data = metadata["data"].flatMap({ UInt64($0, radix: 16) })
         else { throw RunError("\(path): what it says of itself is incomplete.") }
         self.optimizerSteps = optimizerSteps
-        self.averageSteps = averageSteps
+        plannedSteps = metadata["steps"].flatMap { Int($0) }
         identity = Identity(
             configuration: configuration, data: data, settings: Self.texts(metadata["settings"] ?? ""),
             version: metadata["version"] ?? "")
@@ -120,7 +119,7 @@ struct TrainingCheckpoint {
 
     init(
         identity: Identity, state: TrainingState, weights: Entries, optimizer: Entries, optimizerSteps: Int,
-        averages: Entries = [], averageSteps: Int = 0
+        averages: Entries = [], plannedSteps: Int? = nil
     ) {
         self.identity = identity
         self.state = state
@@ -128,7 +127,7 @@ struct TrainingCheckpoint {
         self.optimizer = optimizer
         self.optimizerSteps = optimizerSteps
         self.averages = averages
-        self.averageSteps = averageSteps
+        self.plannedSteps = plannedSteps
     }
 
     /// Memory that is not the file's: steps write into it.

@@ -23,17 +23,24 @@ package struct DivergenceWatch: Equatable {
 
     private(set) var recent: [Double] = []
     private(set) var streak = 0
+    /// `recent` in ascending order, kept up step by step.
+    private var ascending: [Double]
 
     package init(recent: [Double] = [], streak: Int = 0) {
         self.recent = Array(recent.suffix(Self.window))
         self.streak = streak
+        ascending = self.recent.sorted()
     }
 
     /// The median of the last losses; nil while there are few.
-    var median: Double? {
-        guard recent.count >= Self.fewest else { return nil }
-        let sorted = recent.sorted()
-        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+    var median: Double? { recent.count >= Self.fewest ? middle : nil }
+
+    private var middle: Double { (ascending[(ascending.count - 1) / 2] + ascending[ascending.count / 2]) / 2 }
+
+    /// Whether the newest loss is still in proportion to those before, however few: what comes after is worth keeping.
+    package func isSound(factor: Double) -> Bool {
+        guard let last = recent.last, streak == 0 else { return streak == 0 }
+        return factor <= 0 || last <= factor * middle
     }
 
     /// Takes up a loss. One that is too large is counted, but does not move the median.
@@ -46,7 +53,18 @@ package struct DivergenceWatch: Equatable {
         }
         streak = 0
         recent.append(loss)
-        if recent.count > Self.window { recent.removeFirst() }
+        ascending.insert(loss, at: place(of: loss))
+        if recent.count > Self.window { ascending.remove(at: place(of: recent.removeFirst())) }
         return false
+    }
+
+    /// The first place that holds no less than a loss. O(log n).
+    private func place(of loss: Double) -> Int {
+        var (low, high) = (0, ascending.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ascending[middle] < loss { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

@@ -25,6 +25,10 @@ public struct CharacterModelJob: ComparisonJob {
         for parameter in model.parameters { parameter.value = try file.floats(parameter.name, parameter.shape) }
         text = try file.integers("text").elements
         starts = try file.integers("starts").elements
+        let last = text.count - Self.context - 1
+        guard let end = starts.max(), let first = starts.min(), first >= 0, Int(end) <= last else {
+            throw TensorError("comparison", problem: "needs starts from 0 to \(last), the last of which fits the text")
+        }
         optimizer = try AdamW(betas: (0.9, 0.99), epsilon: 1e-8, weightDecay: 0.1, decaying: .matrices)
     }
 

@@ -1,6 +1,9 @@
 extension ConfigurationKey {
     private static let counts = 0...Int.max
     private static let positive = 1...Int.max
+    /// A step a microsecond for eleven days; sums and products of so many overflow nothing.
+    static let mostSteps = 1_000_000_000_000
+    private static let widths = 1...1_048_576
     private static let amounts = 0...Double.greatestFiniteMagnitude
     private static let shares = 0.0...1.0
 
@@ -77,11 +80,11 @@ extension ConfigurationKey {
         .init("model.rope_theta", .number(1...1e12), .number(10_000), "base of the rotary frequencies"),
         .init("model.path", .text, .text(""), "pretrained: a folder or file"),
         .init(
-            "model.sizes", .integers(positive), .integers([128]),
+            "model.sizes", .integers(widths), .integers([128]),
             "mlp: hidden layers; conv: those after the convolutions"),
-        .init("model.channels", .integers(positive), .integers([16, 32]), "conv: one 3 x 3 convolution each"),
+        .init("model.channels", .integers(widths), .integers([16, 32]), "conv: one 3 x 3 convolution each"),
         .init(
-            "model.image", .integers(positive), .integers([]), "conv: [channels, height, width]; empty: as the data are"
+            "model.image", .integers(widths), .integers([]), "conv: [channels, height, width]; empty: as the data are"
         ),
         .init("model.activation", .choice(["relu", "gelu", "tanh"]), .text("relu"), "mlp, conv"),
     ]
@@ -114,11 +117,13 @@ extension ConfigurationKey {
         .init(
             "schedule.kind", .choice(["constant", "linear", "cosine", "wsd", "one_cycle", "inverse_sqrt"]),
             .text("cosine"), "how the rate goes after its warm-up"),
-        .init("schedule.warmup", .integer(counts), .integer(100), "steps; at most a tenth of all where there are few"),
-        .init("schedule.minimum", .number(shares), .number(0.1), "of the rate, at the end"),
+        .init(
+            "schedule.warmup", .integer(0...mostSteps), .integer(100),
+            "steps; at most a tenth of all; one_cycle has a rise of its own"),
+        .init("schedule.minimum", .number(shares), .number(0.1), "of the rate, at the end: linear, cosine, wsd"),
         .init("schedule.decay", .number(shares), .number(0.2), "wsd: the share of the steps in which it falls"),
         .init(
-            "training.steps", .integer(counts), .integer(0), "or tokens, or epochs; none: 1000 steps",
+            "training.steps", .integer(0...mostSteps), .integer(0), "or tokens, or epochs; none: 1000 steps",
             shapesCurve: false),
         .init("training.tokens", .integer(counts), .integer(0), "to see in all", shapesCurve: false),
         .init("training.epochs", .number(amounts), .number(0), "times through the data", shapesCurve: false),

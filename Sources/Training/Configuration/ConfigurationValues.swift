@@ -58,10 +58,10 @@ struct ConfigurationValues {
             if name == "data.tokenizer", let path = table[word]?.string {
                 values["data.tokenizer.path"] = .text(path)
             } else if let inner = table[word]?.table {
-                guard ConfigurationKey.all.contains(where: { $0.name.hasPrefix(name + ".") }) else {
-                    throw problem(name, unknown(name))
-                }
+                guard Self.isSection(name) else { throw problem(name, unknown(name, isSection: true)) }
                 try take(inner, prefix: name + ".")
+            } else if Self.isSection(name) {
+                throw problem(name, "\(name) is a section: write [\(name)], and its keys below.")
             } else {
                 try take(name, ConfigurationValue(table[word]))
             }
@@ -70,7 +70,7 @@ struct ConfigurationValues {
 
     private mutating func take(_ name: String, _ value: ConfigurationValue?) throws(RunError) {
         guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else {
-            throw problem(name, unknown(name))
+            throw problem(name, unknown(name, isSection: false))
         }
         guard let value, let accepted = key.accepted(value) else {
             throw problem(name, "\(name) takes \(key.wants).")
@@ -85,27 +85,43 @@ struct ConfigurationValues {
         let name = String(override[..<equals])
         let text = String(override[override.index(after: equals)...])
         guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else {
-            throw RunError("--set: \(unknown(name))")
+            throw RunError("--set: \(unknown(name, isSection: false))")
         }
         // What reads as TOML is; anything else is a text, so that no quotes are needed.
-        let parsed = (try? TOMLTable(string: "value = \(text)")).flatMap { ConfigurationValue($0["value"]) }
+        var parsed = (try? TOMLTable(string: "value = \(text)")).flatMap { ConfigurationValue($0["value"]) }
+        // A shell takes the quotes out of ["q", "v"].
+        if parsed == nil, case .texts = key.kind, text.hasPrefix("["), text.hasSuffix("]") {
+            parsed = .texts(
+                text.dropFirst().dropLast().split(separator: ",").map { part in
+                    String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+                })
+        }
         guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
             throw RunError("--set: \(name) takes \(key.wants).")
         }
         values[name] = accepted
     }
 
-    private func unknown(_ name: String) -> String {
-        let names = ConfigurationKey.all.map(\.name)
+    private static func isSection(_ name: String) -> Bool {
+        ConfigurationKey.all.contains { $0.name.hasPrefix(name + ".") }
+    }
+
+    private func unknown(_ name: String, isSection: Bool) -> String {
         let sections = Set(ConfigurationKey.all.map(\.section)).sorted()
-        let isSection = !name.contains(".")
-        guard let near = NearestKey.to(name, among: isSection ? sections : names) else {
-            return isSection
-                ? "there is no section \(name); there are \(sections.joined(separator: ", "))."
-                : "there is no key \(name). orrery train --defaults lists all."
+        if isSection {
+            guard let near = NearestKey.to(name, among: sections) else {
+                return "there is no section [\(name)]; there are \(sections.joined(separator: ", "))."
+            }
+            return "there is no section [\(name)]; did you mean [\(near)]?"
         }
-        return isSection
-            ? "there is no section [\(name)]; did you mean [\(near)]?"
-            : "there is no key \(name); did you mean \(near)?"
+        // A key outside its section, such as `seed`.
+        let homeless = ConfigurationKey.all.filter { $0.word == name }.map(\.name)
+        if !homeless.isEmpty {
+            return "there is no key \(name); did you mean \(homeless.prefix(3).joined(separator: " or "))?"
+        }
+        guard let near = NearestKey.to(name, among: ConfigurationKey.all.map(\.name)) else {
+            return "there is no key \(name). orrery train --defaults lists all."
+        }
+        return "there is no key \(name); did you mean \(near)?"
     }
 }

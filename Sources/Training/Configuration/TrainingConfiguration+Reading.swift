@@ -116,6 +116,12 @@ extension TrainingConfiguration {
             throw values.problem(
                 "data.validation_weights", "data.validation_weights takes one file for each of data.validation.")
         }
+        if run.name.contains("/") || run.name.hasPrefix(".") {
+            throw values.problem(
+                "run.name",
+                "run.name \"\(run.name)\" cannot be the name of a folder: leave out slashes, and dots at its "
+                    + "beginning.")
+        }
         if data.separator.isEmpty { throw values.problem("data.separator", "data.separator is empty: give it a text.") }
         if optimizer.kind == .muon, optimizer.rate == 0 {
             throw values.problem("optimizer.rate", "optimizer.rate is 0: nothing would be learned.")
@@ -131,7 +137,12 @@ extension TrainingConfiguration {
         while bytes.count <= mostBytes {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw RunError("\(path): \(String(cString: strerror(errno))).") }
+            guard count >= 0 else {
+                throw RunError(
+                    errno == EISDIR
+                        ? "\(path): this is a folder. Name the configuration's file, which ends in .toml."
+                        : "\(path): \(String(cString: strerror(errno))).")
+            }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += chunk[..<count]
         }
@@ -142,7 +153,7 @@ extension TrainingConfiguration {
 extension ConfigurationValues {
     /// A choice as the type whose raw values its words are.
     func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
-        // The key's own table holds the same words, so that there is always a case.
+        // The key's own table holds the same words, so that there is always a case; a test reads each.
         Choice(rawValue: text(name))!
     }
 }

@@ -42,6 +42,11 @@ public struct ArrayData {
             throw RunError("\(configuration.path): \(error)")
         }
         let total = counts.reduce(0, +)
+        if case .classes(let classes, let count) = targets, count > max(total, 2), let largest = classes.max() {
+            throw RunError(
+                "\((data.train + data.validation).joined(separator: ", ")): \(data.targets) names class \(largest) among "
+                    + "\(total) examples: number the classes 0, 1, 2, ... without gaps.")
+        }
         let trained = counts.prefix(data.train.count).reduce(0, +)
         if data.validation.isEmpty, data.validationShare > 0 {
             var random = PhiloxGenerator(seed: seed, stream: .max)
@@ -72,23 +77,29 @@ public struct ArrayData {
                         + "both begin with the number of examples, and inputs have an axis more.")
             }
             guard examples > 0 else { throw RunError("\(path): there are no examples in it.") }
+            try checkNumbers(of: inputs, data.inputs, path)
             if data.task == .regression {
                 let numbers = try stored.converted(to: Float.self)
                 guard numbers.rank <= 2 else {
                     throw RunError("\(path): \(data.targets) \(stored.shape) is not [examples, outputs].")
                 }
                 let outputs = numbers.count / examples
+                guard outputs > 0 else { throw RunError("\(path): \(data.targets) \(stored.shape) holds no numbers.") }
+                try checkNumbers(of: numbers, data.targets, path)
                 return (inputs, .numbers(try numbers.reshaped([examples, outputs])))
             }
-            guard case .int32(let classes) = stored, classes.rank == 1 else {
+            guard case .int32(let classes) = stored, classes.count == examples else {
                 throw RunError(
                     "\(path): \(data.targets) holds \(stored.dataType.rawValue) \(stored.shape), not one whole number for "
                         + "each example: set data.task to \"regression\", or save integers.")
             }
             let indices = classes.elements
-            guard let smallest = indices.min(), let largest = indices.max(), smallest >= 0, largest < 1 << 20 else {
-                throw RunError("\(path): \(data.targets) holds numbers that are no classes: they count from 0.")
+            if let place = indices.firstIndex(where: { $0 < 0 || $0 >= 1 << 20 }) {
+                throw RunError(
+                    "\(path): \(data.targets) of example \(place) is \(indices[place]), which is no class: classes count "
+                        + "from 0, and are below \(1 << 20).")
             }
+            let largest = indices.max() ?? 0
             return (inputs, .classes(indices, count: Int(largest) + 1))
         } catch let error as RunError {
             throw error
@@ -99,10 +110,26 @@ public struct ArrayData {
         }
     }
 
+    /// - Throws: a sentence that names the first number that is none.
+    private static func checkNumbers(of tensor: Tensor<Float>, _ name: String, _ path: String) throws(RunError) {
+        let place: Int?
+        do {
+            place = try tensor.withElements { (elements) throws(TensorError) in elements.firstIndex { !$0.isFinite } }
+        } catch {
+            throw RunError("\(path): \(error)")
+        }
+        guard let place else { return }
+        let example = place / max(1, tensor.count / max(1, tensor.shape[0]))
+        throw RunError(
+            "\(path): \(name) of example \(example) holds what is no finite number: leave the example out, or fill the "
+                + "gap.")
+    }
+
     private static func joined(_ inputs: [Tensor<Float>], _ paths: [String]) throws -> Tensor<Float> {
         for (tensor, path) in zip(inputs, paths) where tensor.shape.dropFirst() != inputs[0].shape.dropFirst() {
             throw RunError(
-                "\(path): its inputs are \(tensor.shape.dropFirst()), those of \(paths[0]) \(inputs[0].shape.dropFirst())."
+                "\(path): its inputs are \(tensor.shape.dropFirst()), those of \(paths[0]) "
+                    + "\(inputs[0].shape.dropFirst()): all must be alike."
             )
         }
         return inputs.count == 1 ? try inputs[0].contiguous() : try concatenate(inputs, axis: 0).contiguous()

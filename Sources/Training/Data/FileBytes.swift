@@ -44,6 +44,44 @@ enum FileBytes {
         }
     }
 
+    /// Copies a file, piece by piece.
+    ///
+    /// - Returns: whether all of it is on the disk.
+    static func copy(_ path: String, to target: String) -> Bool {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { return false }
+        defer { close(source) }
+        let copy = open(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard copy >= 0 else { return false }
+        defer { close(copy) }
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = Glibc.read(source, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return count == 0 && fsync(copy) == 0 }
+            var done = 0
+            while done < count {
+                let written = chunk.withUnsafeBytes { Glibc.write(copy, $0.baseAddress! + done, count - done) }
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return false }
+                done += written
+            }
+        }
+    }
+
+    /// Removes a folder with the files in it; where there is none, nothing happens.
+    static func removeFolder(_ path: String) {
+        guard let stream = opendir(path) else { return }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        }
+        closedir(stream)
+        for name in names { unlink("\(path)/\(name)") }
+        rmdir(path)
+    }
+
     /// Makes a folder and those above it.
     static func makeFolder(_ path: String) throws(RunError) {
         var made = path.hasPrefix("/") ? "" : "."

@@ -1,18 +1,17 @@
 internal import Glibc
 
-/// The files that a recipe of the generator makes, in the folder of caches.
+/// The files that a recipe of the generator makes, in the folder of caches, made once.
 enum GeneratedData {
-    /// The data of a configuration with the recipe's files in place of the recipe.
-    ///
-    /// - Throws: a sentence that says how to make them where they are not there yet.
+    /// The data of a configuration with the recipe's files in place of the recipe, which are made where they are not there
+    /// yet.
     static func files(_ configuration: TrainingConfiguration) throws(RunError) -> TrainingConfiguration.Data {
         var data = configuration.data
-        var key = Digest()
-        key.update(try FileBytes.digest(data.recipe))
-        let folder = "\(data.cache)/recipe-\(key.text)"
-        guard access(folder + "/train.tokens", R_OK) == 0 else {
-            throw RunError("\(data.recipe) was not made into data yet: orrery train data \(data.recipe) \(folder).")
+        let (recipe, folder) = try place(data)
+        guard recipe.context == data.context else {
+            throw RunError(
+                "\(data.recipe) makes rows of \(recipe.context) tokens: set data.context to that, not \(data.context).")
         }
+        try make(recipe, folder, { _ in }, { false })
         func there(_ name: String) -> [String] { access("\(folder)/\(name)", R_OK) == 0 ? ["\(folder)/\(name)"] : [] }
         data.kind = .tokens
         data.train = [folder + "/train.tokens"]
@@ -22,5 +21,67 @@ enum GeneratedData {
         if data.tokenizer.path.isEmpty { data.tokenizer.path = folder + "/tokenizer.json" }
         data.packing = .rows
         return data
+    }
+
+    /// The recipe, and the folder of its files: named after all that the recipe and its grammar say.
+    fileprivate static func place(
+        _ data: TrainingConfiguration.Data
+    ) throws(RunError) -> (recipe: SyntheticRecipe, folder: String) {
+        var key = Digest()
+        key.update("corpus 1")
+        do {
+            let text = try SyntheticFile.text(data.recipe)
+            key.update(text)
+            let folder = data.recipe.lastIndex(of: "/").map { String(data.recipe[...$0]) } ?? ""
+            let recipe = try SyntheticRecipe(parsing: text, file: data.recipe) { name throws(SyntheticError) in
+                let grammar = try SyntheticFile.text(name.hasPrefix("/") ? name : folder + name)
+                key.update(grammar)
+                return grammar
+            }
+            return (recipe, "\(data.cache)/recipe-\(key.text)")
+        } catch {
+            throw RunError(error.sentence)
+        }
+    }
+
+    fileprivate static func isMade(_ folder: String) -> Bool { access(folder + "/card.json", R_OK) == 0 }
+
+    /// Makes the files beside their place, and puts the whole folder there.
+    fileprivate static func make(
+        _ recipe: SyntheticRecipe, _ folder: String, _ progress: (Double) -> Void, _ isCancelled: () -> Bool
+    ) throws(RunError) {
+        guard !isMade(folder) else { return }
+        let partial = "\(folder).\(getpid()).partial"
+        let above = folder.lastIndex(of: "/").map { String(folder[..<$0]) } ?? "."
+        try FileBytes.makeFolder(above)
+        FileBytes.removeFolder(partial)
+        do {
+            _ = try SyntheticCorpus(recipe).write(to: partial, progress: progress, isCancelled: isCancelled)
+        } catch {
+            FileBytes.removeFolder(partial)
+            throw RunError("\(error)")
+        }
+        // Another run may have made the same meanwhile; half a folder, which nobody makes, gives way.
+        if !isMade(folder) { FileBytes.removeFolder(folder) }
+        if rename(partial, folder) != 0 {
+            let reason = String(cString: strerror(errno))
+            FileBytes.removeFolder(partial)
+            guard isMade(folder) else { throw RunError("\(folder): cannot put the corpus in its place: \(reason).") }
+        }
+    }
+}
+
+extension TrainingConfiguration {
+    /// Makes the data of a recipe where the configuration names one and they are not there yet. A `Trainer` does so
+    /// too, without saying how far it is.
+    ///
+    /// - Parameter progress: told the share that is done, 0...1.
+    /// - Throws: `RunError` where the recipe cannot be followed, or it was cancelled; nothing is left then.
+    public func makeData(
+        progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+    ) throws(RunError) {
+        guard data.kind == .generated else { return }
+        let (recipe, folder) = try GeneratedData.place(data)
+        try GeneratedData.make(recipe, folder, progress, isCancelled)
     }
 }

@@ -16,10 +16,16 @@ public struct SequenceData {
     public let separator: Int32
     /// Of everything that is trained and tested on.
     public let digest: UInt64
+    /// What a person should know, in sentences.
+    let notes: [String]
 
     /// Opens, cuts and caches what a configuration names.
     public init(_ configuration: TrainingConfiguration) throws(RunError) {
-        let data = configuration.data
+        var data = configuration.data
+        // A model's own vocabulary is the only one that it knows.
+        if configuration.model.kind == .pretrained, data.tokenizer.path.isEmpty, data.kind == .text {
+            data.tokenizer.path = configuration.model.path
+        }
         switch data.kind {
         case .arrays: throw RunError("\(configuration.path): arrays hold no sequences.")
         case .text: try self.init(texts: data, seed: configuration.run.seed)
@@ -30,7 +36,6 @@ public struct SequenceData {
     }
 
     private init(texts data: TrainingConfiguration.Data, seed: UInt64) throws(RunError) {
-        try FileBytes.makeFolder(data.cache)
         func read(_ paths: [String]) throws(RunError) -> [(path: String, documents: [TrainingDocument], UInt64)] {
             var files: [(String, [TrainingDocument], UInt64)] = []
             for path in paths {
@@ -42,6 +47,7 @@ public struct SequenceData {
         }
         let train = try read(data.train)
         let held = try read(data.validation)
+        try FileBytes.makeFolder(data.cache)
         let vocabulary: VocabularySource
         if data.tokenizer.path.isEmpty {
             var source = Digest()
@@ -76,16 +82,10 @@ public struct SequenceData {
         } else {
             vocabulary = try VocabularySource(path: data.tokenizer.path, separator: data.separator)
         }
-        guard data.train.count == 1, data.validation.count <= 1 else {
-            throw RunError("data.train takes one file of tokens, and data.validation one at most.")
+        guard let train = try Self.joined(data.train, weights: data.weights, data, vocabulary) else {
+            throw RunError("data.train names no files.")
         }
-        let train = try Self.tokens(data.train[0], weights: data.weights.first)
-        let held: TokenStore?
-        if let path = data.validation.first {
-            held = try Self.tokens(path, weights: data.validationWeights.first)
-        } else {
-            held = nil
-        }
+        let held = try Self.joined(data.validation, weights: data.validationWeights, data, vocabulary)
         let largest = max(train.largest, held?.largest ?? -1)
         guard min(train.smallest, held?.smallest ?? 0) >= 0 else {
             throw RunError("\(train.name): it holds numbers below 0, which are no tokens.")
@@ -103,6 +103,11 @@ public struct SequenceData {
         _ train: TokenStore, _ held: TokenStore?, _ data: TrainingConfiguration.Data, seed: UInt64,
         vocabulary: VocabularySource?, size: Int
     ) throws(RunError) {
+        guard train.isLearned || data.learnsPrompts else {
+            throw RunError(
+                "\(train.name): no token of it counts in the loss, so there is nothing to learn: data.prompts = true "
+                    + "learns prompts too, and weights are hundredths.")
+        }
         let layout = SequenceBatches.Layout(
             context: data.context, packing: data.packing, separator: vocabulary?.separator ?? 0,
             learnsBoundaries: data.learnsBoundaries, learnsEverything: data.learnsPrompts)
@@ -122,6 +127,13 @@ public struct SequenceData {
         } else {
             validation = nil
         }
+        let isMissing = validation == nil && (held != nil || data.validationShare > 0)
+        notes =
+            isMissing
+            ? [
+                "there is no validation: the share that is held out (\(train.count - border) tokens) is shorter than one "
+                    + "sequence of \(data.context)."
+            ] : []
         tokenizer = vocabulary?.tokenizer
         tokenizerJSON = vocabulary?.json
         vocabularySize = size
@@ -130,6 +142,32 @@ public struct SequenceData {
         digest.update(train.digest)
         if let held { digest.update(held.digest) }
         self.digest = digest.value
+    }
+
+    /// The files of a list as one row of tokens; nil where it names none.
+    private static func joined(
+        _ paths: [String], weights: [String], _ data: TrainingConfiguration.Data, _ vocabulary: VocabularySource?
+    ) throws(RunError) -> TokenStore? {
+        var stores: [TokenStore] = []
+        for (index, path) in paths.enumerated() {
+            stores.append(try tokens(path, weights: index < weights.count ? weights[index] : nil))
+        }
+        guard let first = stores.first else { return nil }
+        if data.packing == .rows, let cut = stores.dropLast().first(where: { $0.count % data.context != 0 }) {
+            throw RunError(
+                "\(cut.name): \(cut.count) tokens are no whole number of rows of \(data.context): with other files after "
+                    + "it, its last row would run into theirs.")
+        }
+        let store = stores.count == 1 ? first : TokenStore(joining: stores)
+        if data.packing == .documents {
+            guard let separator = vocabulary?.separator else {
+                throw RunError(
+                    "\(store.name): nobody knows where its documents begin: name their tokenizer in data.tokenizer, or set "
+                        + "data.packing to \"stream\".")
+            }
+            store.findDocuments(endingWith: separator)
+        }
+        return store
     }
 
     private static func tokens(_ path: String, weights: String?) throws(RunError) -> TokenStore {

@@ -6,7 +6,7 @@ internal import Tokenizers
 /// Texts as tokens, cut once and kept: a safetensors file that is mapped the next time.
 ///
 /// Its name and its metadata hold the digest of the texts' file, of the vocabulary and of the separator: a file that
-/// was made of others is passed over and made anew. Tensors: `tokens` int32, `learned` int8, `documents` int32, where
+/// was made of others, or has changed since, is passed over and made anew. Tensors: `tokens` int32, `learned` int8, `documents` int32, where
 /// each begins.
 struct TokenCache {
     let folder: String
@@ -15,7 +15,7 @@ struct TokenCache {
     /// The tokens of a file's documents, each followed by the separator.
     func tokens(of path: String, _ documents: [TrainingDocument], source: UInt64) throws(RunError) -> TokenStore {
         var key = Digest()
-        key.update("tokens 1")
+        key.update("tokens 2")
         key.update(source)
         key.update(vocabulary.digest)
         key.update(UInt64(bitPattern: Int64(vocabulary.separator)))
@@ -28,7 +28,10 @@ struct TokenCache {
                 [
                     ("tokens", AnyTensor(try Tensor(tokens))), ("learned", AnyTensor(try Tensor(learned))),
                     ("documents", AnyTensor(try Tensor(starts))),
-                ], metadata: ["orrery": "tokens", "key": key.text], to: file)
+                ],
+                metadata: [
+                    "orrery": "tokens", "key": key.text, "digest": Self.digest(tokens, learned, starts),
+                ], to: file)
         } catch let error as TensorFileError {
             throw RunError(error.sentence)
         } catch {
@@ -45,9 +48,28 @@ struct TokenCache {
             let tokens = try? file.tensor(named: "tokens", as: Int32.self),
             let learned = try? file.tensor(named: "learned", as: Int8.self),
             let documents = try? file.tensor(named: "documents", as: Int32.self),
-            tokens.count == learned.count, tokens.count > 0
+            tokens.count == learned.count, tokens.count > 0,
+            file.metadata["digest"] == digest(tokens, learned, documents)
         else { return nil }
         return TokenStore(name: name, tokens: tokens, learned: learned, documents: documents.elements.map { Int($0) })
+    }
+
+    /// Of all that is kept: what was damaged since is not believed.
+    private static func digest(_ tokens: Tensor<Int32>, _ learned: Tensor<Int8>, _ documents: Tensor<Int32>) -> String {
+        var digest = Digest()
+        digest.update(UnsafeRawBufferPointer(start: tokens.base, count: 4 * tokens.count))
+        digest.update(UnsafeRawBufferPointer(start: learned.base, count: learned.count))
+        digest.update(UnsafeRawBufferPointer(start: documents.base, count: 4 * documents.count))
+        withExtendedLifetime((tokens, learned, documents)) {}
+        return digest.text
+    }
+
+    private static func digest(_ tokens: [Int32], _ learned: [Int8], _ documents: [Int32]) -> String {
+        var digest = Digest()
+        tokens.withUnsafeBytes { digest.update($0) }
+        learned.withUnsafeBytes { digest.update($0) }
+        documents.withUnsafeBytes { digest.update($0) }
+        return digest.text
     }
 
     private struct Encoded {

@@ -4,7 +4,9 @@
 /// the latest after a second or when a checkpoint asks for it: a step must not wait for a disk.
 public protocol RunSink: AnyObject {
     /// A run begins, or goes on from a checkpoint: points, samples and events after `step` are forgotten.
-    func begin(_ description: RunDescription, at step: Int) throws(RunError)
+    ///
+    /// - Parameter isNew: no checkpoint of it is there. A run that was killed early goes on from step 0, and is no new one.
+    func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError)
     /// What was measured at one step; at most one call a step.
     func record(_ point: RunPoint) throws(RunError)
     func record(_ sample: RunSample) throws(RunError)
@@ -13,6 +15,13 @@ public protocol RunSink: AnyObject {
     func flush() throws(RunError)
     /// Orders of a person, in their sequence; each is handed out once.
     func orders() -> [RunOrder]
+}
+
+extension RunSink {
+    /// Begins a run that is new where it begins with step 0.
+    public func begin(_ description: RunDescription, at step: Int) throws(RunError) {
+        try begin(description, at: step, isNew: step == 0)
+    }
 }
 
 /// What does not change while a run goes on.

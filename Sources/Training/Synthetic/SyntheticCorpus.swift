@@ -46,11 +46,11 @@ public struct SyntheticCorpus {
         to folder: String, progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws -> DataCard {
         try SyntheticFile.makeFolder(folder)
-        let document = try makeTokenizer()
+        let json = if let given = recipe.tokenizerText { given } else { try makeTokenizer().json }
+        let tokenizer = try Tokenizer(json: Array(json.utf8))
         let tokenizerFile = try SyntheticOutput(folder + "/tokenizer.json")
-        try tokenizerFile.append(document.json.utf8)
+        try tokenizerFile.append(json.utf8)
         try tokenizerFile.finish()
-        let tokenizer = try Tokenizer(json: Array(document.json.utf8))
         let sample = try SyntheticOutput(folder + "/sample.txt")
         var card = DataCard(recipe)
         card.vocabulary = tokenizer.vocabularySize

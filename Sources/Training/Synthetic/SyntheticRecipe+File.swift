@@ -33,7 +33,8 @@ extension SyntheticRecipe {
         tokens = try reader.integer("tokens", 1_000...2_000_000_000) ?? tokens
         context = try reader.integer("context", 16...65_536) ?? context
         region.oneIn = UInt64(try reader.integer("held_out", 2...1_000_000) ?? 8)
-        if let table = try reader.table("tokenizer", ["vocabulary", "minimum_frequency", "pattern", "sample"]) {
+        if let table = try reader.table("tokenizer", ["vocabulary", "minimum_frequency", "pattern", "sample", "file"]) {
+            tokenizerText = try table.text("file").map { (name) throws(SyntheticError) in try grammar(name) }
             vocabularySize = try table.integer("vocabulary", 257...65_535) ?? vocabularySize
             minimumFrequency = try table.integer("minimum_frequency", 0...1_000_000_000) ?? minimumFrequency
             tokenizerSample = try table.integer("sample", 1...10_000_000) ?? tokenizerSample

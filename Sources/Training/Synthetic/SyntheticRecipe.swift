@@ -43,6 +43,9 @@ public struct SyntheticRecipe: Sendable {
     public var minimumFrequency = 2
     public var pattern = "qwen2"
     public var tokenizerSample = 20_000
+    /// The text of a tokenizer.json that is taken as it is, rather than training one: a corpus for a model that is
+    /// there already.
+    public var tokenizerText: String?
     public var weights = LossWeights()
     public var filters = QualityFilters()
     /// Documents of grammar sources that are nearer than this are passed over; 1 turns it off.

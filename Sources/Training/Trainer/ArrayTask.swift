@@ -15,6 +15,8 @@ final class ArrayTask: LearningTask {
     var unitsPerStep: Int { rows * parts }
     var stepsPerEpoch: Double { Double(data.train.count) / Double(unitsPerStep) }
     let flopsPerStep: Double
+    var lastWork: (units: Int, flops: Double) { (unitsPerStep, flopsPerStep) }
+    let notes: [String]
     var dataDigest: UInt64 { data.digest }
 
     init(_ configuration: TrainingConfiguration) throws(RunError) {
@@ -32,11 +34,20 @@ final class ArrayTask: LearningTask {
             count: data.train.count, isShuffled: configuration.data.order == .shuffled, seed: configuration.run.seed)
         let rows = min(configuration.training.batch, data.train.count) * configuration.training.accumulation
         flopsPerStep = 6 * builder.multiplications * Double(rows)
+        var notes: [String] = []
+        if data.validation.isEmpty, configuration.evaluation.every > 0 {
+            notes.append("there is no validation: no examples are held out.")
+        }
+        if !configuration.evaluation.prompts.isEmpty {
+            notes.append("evaluation.prompts are passed over: networks over arrays write nothing.")
+        }
+        self.notes = notes
     }
 
-    func learn(step: Int) throws -> Double {
+    func learn(step: Int, isCancelled: () -> Bool) throws -> Double? {
         var loss = 0.0
         for part in 0..<parts {
+            if part > 0, isCancelled() { throw StepCancelled() }
             let first = (step * parts + part) * rows
             let indices = (0..<rows).map { data.train[order.item(first + $0).item] }
             let pass = Pass(isTraining: true, seed: configuration.run.seed, step: step * parts + part)
@@ -133,8 +144,12 @@ struct NetworkBuilder {
         var width = example.reduce(1, *)
         if model.kind == .conv {
             guard image.count == 3, image.reduce(1, *) == width else {
+                let given = "examples of \(example)"
                 throw RunError(
-                    "examples of \(example) are no images [channels, height, width]: say in model.image what they are.")
+                    model.image.isEmpty
+                        ? "\(given) are no images [channels, height, width]: say in model.image what they are."
+                        : "model.image \(model.image) does not fit \(given): it takes [channels, height, width] of "
+                            + "\(width) numbers in all.")
             }
             var shape = image
             for (index, channels) in model.channels.enumerated() {
@@ -167,20 +182,20 @@ struct NetworkBuilder {
     /// Multiplications of one example on its way forward.
     var multiplications: Double {
         var width = example.reduce(1, *)
-        var sum = 0
+        var sum = 0.0
         if model.kind == .conv, image.count == 3 {
             var shape = image
             for channels in model.channels {
-                sum += shape[0] * channels * 9 * shape[1] * shape[2]
+                sum += 9 * Double(shape[0]) * Double(channels) * Double(shape[1]) * Double(shape[2])
                 shape = [channels, max(1, shape[1] / 2), max(1, shape[2] / 2)]
             }
             width = shape.reduce(1, *)
         }
         for size in model.sizes + [outputs] {
-            sum += width * size
+            sum += Double(width) * Double(size)
             width = size
         }
-        return Double(sum)
+        return sum
     }
 
     private var activation: Activation {

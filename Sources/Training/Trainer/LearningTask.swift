@@ -1,5 +1,8 @@
 internal import Tensors
 
+/// A step that was given up between two of its batches.
+struct StepCancelled: Error {}
+
 /// What a run learns: a model with its data, as the loop sees them.
 ///
 /// Everything is a function of the step: a task that is made again from the same configuration goes on with the same
@@ -16,13 +19,21 @@ protocol LearningTask: AnyObject {
     var stepsPerEpoch: Double { get }
     /// Arithmetic of one step, forward and backward; 0 where it was not counted.
     var flopsPerStep: Double { get }
+    /// What the last step really went through: less than a whole step where rows ended in padding.
+    var lastWork: (units: Int, flops: Double) { get }
     /// Of all data.
     var dataDigest: UInt64 { get }
+    /// What a person should know of the data and the configuration, in sentences.
+    var notes: [String] { get }
 
-    /// Adds the gradients of a step's batches to the parameters and answers with their mean loss.
+    /// Adds the gradients of a step's batches to the parameters and answers with their mean loss; nil where nothing of
+    /// them counts.
     ///
-    /// - Parameter step: from 0.
-    func learn(step: Int) throws -> Double
+    /// - Parameters:
+    ///   - step: from 0.
+    ///   - isCancelled: asked between the batches of the step.
+    /// - Throws: `StepCancelled` where somebody cancelled; nothing but gradients has changed.
+    func learn(step: Int, isCancelled: () -> Bool) throws -> Double?
     /// Curves of a test on data that are not learned, `validation/loss` first; empty where there are none.
     func evaluate() throws -> [(series: String, value: Double)]
     /// What the model writes after each of the configuration's prompts.

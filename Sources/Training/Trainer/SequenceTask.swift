@@ -10,6 +10,10 @@ final class SequenceTask: LearningTask {
     private let validation: [TokenBatch]
     /// Where the tokenizer's file lies, for export; nil where there is none.
     private let tokenizerFile: String?
+    /// Arithmetic of a token: so much, and so much more for each position before it.
+    private let tokenFlops: (base: Double, position: Double)
+    private(set) var lastWork: (units: Int, flops: Double) = (0, 0)
+    let notes: [String]
 
     var parameters: [Parameter<Float>] { model.trainableParameters }
     var parameterCount: Int { model.parameterCount + (model.adapter?.parameters.reduce(0) { $0 + $1.count } ?? 0) }
@@ -18,7 +22,7 @@ final class SequenceTask: LearningTask {
     private var parts: Int { configuration.training.accumulation }
     var unitsPerStep: Int { rows * parts * configuration.data.context }
     var stepsPerEpoch: Double { Double(data.train.count) / Double(rows * parts) }
-    var flopsPerStep: Double { model.flopsPerToken(positions: configuration.data.context) * Double(unitsPerStep) }
+    var flopsPerStep: Double { flops(rows: rows * parts, positions: configuration.data.context) }
     var dataDigest: UInt64 { data.digest }
 
     init(_ configuration: TrainingConfiguration) throws(RunError) {
@@ -55,17 +59,24 @@ final class SequenceTask: LearningTask {
                 "\(configuration.model.path): the model was made for \(model.configuration.contextLength) positions: "
                     + "set data.context to no more.")
         }
+        let base = model.flopsPerToken(positions: 0)
+        tokenFlops = (base, model.flopsPerToken(positions: 1) - base)
         model.dropout = configuration.training.dropout
         model.recomputesBlocks = configuration.training.recomputes
         var batches: [TokenBatch] = []
         if var held = data.validation {
             let rows = min(configuration.training.batch, held.count)
             for batch in 0..<min(configuration.evaluation.batches, held.count / rows) {
-                batches.append(held.batch(from: batch * rows, rows: rows))
+                batches.append(held.batch(from: batch * rows, rows: rows).trimmed())
             }
             data.validation = held
         }
         validation = batches
+        var notes = data.notes
+        if data.tokenizer == nil, !configuration.evaluation.prompts.isEmpty {
+            notes.append("evaluation.prompts are passed over: name the tokenizer of the tokens in data.tokenizer.")
+        }
+        self.notes = configuration.evaluation.every > 0 ? notes : []
         if let json = data.tokenizerJSON {
             try FileBytes.makeFolder(configuration.checkpoints.folder)
             let file = configuration.checkpoints.folder + "/tokenizer.json"
@@ -77,19 +88,30 @@ final class SequenceTask: LearningTask {
         self.data = data
     }
 
-    func learn(step: Int) throws -> Double {
-        let batches = (0..<parts).map { data.train.batch(from: (step * parts + $0) * rows, rows: rows) }
-        let total = batches.reduce(0) { $0 + $1.totalWeight }
-        guard total > 0 else { return 0 }
+    func learn(step: Int, isCancelled: () -> Bool) throws -> Double? {
+        let batches = (0..<parts).map {
+            data.train.batch(from: (step * parts + $0) * rows, rows: rows).trimmed()
+        }
+        let weights = batches.map(\.totalWeight)
+        let total = weights.reduce(0, +)
+        lastWork = (0, 0)
+        guard total > 0 else { return nil }
         var loss = 0.0
-        for (part, batch) in batches.enumerated() {
+        // A part without anything to learn has neither loss nor gradient.
+        for (part, batch) in batches.enumerated() where weights[part] > 0 {
+            if part > 0, isCancelled() { throw StepCancelled() }
             let pass = Pass(isTraining: true, seed: configuration.run.seed, step: step * parts + part)
             let result = try self.loss(batch, divisor: total, pass)
-            // A part without anything to learn leaves no gradient.
-            if batch.totalWeight > 0 { try result.backward() }
+            try result.backward()
             loss += Double(result.scalar ?? 0)
+            lastWork.units += batch.rows * batch.context
+            lastWork.flops += flops(rows: batch.rows, positions: batch.context)
         }
         return loss
+    }
+
+    private func flops(rows: Int, positions: Int) -> Double {
+        Double(rows * positions) * (tokenFlops.base + tokenFlops.position * Double(positions))
     }
 
     func evaluate() throws -> [(series: String, value: Double)] {
@@ -119,10 +141,13 @@ final class SequenceTask: LearningTask {
 
     func export(to folder: String) throws {
         if model.adapter != nil {
-            try model.writeAdapter(to: folder + "/adapter", base: configuration.model.path)
             try model.merge()
-            defer { try? model.unmerge() }
-            try model.export(to: folder, as: .float32, tokenizer: configuration.model.path)
+            do {
+                defer { try? model.unmerge() }
+                try model.export(to: folder, as: .float32, tokenizer: tokenizerFile ?? configuration.model.path)
+            }
+            // Within the folder of the merged model, which is there now.
+            try model.writeAdapter(to: folder + "/adapter", base: configuration.model.path)
         } else {
             let tokenizer = tokenizerFile ?? (configuration.model.kind == .pretrained ? configuration.model.path : nil)
             try model.export(to: folder, as: .float32, tokenizer: tokenizer)

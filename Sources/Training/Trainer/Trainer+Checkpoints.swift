@@ -11,20 +11,39 @@ extension Trainer {
         }
         var notes: [String] = []
         guard let checkpoint = try folder.last({ notes.append($0) }) else { return [] }
-        let identity = identity
-        guard checkpoint.identity.configuration == identity.configuration else {
-            let keys = configuration.differences(to: checkpoint.identity.settings)
-            throw RunError(
-                "\(folder.path) holds checkpoints of another configuration, with another "
-                    + "\(keys.prefix(6).joined(separator: ", ")): --fresh starts anew, and checkpoints.folder names "
-                    + "another place.")
-        }
-        guard checkpoint.identity.data == identity.data else {
+        try compare(checkpoint)
+        guard checkpoint.identity.data == task.dataDigest else {
             throw RunError(
                 "\(folder.path) holds checkpoints of other data: the files have changed since. --fresh starts anew.")
         }
         try restore(checkpoint)
+        if let sentence = changeOfLength(checkpoint) { notes.append(sentence) }
         return notes
+    }
+
+    /// - Throws: a sentence where a checkpoint is of a configuration with another curve.
+    func compare(_ checkpoint: TrainingCheckpoint) throws(RunError) {
+        guard checkpoint.identity.configuration != configuration.digest else { return }
+        let keys = configuration.differences(to: checkpoint.identity.settings)
+        throw RunError(
+            "\(folder.path) holds checkpoints of another configuration, with another "
+                + "\(keys.prefix(6).joined(separator: ", ")): --fresh starts anew, and checkpoints.folder names "
+                + "another place.")
+    }
+
+    /// What is to be said where a run gets another length, and its rates so far were those of the one before.
+    private func changeOfLength(_ checkpoint: TrainingCheckpoint) -> String? {
+        guard let before = checkpoint.plannedSteps, before != steps, state.step > 0, state.step < steps else {
+            return nil
+        }
+        let earlier = configuration.rates(steps: before)
+        let stride = max(1, state.step / 64)
+        let differs = Swift.stride(from: 0, through: state.step, by: stride)
+            .contains { earlier.rate(at: $0) != schedule.rate(at: $0) }
+        guard differs else { return nil }
+        return
+            "the run was to make \(before) steps and is now to make \(steps): the rate follows the new schedule from "
+            + "step \(state.step + 1) on, so the curve is not that of a run of \(steps) steps from the start."
     }
 
     private var identity: TrainingCheckpoint.Identity {
@@ -37,7 +56,9 @@ extension Trainer {
     /// Writes a checkpoint where one is due.
     func saveIfDue(_ sink: some RunSink) throws(RunError) {
         let settings = configuration.checkpoints
-        guard savedStep != state.step, state.watch.streak == 0 else { return }
+        // The end of the run writes its own.
+        guard savedStep != state.step, failedStep != state.step, state.step < steps else { return }
+        guard state.watch.isSound(factor: configuration.training.divergence) else { return }
         let isDue =
             settings.every > 0 && state.step % settings.every == 0
             || settings.seconds > 0 && Self.seconds() - savedAt >= settings.seconds
@@ -55,6 +76,7 @@ extension Trainer {
             lastCheckpoint = try folder.save(snapshot(), isBest: isBest)
             savedStep = state.step
         } catch {
+            failedStep = state.step
             if mustSucceed { throw error }
             try tell(error.sentence, .warning, sink)
             pace.restart()
@@ -67,7 +89,8 @@ extension Trainer {
     private func snapshot() -> TrainingCheckpoint {
         TrainingCheckpoint(
             identity: identity, state: state, weights: task.parameters.map { ($0.name, $0.value) },
-            optimizer: optimizer.state, optimizerSteps: optimizer.steps, averages: averages?.state ?? [])
+            optimizer: optimizer.state, optimizerSteps: optimizer.steps, averages: averages?.state ?? [],
+            plannedSteps: steps)
     }
 
     func restore(_ checkpoint: TrainingCheckpoint) throws(RunError) {
@@ -93,7 +116,8 @@ extension Trainer {
         }
         state = checkpoint.state
         loss = state.watch.recent.last
-        validationLoss = state.best.isFinite ? state.best : nil
+        // The best one is not the last one, which no checkpoint holds.
+        validationLoss = nil
         savedStep = state.step
         lastCheckpoint = file
     }

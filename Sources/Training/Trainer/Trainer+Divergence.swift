@@ -9,7 +9,8 @@ extension Trainer {
     func diverge(_ reason: String, _ sink: some RunSink) throws(RunError) -> TrainingResult? {
         let goesOn = configuration.training.onDivergence == .halve && state.returns < Self.mostReturns
         // Weights that made no number of a finite input are good themselves, unless the loss had been climbing.
-        if !goesOn, state.watch.streak == 0, savedStep != state.step, isFinite() { try save(into: sink) }
+        let isSound = state.watch.isSound(factor: configuration.training.divergence)
+        if !goesOn, isSound, savedStep != state.step, isFinite() { try save(into: sink) }
         let isOwn = savedStep == state.step
         if goesOn, let checkpoint = try earlier() {
             let (factor, returns) = (state.rateFactor / 2, state.returns + 1)
@@ -19,7 +20,7 @@ extension Trainer {
             state.returns = returns
             // Also without a step in between, so that a run that is resumed has the same rate.
             try save(into: sink)
-            try sink.begin(description, at: state.step)
+            try sink.begin(description, at: state.step, isNew: false)
             try tell("\(reason): back to step \(state.step), with half the rate", .diverged, sink)
             try sink.record(event(.resumed, "the schedule's rate counts \(factor) from now on"))
             return nil
@@ -27,7 +28,11 @@ extension Trainer {
         let place = lastCheckpoint.map {
             isOwn ? "the state before it is kept in \($0)" : "the last good state is \($0)"
         }
-        let sentence = "\(reason): \(place ?? "no good state was kept"). Take a lower rate, or a longer warm-up."
+        // Nothing was learned yet that could have led there.
+        let advice =
+            state.step == 0
+            ? "Look for numbers in the data that are none." : "Take a lower rate, or a longer warm-up."
+        let sentence = "\(reason): \(place ?? "no good state was kept"). \(advice)"
         try sink.record(event(.diverged, sentence))
         try sink.flush()
         return result(.diverged, sentence)

@@ -24,7 +24,10 @@ extension Trainer {
                 case .stop: return true
                 case .scaleLearningRate(let factor):
                     guard factor.isFinite, factor >= 0 else { continue }
+                    let isOther = factor != state.rateFactor
                     state.rateFactor = factor
+                    // First into a checkpoint: a run that is killed goes on with the rate that was told.
+                    if isOther { try save(into: sink) }
                     try tell("the schedule's rate counts \(factor) from step \(state.step + 1) on", .rateChanged, sink)
                 case .checkpoint: try save(into: sink)
                 }

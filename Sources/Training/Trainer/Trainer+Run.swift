@@ -19,16 +19,18 @@ extension Trainer {
             self.report = { _ in }
             self.isCancelled = { false }
         }
-        let notes = try begin(start)
-        try sink.begin(description, at: state.step)
+        let notes = try notes(start)
+        try sink.begin(description, at: state.step, isNew: savedStep < 0)
         do {
-            for note in notes { try tell(note, .warning, sink) }
+            for note in notes + task.notes { try tell(note, .warning, sink) }
+            if state.step >= steps { return try endAtOnce(sink) }
             try sink.record(
                 event(
                     state.step == 0 ? .started : .resumed,
                     state.step == 0 ? "the run begins" : "the run goes on after step \(state.step)"))
-            if state.step == 0, savedStep < 0 { try save(into: sink) }
-            return try loop(sink)
+            // A run that cannot be kept does not begin.
+            if state.step == 0, savedStep < 0 { try save(into: sink, mustSucceed: true) }
+            return try MemoryReuse.during(limit: Self.memoryToKeep) { () throws in try loop(sink) }
         } catch let error as RunError {
             try? sink.record(event(.failed, error.sentence))
             try? sink.flush()
@@ -41,12 +43,20 @@ extension Trainer {
         }
     }
 
+    /// Bytes of dropped tensors that steps use again: a quarter of what is free, at most 4 GiB.
+    private static var memoryToKeep: Int {
+        let free = sysconf(Int32(_SC_AVPHYS_PAGES)).multipliedReportingOverflow(by: sysconf(Int32(_SC_PAGESIZE)))
+        return free.overflow ? 4 << 30 : min(4 << 30, max(0, free.partialValue) / 4)
+    }
+
     private func loop(_ sink: some RunSink) throws -> TrainingResult {
         pace.restart()
         while state.step < steps {
             if try obey(sink.orders(), sink) { return try end(.stopped, sink) }
             if isCancelled() { return try end(.interrupted, sink) }
-            switch try makeStep() {
+            let outcome: Outcome
+            do { outcome = try makeStep() } catch is StepCancelled { return try end(.interrupted, sink) }
+            switch outcome {
             case .made(let point):
                 try evaluateAndRecord(point, sink)
                 try saveIfDue(sink)
@@ -68,9 +78,15 @@ extension Trainer {
         let number = state.step + 1
         let parameters = task.parameters
         let isMeasured = configuration.record.norms > 0 && (number == 1 || number % configuration.record.norms == 0)
-        let loss = try task.learn(step: state.step)
         defer { clearGradients(of: parameters) }
-        guard loss.isFinite else { return .diverged("the loss of step \(number) is \(loss)") }
+        guard let loss = try task.learn(step: state.step, isCancelled: isCancelled) else {
+            // Nothing of the step counts: it changes nothing, and there is nothing to measure.
+            state.step = number
+            return .made([(RunSeries.learningRate, schedule.rate(at: number - 1) * state.rateFactor)])
+        }
+        guard loss.isFinite else {
+            return .diverged("the loss of step \(number) is \(loss.isNaN ? "no number any more" : "infinite")")
+        }
         let norms = isMeasured ? try gradientNorms(of: parameters) : []
         let clip = configuration.training.clip
         let norm = clip > 0 ? try clipGradients(of: parameters, toNorm: clip) : try gradientNorm(of: parameters)
@@ -88,7 +104,7 @@ extension Trainer {
         } else {
             try optimizer.step(parameters, rate: configuration.stepRate(rate))
         }
-        try averages?.update(parameters)
+        if averages != nil { try withMasters { () throws in try averages?.update(parameters) } }
         state.step = number
         self.loss = loss
         var values = [
@@ -104,13 +120,14 @@ extension Trainer {
     }
 
     private func evaluateAndRecord(_ measured: [(series: String, value: Double)], _ sink: some RunSink) throws {
-        pace.step()
+        let work = task.lastWork
+        pace.step(units: work.units)
         let every = configuration.evaluation.every
         let isEvaluated = every > 0 && (state.step % every == 0 || state.step == steps)
         var values = measured
         if pace.last > 0 {
-            values.append((RunSeries.speed, Double(task.unitsPerStep) / pace.last))
-            if task.flopsPerStep > 0 { values.append((RunSeries.flops, task.flopsPerStep / pace.last)) }
+            values.append((RunSeries.speed, Double(work.units) / pace.last))
+            if work.flops > 0 { values.append((RunSeries.flops, work.flops / pace.last)) }
         }
         var isBest = false
         if isEvaluated {
@@ -122,6 +139,9 @@ extension Trainer {
                 validationLoss = value
                 isBest = value < state.best
                 if isBest { state.best = value }
+                if !value.isFinite {
+                    try tell("the validation loss of step \(state.step) is no number", .warning, sink)
+                }
             }
             for (prompt, text) in try task.samples(step: state.step) {
                 try sink.record(RunSample(step: state.step, time: Self.now(), prompt: prompt, text: text))
@@ -131,19 +151,21 @@ extension Trainer {
             try sink.record(RunPoint(step: state.step, time: Self.now(), values: values))
         }
         if isEvaluated { pace.restart() }
-        progress()
-        if isBest, configuration.checkpoints.keepsBest { try save(into: sink, isBest: true) }
+        progress(isEvaluated: isEvaluated)
+        if isBest, configuration.checkpoints.keepsBest {
+            try save(into: sink, isBest: true, mustSucceed: state.step == steps)
+        }
     }
 
     /// Tells how far the run is.
-    func progress(_ note: String? = nil) {
-        let pace = pace.secondsPerStep ?? 0
+    func progress(_ note: String? = nil, isEvaluated: Bool = false) {
+        let (pace, unitsPerSecond) = (pace.secondsPerStep ?? 0, pace.unitsPerSecond)
         report(
             TrainingProgress(
                 step: state.step, steps: steps, loss: loss ?? .nan, validationLoss: validationLoss,
                 rate: schedule.rate(at: max(0, state.step - 1)) * state.rateFactor,
-                unitsPerSecond: pace > 0 ? Double(task.unitsPerStep) / pace : 0,
-                secondsLeft: pace * Double(steps - state.step), note: note))
+                unitsPerSecond: unitsPerSecond ?? 0, unit: task.unit,
+                secondsLeft: pace * Double(steps - state.step), isEvaluated: isEvaluated, note: note))
     }
 
     func event(_ kind: RunEvent.Kind, _ text: String) -> RunEvent {
@@ -170,6 +192,16 @@ extension Trainer {
         try sink.record(event(end == .finished ? .finished : .stopped, sentence))
         try sink.flush()
         return result(end, sentence)
+    }
+
+    /// Of a run that has made all its steps before.
+    private func endAtOnce(_ sink: some RunSink) throws(RunError) -> TrainingResult {
+        let made = state.step == steps ? "all \(steps) steps" : "\(state.step) steps, more than the \(steps) asked for,"
+        let place = lastCheckpoint.map { "; checkpoint \($0)" } ?? ""
+        let sentence = "\(made) were made before\(place). --steps makes more, --fresh begins anew"
+        try sink.record(event(.finished, sentence))
+        try sink.flush()
+        return result(.finished, sentence)
     }
 
     func result(_ end: TrainingResult.End, _ sentence: String) -> TrainingResult {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Kernels
 internal import Tensors
 
 /// A training run: its data, its model, and the loop that changes the one by the other.
@@ -36,6 +37,10 @@ public final class Trainer {
     var lastCheckpoint: String?
     /// The step of the last checkpoint.
     var savedStep = -1
+    /// The step whose checkpoint could not be written.
+    var failedStep = -1
+    /// What taking up a checkpoint had to say; nil before that.
+    private var opened: [String]?
     /// By the clock that only goes on.
     var savedAt = Trainer.seconds()
     var report: (TrainingProgress) -> Void = { _ in }
@@ -53,21 +58,23 @@ public final class Trainer {
     }
 
     /// Takes up the last checkpoint of a run, or the one of its best validation, to export the model. The run itself may
-    /// be under way.
+    /// be under way, and its data may have changed.
     ///
     /// - Throws: `RunError` where there is none that can be read, or where it is of another configuration.
     public convenience init(toExport configuration: TrainingConfiguration, best: Bool = false) throws(RunError) {
         let settings = configuration.checkpoints
         let folder = try CheckpointFolder(settings.folder, keep: settings.keep, isLocked: false)
-        try self.init(configuration, version: "", task: try Self.task(configuration), folder: folder)
-        if best {
-            try restore(try TrainingCheckpoint(contentsOf: "\(folder.path)/\(CheckpointFolder.bestName)"))
-        } else {
-            _ = try begin(.resuming)
-        }
-        guard savedStep >= 0 else {
+        guard !folder.steps.isEmpty else {
             throw RunError("\(folder.path): there is no checkpoint to export: train first.")
         }
+        try self.init(configuration, version: "", task: try Self.task(configuration), folder: folder)
+        let checkpoint =
+            best
+            ? try TrainingCheckpoint(contentsOf: "\(folder.path)/\(CheckpointFolder.bestName)")
+            : try folder.last { _ in }
+        guard let checkpoint else { throw RunError("\(folder.path): there is no checkpoint to export: train first.") }
+        try compare(checkpoint)
+        try restore(checkpoint)
     }
 
     /// As the public initializer, with writes that may fail.
@@ -95,10 +102,11 @@ public final class Trainer {
         let training = configuration.training
         let wanted =
             training.tokens > 0
-            ? (training.tokens + task.unitsPerStep - 1) / task.unitsPerStep
+            ? (training.tokens - 1) / task.unitsPerStep + 1
             : training.epochs > 0
-                ? Int((training.epochs * task.stepsPerEpoch).rounded(.up)) : training.steps > 0 ? training.steps : 1_000
-        steps = max(1, wanted)
+                ? Int(min(Double(ConfigurationKey.mostSteps), (training.epochs * task.stepsPerEpoch).rounded(.up)))
+                : training.steps > 0 ? training.steps : 1_000
+        steps = min(max(1, wanted), ConfigurationKey.mostSteps)
         schedule = configuration.rates(steps: steps)
         do {
             optimizer = try configuration.rule(for: task.parameters)
@@ -115,12 +123,25 @@ public final class Trainer {
         }
     }
 
+    /// Takes up the last checkpoint of the run's folder, or clears the folder, before `run` does so by itself: what is
+    /// wrong with it is known before anything of the run is recorded.
+    ///
+    /// - Throws: `RunError` where the checkpoints are of another configuration or of other data, or none can be read.
+    public func open(_ start: Start) throws(RunError) { opened = try begin(start) }
+
+    /// What taking up a checkpoint has to say, once.
+    func notes(_ start: Start) throws(RunError) -> [String] {
+        if opened == nil { opened = try begin(start) }
+        defer { opened = nil }
+        return opened ?? []
+    }
+
     /// What a store keeps of the run.
     public var description: RunDescription {
         RunDescription(
             name: configuration.run.name, configuration: configuration.text, seed: configuration.run.seed,
             version: version, steps: steps, parameters: task.parameterCount, batch: task.unitsPerStep, unit: task.unit,
-            flopsPerStep: task.flopsPerStep, threads: configuration.run.threads,
+            flopsPerStep: task.flopsPerStep, threads: ThreadPool.shared.threads,
             folder: configuration.checkpoints.folder)
     }
 
@@ -131,9 +152,11 @@ public final class Trainer {
     /// and others load.
     public func export(to folder: String) throws(RunError) {
         do {
-            averages?.swap(with: task.parameters)
-            defer { averages?.swap(with: task.parameters) }
-            try task.export(to: folder)
+            try withMasters { () throws in
+                averages?.swap(with: task.parameters)
+                defer { averages?.swap(with: task.parameters) }
+                try task.export(to: folder)
+            }
         } catch let error as RunError {
             throw error
         } catch {
@@ -159,19 +182,25 @@ public final class Trainer {
 struct Pace {
     private var since = Trainer.seconds()
     private var steps = 0
+    private var unitsPerStep = 0.0
     /// Smoothed seconds of a step; nil before the first.
     private(set) var secondsPerStep: Double?
 
-    /// A step is over.
-    mutating func step() {
+    /// Units that a second sees at this pace; nil before the first step.
+    var unitsPerSecond: Double? {
+        secondsPerStep.map { $0 > 0 ? unitsPerStep / $0 : 0 }
+    }
+
+    /// A step over so many units is over.
+    mutating func step(units: Int) {
         let now = Trainer.seconds()
-        let taken = now - since
+        last = now - since
         since = now
         steps += 1
-        // The first steps count fully, later ones a tenth.
-        let share = max(0.1, 1 / Double(steps))
-        secondsPerStep = (secondsPerStep ?? taken) * (1 - share) + taken * share
-        last = taken
+        // The first steps count fully, later ones as much as their share of the last few seconds.
+        let share = max(1 / Double(steps), min(0.1, last / 4))
+        secondsPerStep = (secondsPerStep ?? last) * (1 - share) + last * share
+        unitsPerStep = unitsPerStep * (1 - share) + Double(units) * share
     }
 
     /// Seconds of the last step.

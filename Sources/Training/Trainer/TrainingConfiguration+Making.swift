@@ -40,7 +40,7 @@ extension TrainingConfiguration {
     func rates(steps: Int) -> any Schedule {
         let peak = optimizer.rate
         let floor = peak * schedule.minimum
-        let warmUp = min(schedule.warmUp, steps / 2)
+        let warmUp = min(schedule.warmUp, steps / 10)
         switch schedule.kind {
         case .constant: return ConstantSchedule(peak, warmUp: warmUp)
         case .cosine: return CosineSchedule(peak: peak, floor: floor, warmUp: warmUp, total: steps)

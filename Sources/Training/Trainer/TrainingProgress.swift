@@ -6,9 +6,12 @@ public struct TrainingProgress: Sendable {
     /// nil before the first evaluation.
     public var validationLoss: Double?
     public var rate: Double
-    /// Tokens or examples.
     public var unitsPerSecond: Double
+    /// `tokens`, `examples`.
+    public var unit: String
     public var secondsLeft: Double
+    /// Whether the validation loss is of this very step.
+    public var isEvaluated: Bool
     /// Something a person should read, such as a checkpoint that could not be written.
     public var note: String?
 }

@@ -96,7 +96,7 @@ struct WeightsAndBiasesReader {
             default: break
             }
         }
-        let here = step ?? memory.step + 1
+        let here = step ?? (memory.step == .max ? .max : memory.step + 1)
         memory.step = here
         // Pictures and the like are objects with a type; newer logs spell their members one by one.
         let media = items.compactMap { $0.key.hasSuffix("/_type") ? String($0.key.dropLast(5)) : nil }

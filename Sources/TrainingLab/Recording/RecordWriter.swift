@@ -10,11 +10,18 @@ struct RecordWriter: Sendable {
     private var slots: [String: Int] = [:]
     private var series: [Int64] = []
 
-    init(_ description: RunDescription, at step: Int, wanted: Int64?, _ db: Database) throws {
-        let found = try wanted ?? (step > 0 ? Self.earlier(description, db) : nil)
+    /// - Parameters:
+    ///   - own: the row that this recorder has written so far; it is taken back to `step`.
+    ///   - wanted: a row that somebody named.
+    init(
+        _ description: RunDescription, at step: Int, isNew: Bool, own: Int64?, wanted: Int64?, _ db: Database
+    ) throws {
+        let found =
+            try own ?? wanted
+            ?? (isNew ? Self.withoutSteps(description, db) : Self.earlier(description, db))
         if let found {
             run = found
-            try Self.takeUp(found, description, at: step, db)
+            try Self.takeUp(found, description, at: step, isOwn: own != nil, db)
             writer = try RunWriter(run: found, db)
             try writer.truncate(after: Int64(step), db)
         } else {
@@ -42,8 +49,16 @@ struct RecordWriter: Sendable {
                 """, arguments: [description.name])
     }
 
+    /// The newest run of this name and folder, where it was ended before its first checkpoint.
+    private static func withoutSteps(_ description: RunDescription, _ db: Database) throws -> Int64? {
+        guard description.folder != nil, let run = try earlier(description, db) else { return nil }
+        return try Int64.fetchOne(
+            db, sql: "SELECT id FROM training_run WHERE id = ? AND name = ? AND step = 0 AND state IN (?, ?)",
+            arguments: [run, description.name, RunState.running.rawValue, RunState.interrupted.rawValue])
+    }
+
     private static func takeUp(
-        _ run: Int64, _ description: RunDescription, at step: Int, _ db: Database
+        _ run: Int64, _ description: RunDescription, at step: Int, isOwn: Bool, _ db: Database
     ) throws {
         guard
             let row = try Row.fetchOne(
@@ -70,6 +85,7 @@ struct RecordWriter: Sendable {
             try db.execute(
                 sql: "DELETE FROM training_\(table) WHERE run = ? AND step > ?", arguments: [run, step])
         }
+        if isOwn { return }
         try db.execute(
             sql: "UPDATE training_order SET taken = ? WHERE run = ? AND taken IS NULL", arguments: [now, run])
     }

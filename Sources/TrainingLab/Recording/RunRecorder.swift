@@ -66,13 +66,18 @@ public final class RunRecorder: RunSink, Sendable {
 
     /// Begins a run, or goes on with one: points, samples and events after `step` are forgotten.
     ///
-    /// A run that goes on (`step` > 0) and was not named is the newest of ours with the same folder; where the folder is
-    /// not known, with the same name. Orders from before are void.
-    public func begin(_ description: RunDescription, at step: Int) throws(RunError) {
+    /// A run that goes on and was not named is the recorder's own, or the newest of ours with the same folder; where the
+    /// folder is not known, with the same name. Orders from before are void, but not those to this recorder.
+    public func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError) {
+        // What was recorded up to here belongs to the run that is taken back.
+        if !isNew, run != nil { try flush() }
         do {
+            var isOwn = false
             let id = try desk.withLock { desk in
+                let own = isNew ? nil : desk.writer?.run
+                isOwn = own != nil
                 let writer = try store.workspace.write { db in
-                    try RecordWriter(description, at: step, wanted: wanted, db)
+                    try RecordWriter(description, at: step, isNew: isNew, own: own, wanted: wanted, db)
                 }
                 desk.writer = writer
                 desk.lastWrite = WallClock.monotonic()
@@ -80,7 +85,7 @@ public final class RunRecorder: RunSink, Sendable {
                 return writer.run
             }
             waiting.withLock { waiting in
-                waiting = Waiting()
+                if !isOwn { waiting = Waiting() }
                 waiting.run = id
             }
         } catch let error as RunError {

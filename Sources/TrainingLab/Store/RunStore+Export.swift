@@ -6,7 +6,7 @@ internal import Workspace
 public enum RunExportFormat: String, Sendable, CaseIterable {
     /// A row a step, a column a series; a series without a value at a step has an empty field.
     case csv
-    /// An object a step, as `JSONLogFollower` reads it.
+    /// An object a step, as `JSONLogReader` reads it.
     case jsonLines = "jsonl"
 }
 

@@ -71,14 +71,14 @@ final class Script: LanguageModel {
 
 /// Collects what runs report.
 final class Records: AgentRunSink {
-    private let kept = Mutex<[RunRecord]>([])
+    private let kept = Mutex<[AgentRunRecord]>([])
 
-    var all: [RunRecord] { kept.withLock { $0 } }
+    var all: [AgentRunRecord] { kept.withLock { $0 } }
     var calls: [ModelCall] { all.compactMap { if case .model(let call, _) = $0 { call } else { nil } } }
     var tools: [ToolRun] { all.compactMap { if case .tool(let run, _) = $0 { run } else { nil } } }
     var ending: RunEnding? { all.compactMap { if case .ended(let ending) = $0 { ending } else { nil } }.last }
 
-    func record(_ record: RunRecord) { kept.withLock { $0.append(record) } }
+    func record(_ record: AgentRunRecord) { kept.withLock { $0.append(record) } }
 }
 
 /// A clock that stands still until it is moved.

@@ -10,12 +10,24 @@ struct GradientCheckTests {
         #expect(failure == nil, "\(failure?.sentence ?? "")")
     }
 
-    @Test(
-        "and again for the gradients of those that can be differentiated twice",
-        arguments: OperationCase.all.filter(\.isTwiceDifferentiable))
+    @Test("and again for the gradients themselves", arguments: OperationCase.all)
     func secondOrder(operation: OperationCase) throws {
         let failure = try GradientCheck().secondFailure(of: operation.function, at: operation.tensors())
         #expect(failure == nil, "\(failure?.sentence ?? "")")
+    }
+
+    @Test("and are the same when they are recorded, by whatever way", arguments: OperationCase.all)
+    func recorded(operation: OperationCase) throws {
+        let leaves = try operation.tensors().map(Variable.leaf)
+        let result = try operation.function(leaves)
+        let seed = try Tensor<Double>.uniform(result.shape, in: 0.5..<1.5, seed: 9)
+        let plain = try result.gradients(for: leaves, seed: seed)
+        let recorded = try result.gradients(for: leaves, seed: seed, recorded: true)
+        for (a, b) in zip(plain, recorded) {
+            #expect(!a.isRecorded)
+            #expect(a.shape == b.shape)
+            #expect(try abs(a.value - b.value).maximum().scalar ?? .nan < 1e-12)
+        }
     }
 
     @Test("a planted fault in one entry is found and named")

@@ -7,7 +7,6 @@ struct OperationCase: CustomTestStringConvertible, Sendable {
     let name: String
     /// The inputs' shapes and the range that they are drawn from.
     let inputs: [Input]
-    let isTwiceDifferentiable: Bool
     let function: @Sendable ([Variable<Double>]) throws(TensorError) -> Variable<Double>
 
     struct Input: Sendable {
@@ -18,12 +17,11 @@ struct OperationCase: CustomTestStringConvertible, Sendable {
     }
 
     init(
-        _ name: String, _ shapes: [Int]..., range: Range<Double> = -1..<1, gap: Double = 0.1, twice: Bool = true,
+        _ name: String, _ shapes: [Int]..., range: Range<Double> = -1..<1, gap: Double = 0.1,
         _ function: @escaping @Sendable ([Variable<Double>]) throws(TensorError) -> Variable<Double>
     ) {
         self.name = name
         inputs = shapes.map { Input(shape: $0, range: range, gap: gap) }
-        isTwiceDifferentiable = twice
         self.function = function
     }
 

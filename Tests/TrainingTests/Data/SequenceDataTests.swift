@@ -142,6 +142,36 @@ struct SequenceDataTests {
         #expect(error.sentence.contains(name))
     }
 
+    @Test("of several files lie one after the other, with their weights")
+    func joined() throws {
+        writeTokens(8)
+        writeTokens(6, "b.tokens") { $0 + 100 }
+        File.write([UInt8](repeating: 100, count: 8), to: folder.file("a.weights"))
+        File.write([UInt8](repeating: 50, count: 6), to: folder.file("b.weights"))
+        let two = ["data.train=[a.tokens, b.tokens]", "data.weights=[a.weights, b.weights]"]
+        var train = try data(rows, two).train
+        let batch = train.batch(from: 0, rows: 3)
+        #expect(batch.inputs == [0, 1, 2, 3, 4, 5, 6, 7, 100, 101, 102, 103])
+        #expect(batch.weights == [1, 1, 1, 0, 1, 1, 1, 0, 0.5, 0.5, 0.5, 0])
+        // Across the border.
+        var stream = try data(rows, two + ["data.packing=stream", "data.context=10"]).train
+        #expect(stream.batch(from: 0, rows: 1).targets == [1, 2, 3, 4, 5, 6, 7, 100, 101, 102])
+        writeTokens(7)
+        File.write([UInt8](repeating: 100, count: 7), to: folder.file("a.weights"))
+        let error = try #require(throws: RunError.self) { try data(rows, two) }
+        #expect(error.sentence.contains("7 tokens are no whole number of rows of 4"))
+    }
+
+    @Test("of which none counts are a sentence, and of tokens nobody knows where documents begin")
+    func nothingToLearn() throws {
+        writeTokens(40)
+        File.write([UInt8](repeating: 0, count: 40), to: folder.file("a.weights"))
+        let error = try #require(throws: RunError.self) { try data(rows) }
+        #expect(error.sentence.contains("no token of it counts in the loss"))
+        let unknown = try #require(throws: RunError.self) { try data(rows, ["data.packing=documents"]) }
+        #expect(unknown.sentence.contains("nobody knows where its documents begin"))
+    }
+
     @Test("of tokens that do not fit together are a sentence")
     func wrongTokens() throws {
         writeTokens(40)

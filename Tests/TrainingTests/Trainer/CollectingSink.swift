@@ -9,7 +9,7 @@ final class CollectingSink: RunSink {
     /// Handed out one list a call.
     var ordersToGive: [[RunOrder]] = []
 
-    func begin(_ description: RunDescription, at step: Int) {
+    func begin(_ description: RunDescription, at step: Int, isNew: Bool) {
         points.removeAll { $0.step > step }
         samples.removeAll { $0.step > step }
     }

@@ -12,7 +12,7 @@ struct ResumingTests {
     /// Ends a run as a kill would: nothing is written after the step.
     private struct Killed: Error {}
 
-    private final class KillingSink: RunSink {
+    final class KillingSink: RunSink {
         let sink: CollectingSink
         let step: Int
         init(_ sink: CollectingSink, at step: Int) {
@@ -20,7 +20,9 @@ struct ResumingTests {
             self.step = step
         }
 
-        func begin(_ description: RunDescription, at step: Int) { sink.begin(description, at: step) }
+        func begin(_ description: RunDescription, at step: Int, isNew: Bool) {
+            sink.begin(description, at: step, isNew: isNew)
+        }
         func record(_ point: RunPoint) throws(RunError) {
             if point.step == step { throw RunError("killed") }
             sink.record(point)
@@ -28,7 +30,7 @@ struct ResumingTests {
         func record(_ sample: RunSample) { sink.record(sample) }
         func record(_ event: RunEvent) { sink.record(event) }
         func flush() { sink.flush() }
-        func orders() -> [RunOrder] { [] }
+        func orders() -> [RunOrder] { sink.orders() }
     }
 
     @Test(

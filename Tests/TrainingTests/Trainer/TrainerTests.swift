@@ -1,3 +1,4 @@
+import Tensors
 import TestFixtures
 import Testing
 import Training
@@ -69,6 +70,40 @@ struct TrainerTests {
         #expect(run.checkpoints.contains("step-000000004.safetensors") == false)
     }
 
+    @Test("keeps another rate at once: a run that is killed after the order goes on with it")
+    func keptRate() throws {
+        let run = TinyRun("checkpoints.every=0", "evaluation.every=0")
+        let sink = CollectingSink()
+        sink.ordersToGive = [[], [], [.scaleLearningRate(0.5)]]
+        #expect(throws: RunError.self) { try run.trainer().run(into: ResumingTests.KillingSink(sink, at: 6)) }
+        let resumed = CollectingSink()
+        try run.run(into: resumed)
+        let plain = CollectingSink()
+        try TinyRun().run(into: plain)
+        #expect(resumed.points.first?.step == 3)
+        #expect(resumed.values(RunSeries.learningRate) == plain.values(RunSeries.learningRate)[2...].map { $0 / 2 })
+    }
+
+    @Test(
+        "answers numbers that no run has with a sentence or a bound",
+        arguments: ["training.tokens=\(Int.max)", "training.epochs=1e300", "training.steps=1000000000000"])
+    func hostileLength(override: String) throws {
+        let trainer = try TinyRun("training.steps=0", override).trainer()
+        #expect((1...1_000_000_000_000).contains(trainer.steps))
+    }
+
+    @Test("gives up a step between two of its batches when it is cancelled")
+    func cancelledWithin() throws {
+        var asked = 0
+        let result = try TinyRun("training.accumulation=4").trainer().run(
+            into: CollectingSink(),
+            isCancelled: {
+                asked += 1
+                return asked >= 3
+            })
+        #expect(result.end == .interrupted && result.step == 0)
+    }
+
     @Test("ends after the step when it is cancelled, and says how to go on")
     func cancelled() throws {
         let run = TinyRun()
@@ -102,6 +137,47 @@ struct TrainerTests {
         let result = try run.trainer().run(into: sink)
         #expect(result.end == .diverged)
         #expect(sink.kinds.filter { $0 == .diverged }.count == 6)
+    }
+
+    @Test("says that another length changes the rate of a schedule that falls, and makes no step twice")
+    func longer() throws {
+        let run = TinyRun()
+        try run.run(["training.steps=12"], into: CollectingSink())
+        let longer = CollectingSink()
+        try run.run(into: longer)
+        let warning = try #require(longer.events.first { $0.kind == .warning })
+        #expect(warning.text.contains("was to make 12 steps and is now to make 24"))
+        let again = CollectingSink()
+        let result = try run.trainer().run(into: again)
+        #expect(result.sentence.hasPrefix("all 24 steps were made before"))
+        #expect(again.points.isEmpty && again.kinds == [.finished])
+        // A constant rate is the same for any length.
+        let constant = TinyRun("schedule.kind=constant")
+        try constant.run(["training.steps=12"], into: CollectingSink())
+        let silent = CollectingSink()
+        try constant.run(into: silent)
+        #expect(!silent.kinds.contains(.warning))
+    }
+
+    @Test("keeps no state whose loss has left all proportion")
+    func unsound() {
+        var watch = DivergenceWatch()
+        #expect(watch.isSound(factor: 4))
+        for loss in [2.0, 2.1, 30, 9e9] { _ = watch.isDiverged(loss, factor: 4, patience: 3) }
+        #expect(!watch.isSound(factor: 4) && watch.isSound(factor: 0))
+    }
+
+    @Test("averages and exports the masters of rounded weights")
+    func masters() throws {
+        let run = TinyRun("training.precision=bfloat16", "training.steps=6")
+        let trainer = try run.trainer()
+        _ = try trainer.run(into: CollectingSink())
+        let folder = run.folder.file("model")
+        try trainer.export(to: folder)
+        let file = try TensorFile.open(folder + "/model.safetensors")
+        let name = try #require(file.names.first { $0.hasSuffix("q_proj.weight") })
+        let weights = try file.tensor(named: name, as: Float.self).elements
+        #expect(weights.contains { $0.bitPattern & 0xFFFF != 0 })
     }
 
     @Test("of a loss that leaves all proportion ends before it is learned from for long")

@@ -46,7 +46,11 @@ public func conv2d<S>(
         hasBias: bias != nil)
     let y = try call.forward(bias: bias?.value.contiguous())
     let parents = [x, weight] + (bias.map { [$0] } ?? [])
-    return .made(by: name, y, from: parents, isTwiceDifferentiable: false) { back throws(TensorError) in
+    let basics = { () throws(TensorError) in
+        let y = try summedTaps(x, weight, axes, groups: groups, result: shape.result)
+        return if let bias { try y + bias.reshaped([outputs, 1, 1]) } else { y }
+    }
+    return .made(by: name, y, from: parents, basics: basics) { back throws(TensorError) in
         let gradient = try back.gradient.value.contiguous()
         let dx = back.needs(0) ? Variable(try call.inputGradient(gradient)) : nil
         guard back.needs(1) || (call.hasBias && back.needs(2)) else { return [dx, nil, nil] }
@@ -76,6 +80,24 @@ public func conv1d<S>(
         weight.reshaped([weight.shape[0], weight.shape[1], 1, weight.shape[2]]), bias: bias,
         WindowAxes.alongRow(window), groups: groups)
     return try y.reshaped([y.shape[0], y.shape[1], y.shape[3]])
+}
+
+/// The same convolution as one product a tap, of its weights with the pixels that it meets.
+private func summedTaps<S>(
+    _ x: Variable<S>, _ weight: Variable<S>, _ axes: WindowAxes, groups: Int, result: [Int]
+) throws(TensorError) -> Variable<S> {
+    let (batch, channels, outputs) = (x.shape[0], weight.shape[1], weight.shape[0] / groups)
+    let size = [weight.shape[2], weight.shape[3]]
+    var sum: Variable<S>?
+    for (place, tap) in try axes.taps(of: x, paddedWith: 0, size: size, result: result).enumerated() {
+        let pixels = try tap.reshaped([batch, groups, channels, result[0] * result[1]])
+        let weights = try weight.reshaped([groups, outputs, channels, size[0] * size[1]])[.all, .all, .all, place]
+        let product = try matmul(weights, pixels)
+        sum = if let before = sum { try before + product } else { product }
+    }
+    let shape = [batch, groups * outputs] + result
+    guard let sum else { return Variable(try Tensor(repeating: 0, shape: shape)) }
+    return try sum.reshaped(shape)
 }
 
 /// The arrays of one convolution: float32 goes to the kernels, float64 to the textbook's loops.

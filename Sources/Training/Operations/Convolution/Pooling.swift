@@ -27,7 +27,7 @@ public func averagePool2d<S>(
     _ x: Variable<S>, _ size: (Int, Int), _ window: Window? = nil
 ) throws(TensorError) -> Variable<S> {
     let name = "averagePool2d"
-    let shape = try poolingShape(x, size, window, name)
+    let (axes, shape) = try poolingShape(x, size, window, name)
     let input = try x.value.contiguous()
     let y = try Tensor<S>.unfilled([x.shape[0], x.shape[1], shape.result[0], shape.result[1]])
     if S.self == Float.self {
@@ -36,7 +36,13 @@ public func averagePool2d<S>(
         PoolingTwin.average(shape, input.of(Double.self), into: y.of(Double.self))
     }
     withExtendedLifetime(input) {}
-    return .made(by: name, y, from: [x], isTwiceDifferentiable: false) { [xShape = x.shape] back throws(TensorError) in
+    let basics = { () throws(TensorError) in
+        let taps = try axes.taps(of: x, paddedWith: 0, size: [size.0, size.1], result: shape.result)
+        var sum = taps[0]
+        for tap in taps.dropFirst() { sum = try sum + tap }
+        return try sum / S(taps.count)
+    }
+    return .made(by: name, y, from: [x], basics: basics) { [xShape = x.shape] back throws(TensorError) in
         let gradient = try back.gradient.value.contiguous()
         let dx = try Tensor<S>.unfilled(xShape)
         defer { withExtendedLifetime((gradient, dx)) {} }
@@ -52,7 +58,7 @@ public func averagePool2d<S>(
 private func maximumPooled<S>(
     _ x: Variable<S>, _ size: (Int, Int), _ window: Window?, rectifies: Bool, _ name: String
 ) throws(TensorError) -> Variable<S> {
-    let shape = try poolingShape(x, size, window, name)
+    let (axes, shape) = try poolingShape(x, size, window, name)
     let input = try x.value.contiguous()
     let y = try Tensor<S>.unfilled([x.shape[0], x.shape[1], shape.result[0], shape.result[1]])
     let taps = try PoolingTaps(count: shape.resultCount)
@@ -64,7 +70,13 @@ private func maximumPooled<S>(
             shape, rectifies: rectifies, input.of(Double.self), into: y.of(Double.self), taps: taps.pointer)
     }
     withExtendedLifetime((input, taps)) {}
-    return .made(by: name, y, from: [x], isTwiceDifferentiable: false) { [xShape = x.shape] back throws(TensorError) in
+    let basics = { () throws(TensorError) in
+        let taps = try axes.taps(of: x, paddedWith: -.infinity, size: [size.0, size.1], result: shape.result)
+        var largest = taps[0]
+        for tap in taps.dropFirst() { largest = try select(tap.value .> largest.value, tap, largest) }
+        return rectifies ? try relu(largest) : largest
+    }
+    return .made(by: name, y, from: [x], basics: basics) { [xShape = x.shape] back throws(TensorError) in
         let gradient = try back.gradient.value.contiguous()
         let dx = try Tensor<S>.unfilled(xShape)
         defer { withExtendedLifetime((gradient, taps, dx)) {} }
@@ -91,12 +103,13 @@ private struct PoolingTaps {
 
 private func poolingShape<S>(
     _ x: Variable<S>, _ size: (Int, Int), _ window: Window?, _ name: String
-) throws(TensorError) -> PoolingShape {
+) throws(TensorError) -> (WindowAxes, PoolingShape) {
     guard x.rank == 4 else { throw TensorError(name, x.shape, problem: "is not [batch, channel, row, column]") }
     let axes = try WindowAxes(window ?? Window(stride: [size.0, size.1]), x.shape, name)
-    return try WindowAxes.sized(name, x.shape) { () throws(KernelError) in
+    let shape = try WindowAxes.sized(name, x.shape) { () throws(KernelError) in
         try PoolingShape(
             planes: x.shape[0] * x.shape[1], plane: [x.shape[2], x.shape[3]], kernel: [size.0, size.1],
             stride: axes.stride, padding: axes.padding, dilation: axes.dilation)
     }
+    return (axes, shape)
 }

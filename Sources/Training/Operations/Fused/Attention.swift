@@ -22,8 +22,8 @@ public func attention<S>(
     let call = try AttentionCall(
         q: q.value, k: k.value, v: v.value, isCausal: isCausal, window: window, scale: scale)
     let result = try call.forward()
-    return .made(by: "attention", result.output, from: [q, k, v], isTwiceDifferentiable: false) {
-        back throws(TensorError) in
+    let basics = { () throws(TensorError) in try call.basic(q, k, v) }
+    return .made(by: "attention", result.output, from: [q, k, v], basics: basics) { back throws(TensorError) in
         let dq = try Tensor<S>.unfilled(call.q.shape)
         let dk = try Tensor<S>.unfilled(call.k.shape)
         let dv = try Tensor<S>.unfilled(call.v.shape)
@@ -55,7 +55,14 @@ public func attention<S>(
         q: parts.q, k: parts.k, v: parts.v, isCausal: isCausal, window: window, scale: scale)
     let result = try call.forward()
     let joined = [batch, positions, heads * width]
-    return .made(by: "attention", try result.output.reshaped(joined), from: [qkv], isTwiceDifferentiable: false) {
+    let basics = { () throws(TensorError) in
+        let split = try qkv.reshaped([batch, positions, heads + 2 * kvHeads, width])
+        return try call.basic(
+            split.sliced(axis: 2, 0..<heads), split.sliced(axis: 2, heads..<heads + kvHeads),
+            split.sliced(axis: 2, heads + kvHeads..<heads + 2 * kvHeads)
+        ).reshaped(joined)
+    }
+    return .made(by: "attention", try result.output.reshaped(joined), from: [qkv], basics: basics) {
         back throws(TensorError) in
         let gradient = try Tensor<S>.unfilled([batch, positions, all * width])
         let parts = try QKVParts(gradient, heads: heads, kvHeads: kvHeads, width: width)

@@ -7,7 +7,7 @@ struct AttentionCall<S: FloatingAccumulator> {
     let q: Tensor<S>
     let k: Tensor<S>
     let v: Tensor<S>
-    private let sizes: AttentionSizes
+    let sizes: AttentionSizes
 
     /// What the way back needs.
     struct Result {

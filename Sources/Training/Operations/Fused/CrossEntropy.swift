@@ -37,7 +37,12 @@ public func crossEntropy<S>(
     try losses.withElements { for loss in $0 { sum += loss.float64 } }
     let loss = S(rounding: sum * share)
 
-    return .made(by: name, try Tensor(loss), from: [logits], isTwiceDifferentiable: false) { back throws(TensorError) in
+    let basics = { () throws(TensorError) in
+        let expected = try expectations(places, classes, labelSmoothing) as Tensor<S>
+        let likelihoods = try logSoftmax(logits.reshaped([places.count, classes]))
+        return try (likelihoods * Variable(expected)).sum() * S(rounding: -share)
+    }
+    return .made(by: name, try Tensor(loss), from: [logits], basics: basics) { back throws(TensorError) in
         let factor = (back.gradient.value.scalar?.float64 ?? 0) * share
         return [
             Variable(
@@ -68,4 +73,18 @@ private func classPlaces(
         }
     }
     return withExtendedLifetime(given) { (places, counted) }
+}
+
+/// The probabilities [row, class] that the likelihoods are weighted with; zeros where a row is ignored.
+private func expectations<S: FloatingAccumulator>(
+    _ places: Tensor<Int32>, _ classes: Int, _ smoothing: Double
+) throws(TensorError) -> Tensor<S> {
+    let share = S(rounding: smoothing / Double(classes))
+    var result: [S] = []
+    result.reserveCapacity(places.count * classes)
+    for place in places.elements {
+        result += repeatElement(place < 0 ? 0 : share, count: classes)
+        if place >= 0 { result[result.count - classes + Int(place)] += S(rounding: 1 - smoothing) }
+    }
+    return try Tensor(result, shape: [places.count, classes])
 }

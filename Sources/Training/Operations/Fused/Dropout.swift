@@ -14,8 +14,13 @@ public func dropout<S>(_ x: Variable<S>, rate: Double, _ pass: Pass) throws(Tens
     guard pass.isTraining, rate > 0 else { return x }
     let mask = DropoutMask(rate: rate, pass)
     pass.draws &+= 1
-    return .made(by: "dropout", try mask.applied(to: x.value), from: [x], isTwiceDifferentiable: false) {
-        back throws(TensorError) in [Variable(try mask.applied(to: back.gradient.value))]
+    return try masked(x, mask)
+}
+
+/// The mask times x; it is its own way back.
+private func masked<S>(_ x: Variable<S>, _ mask: DropoutMask) throws(TensorError) -> Variable<S> {
+    .made(by: "dropout", try mask.applied(to: x.value), from: [x]) { back throws(TensorError) in
+        [try masked(back.gradient, mask)]
     }
 }
 

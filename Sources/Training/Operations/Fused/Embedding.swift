@@ -27,17 +27,26 @@ public func embedding<S>(_ table: Variable<S>, _ indices: Tensor<Int32>) throws(
         (y.base + i * width).update(from: rows.base + Int(places.base[i]) * width, count: width)
     }
     withExtendedLifetime((rows, places)) {}
-    return .made(by: name, y, from: [table], isTwiceDifferentiable: false) { back throws(TensorError) in
-        let dy = try back.gradient.value.contiguous()
-        let gradient = try Tensor<S>(repeating: 0, shape: [vocabulary, width])
-        defer { withExtendedLifetime((dy, places)) {} }
-        if S.self == Float.self {
-            Gradients.scatterAdd(
-                dy.floats, indices: places.base, count: places.count, into: gradient.newFloats, width: width)
-        } else {
-            GradientTwin.scatterAdd(
-                dy.base, indices: places.base, count: places.count, into: gradient.base, width: width)
-        }
-        return [Variable(gradient)]
+    return .made(by: name, y, from: [table]) { back throws(TensorError) in
+        [try rowSums(back.gradient, at: places, rows: vocabulary)]
+    }
+}
+
+/// The way back of `embedding`, whose own is `embedding` again.
+private func rowSums<S>(
+    _ slices: Variable<S>, at places: Tensor<Int32>, rows: Int
+) throws(TensorError) -> Variable<S> {
+    let width = slices.shape[slices.rank - 1]
+    let input = try slices.value.contiguous()
+    let sums = try Tensor<S>(repeating: 0, shape: [rows, width])
+    defer { withExtendedLifetime((input, places)) {} }
+    if S.self == Float.self {
+        Gradients.scatterAdd(
+            input.floats, indices: places.base, count: places.count, into: sums.newFloats, width: width)
+    } else {
+        GradientTwin.scatterAdd(input.base, indices: places.base, count: places.count, into: sums.base, width: width)
+    }
+    return .made(by: "row sums", sums, from: [slices]) { back throws(TensorError) in
+        [try embedding(back.gradient, places)]
     }
 }

@@ -29,7 +29,11 @@ public func linear<S>(
     try MatrixOperand.multiply(rows, matrix.transposed, into: y.base, name)
     if let bias0 { FusedPasses.addBias(bias0, to: y) }
     let parents = [x, weight] + (bias.map { [$0] } ?? [])
-    return .made(by: name, y, from: parents, isTwiceDifferentiable: false) {
+    let basics = { () throws(TensorError) in
+        let product = try matmul(x, weight.transposed())
+        return if let bias { try product + bias } else { product }
+    }
+    return .made(by: name, y, from: parents, basics: basics) {
         [shape = x.shape, hasBias = bias != nil] back throws(TensorError) in
         let dy = try MatrixOperand(rowsOf: back.gradient.value)
         var dx: Variable<S>?

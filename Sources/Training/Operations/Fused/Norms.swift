@@ -36,7 +36,15 @@ private func normalized<S>(
     let (y, kept) = try FusedPasses.norm(input, gain: gains, bias: biases, epsilon: epsilon, isCentered: isCentered)
 
     let parents = [x] + [gain, bias].compactMap(\.self)
-    return .made(by: name, y, from: parents, isTwiceDifferentiable: false) {
+    let basics = { () throws(TensorError) in
+        let distance = isCentered ? try x - x.mean(-1, keepingAxes: true) : x
+        let spread = try (distance * distance).mean(-1, keepingAxes: true)
+        var result = try distance * reciprocalSqrt(spread + S(rounding: epsilon))
+        if let gain { result = try result * gain }
+        if let bias { result = try result + bias }
+        return result
+    }
+    return .made(by: name, y, from: parents, basics: basics) {
         [hasGain = gain != nil, hasBias = bias != nil] back throws(TensorError) in
         let dy = try back.gradient.value.contiguous()
         let dx = back.needs(0) ? try Tensor<S>.unfilled(dy.shape) : nil

@@ -31,15 +31,15 @@ public func rotated<S>(
             problem: "do not fit: the angles need the shape [\(positions), at most \(width / 2)]")
     }
     let angles = (cosines: try cosines.contiguous(), sines: try sines.contiguous())
-    func turn(_ x: Tensor<S>, isBack: Bool) throws(TensorError) -> Variable<S> {
-        let input = try x.contiguous()
+    func turn(_ x: Variable<S>, isBack: Bool) throws(TensorError) -> Variable<S> {
+        let input = try x.value.contiguous()
         let y = try Tensor<S>.unfilled(x.shape)
         turnRows(input, into: y, angles, isBack: isBack, isAdjacent: pairing == .adjacent)
-        return Variable(y)
+        return .made(by: name, y, from: [x]) { back throws(TensorError) in
+            [try turn(back.gradient, isBack: !isBack)]
+        }
     }
-    return .made(by: name, try turn(x.value, isBack: false).value, from: [x], isTwiceDifferentiable: false) {
-        back throws(TensorError) in [try turn(back.gradient.value, isBack: true)]
-    }
+    return try turn(x, isBack: false)
 }
 
 /// Turns every head, or turns it back: a rotation's gradient is the rotation by the opposite angle.

@@ -1,11 +1,14 @@
 internal import Console
+internal import Training
 internal import TrainingLab
 
 /// Curves of one series over each other: a band from least to greatest where a column holds several points, and the
 /// smoothed line on it.
 struct CurveChart: Sendable {
-    /// The shown run's first.
+    /// Those that were asked for and exist, the shown run's first.
     var curves: [RunCurve] = []
+    /// The runs whose curves were asked for: the shown one, then those over it. Places in it are colors.
+    var order: [Int64] = []
     /// What is drawn; nil until a run is shown.
     var series: String?
     var axis = CurveAxis.step
@@ -13,169 +16,127 @@ struct CurveChart: Sendable {
     var smoothing = 0.6
     var isLogVertical = false
     var isLogHorizontal = false
-    /// The column that is read, counted in buckets; nil reads the end.
-    var cursor: Int?
+    /// The place on the axis that is read; nil reads the end, also while it moves on.
+    var cursor: Double?
+    /// The part of the axis that is looked at; nil shows all of it.
+    var window: ClosedRange<Double>?
+    /// All of the axis, as it was shown last.
+    var whole: ClosedRange<Double>?
 
     static let smoothings = [0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.99]
 
     /// Buckets for a pane of so many columns: two dots a cell, beside the labels of the axis.
-    static func buckets(of columns: Int) -> Int { max(16, (columns - 10) * 2) }
+    static func buckets(of columns: Int) -> Int { max(16, (columns - 7) * 2) }
 
-    /// Where the cursor may stand: every column in which the first curve has a point.
-    var places: [Int] { curves.first?.buckets.filter { $0.count > 0 }.map(\.column) ?? [] }
-
-    mutating func moveCursor(by step: Int) {
-        let places = places
-        guard !places.isEmpty else { return }
-        let here = cursor.flatMap { cursor in places.lastIndex { $0 <= cursor } } ?? places.count - 1
-        let next = here + step
-        // Beyond the end it follows the end again.
-        cursor = next >= places.count ? nil : places[max(0, next)]
+    mutating func show(_ curves: [RunCurve]) {
+        self.curves = curves
+        if window == nil { whole = curves.first?.range }
     }
+
+    mutating func clear() {
+        curves = []
+        order = []
+        forgetPlace()
+    }
+
+    /// Another axis, or another run: places on the old one mean nothing.
+    mutating func forgetPlace() {
+        cursor = nil
+        window = nil
+        whole = nil
+    }
+
+    // MARK: Reading
+
+    /// The curve that the cursor walks on.
+    var leading: RunCurve? { curves.first }
+
+    private var places: [Double] { leading?.buckets.filter { $0.count > 0 }.map(\.lastX) ?? [] }
+
+    /// - Returns: whether there was somewhere to go.
+    @discardableResult
+    mutating func moveCursor(by step: Int) -> Bool {
+        let places = places
+        guard !places.isEmpty else { return false }
+        let here = cursor.flatMap { cursor in places.lastIndex { $0 <= cursor } } ?? places.count - 1
+        let next = min(max(0, here + step), places.count - 1)
+        // At the end it stays with the end.
+        cursor = next == places.count - 1 && window == nil ? nil : places[next]
+        return next != here
+    }
+
+    mutating func moveCursorToStart() { cursor = places.first }
+
+    mutating func moveCursorToEnd() { cursor = window == nil ? nil : places.last }
 
     /// What a curve says under the cursor: where, its value, and its value when smoothed.
     func reading(of curve: RunCurve) -> (x: Double, value: Double, smoothed: Double)? {
         let bucket =
-            cursor.map { cursor in curve.buckets.last { $0.count > 0 && $0.column <= cursor } }
+            cursor.map { cursor in curve.buckets.last { $0.count > 0 && $0.lastX <= cursor } }
             ?? curve.buckets.last { $0.count > 0 }
-        return bucket.map { ($0.lastX, $0.mean, $0.smoothed) }
+        guard let bucket else { return nil }
+        // At the very end stands what was recorded last, not the mean of the column.
+        if cursor == nil, let last = curve.last { return (last.x, last.value, bucket.smoothed) }
+        return (bucket.lastX, bucket.mean, bucket.smoothed)
     }
 
-    func draw(into surface: inout Surface, in area: Rect, names: [Int64: String], theme: Theme) {
-        var area = area
-        if curves.count > 1 || cursor != nil {
-            drawNames(into: &surface, in: area.takeTop(min(curves.count, 4)), names, theme)
+    // MARK: Looking closer
+
+    /// Shows half, or twice, of what is shown, around the cursor.
+    ///
+    /// - Returns: whether that changed anything.
+    mutating func magnify(by factor: Double) -> Bool {
+        guard let whole, whole.upperBound > whole.lowerBound else { return false }
+        let shown = window ?? whole
+        let length = (shown.upperBound - shown.lowerBound) * factor
+        guard factor > 1 ? window != nil : length > (whole.upperBound - whole.lowerBound) / 100_000 else {
+            return false
         }
-        guard let xs = xRange, let ys = yRange else { return drawNothing(into: &surface, in: area, theme: theme) }
-        let axes = ChartAxes(
-            horizontal: isLogHorizontal ? .logarithmic : .linear, xs,
-            vertical: isLogVertical ? .logarithmic : .linear, ys)
-        guard let plot = axes.draw(into: &surface, in: area, theme: theme) else { return }
-        drawBands(into: &surface, plot, axes, theme)
-        drawLines(into: &surface, plot, axes, theme)
-        drawCursor(into: &surface, plot, axes, theme)
-        let unit = " \(axis.word)"
-        surface.put(
-            unit, at: Point(column: plot.endColumn - unit.count, row: plot.endRow), style: theme[.dim])
-    }
-
-    /// The color of each run's curve.
-    func roles() -> [Int64: Role] {
-        Dictionary(
-            curves.enumerated().map { ($0.element.run, Role.series($0.offset)) }, uniquingKeysWith: { a, _ in a })
-    }
-
-    // MARK: Ranges
-
-    private var xRange: ClosedRange<Double>? {
-        guard let range = curves.first?.range else { return nil }
-        guard isLogHorizontal else {
-            return range.lowerBound < range.upperBound ? range : range.lowerBound - 0.5...range.upperBound + 0.5
+        if length >= (whole.upperBound - whole.lowerBound) * 0.999 {
+            window = nil
+        } else {
+            let center = cursor ?? shown.upperBound
+            window = Self.window(of: length, from: center - length / 2, in: whole)
         }
-        let first = curves.flatMap { $0.buckets.filter { $0.count > 0 && $0.lastX > 0 }.map(\.lastX) }.min() ?? 1
-        return first < range.upperBound ? first...range.upperBound : nil
+        return true
     }
 
-    private var yRange: ClosedRange<Double>? {
-        var (low, high) = (Double.infinity, -Double.infinity)
-        for bucket in curves.lazy.flatMap(\.buckets) where bucket.count > bucket.nonFinite {
-            for value in [bucket.minimum, bucket.maximum] where value.isFinite && (!isLogVertical || value > 0) {
-                low = min(low, value)
-                high = max(high, value)
-            }
-        }
-        guard low <= high else { return nil }
-        if low < high { return low...high }
-        return isLogVertical ? low / 2...high * 2 : low - max(0.5, abs(low) / 10)...high + max(0.5, abs(high) / 10)
+    /// Goes along the axis by half of what is shown.
+    mutating func pan(by direction: Double) -> Bool {
+        guard let whole, let shown = window else { return false }
+        let length = shown.upperBound - shown.lowerBound
+        let next = Self.window(of: length, from: shown.lowerBound + direction * length / 2, in: whole)
+        guard next != shown else { return false }
+        window = next
+        return true
     }
 
-    // MARK: Parts
-
-    /// Least to greatest of each column, dim, behind the lines.
-    private func drawBands(into surface: inout Surface, _ plot: Rect, _ axes: ChartAxes, _ theme: Theme) {
-        var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
-        for curve in curves {
-            for bucket in curve.buckets where bucket.count > bucket.nonFinite {
-                let low = isLogVertical ? max(bucket.minimum, axes.ys.lowerBound) : bucket.minimum
-                guard let from = axes.place(x: bucket.lastX, y: low, on: canvas),
-                    let to = axes.place(x: bucket.lastX, y: bucket.maximum, on: canvas)
-                else { continue }
-                canvas.line(from: from, to: to)
-            }
-        }
-        canvas.draw(into: &surface, at: plot.origin, roles: [.faint], theme: theme)
+    private static func window(
+        of length: Double, from start: Double, in whole: ClosedRange<Double>
+    ) -> ClosedRange<Double> {
+        let start = min(max(start, whole.lowerBound), whole.upperBound - length)
+        return start...max(start, start + length)
     }
 
-    private func drawLines(into surface: inout Surface, _ plot: Rect, _ axes: ChartAxes, _ theme: Theme) {
-        var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
-        // The shown run last, on top.
-        for (index, curve) in curves.enumerated().reversed() {
-            var last: Point?
-            for bucket in curve.buckets where bucket.count > 0 {
-                // A column without a finite number breaks the line.
-                guard bucket.smoothed.isFinite, bucket.count > bucket.nonFinite,
-                    let place = axes.place(x: bucket.lastX, y: bucket.smoothed, on: canvas)
-                else {
-                    last = nil
-                    continue
-                }
-                canvas.line(from: last ?? place, to: place, series: index)
-                last = place
-            }
-        }
-        canvas.draw(into: &surface, at: plot.origin, roles: curves.indices.map { Role.series($0) }, theme: theme)
-    }
+    // MARK: Colors
 
-    private func drawCursor(into surface: inout Surface, _ plot: Rect, _ axes: ChartAxes, _ theme: Theme) {
-        guard cursor != nil, let curve = curves.first, let reading = reading(of: curve) else { return }
-        let canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
-        guard let place = axes.place(x: reading.x, y: axes.ys.upperBound, on: canvas) else { return }
-        let column = plot.column + place.column * plot.columns / max(1, canvas.columns)
-        for row in plot.row..<plot.endRow where surface[Point(column: column, row: row)] == .blank {
-            surface.put(theme.glyphs.vertical, at: Point(column: column, row: row), style: theme[.dim])
-        }
-    }
+    /// The color of each run whose curve was asked for.
+    func role(of run: Int64) -> Role? { order.firstIndex(of: run).map(Role.series) }
 
-    /// A line a curve: whose it is, and what it says under the cursor.
-    private func drawNames(into surface: inout Surface, in area: Rect, _ names: [Int64: String], _ theme: Theme) {
-        for (index, curve) in curves.prefix(area.rows).enumerated() {
-            var line = StyledLine([
-                .init(String(repeating: String(Character(theme.glyphs.horizontal)), count: 2), .series(index)),
-                .init(" " + (names[curve.run] ?? "run \(curve.run)"), index == 0 ? .text : .dim),
-            ])
-            if let reading = reading(of: curve) {
-                line.append("   \(axis.word) \(axis.text(reading.x))", .dim)
-                line.append("   \(AxisLabel.text(reading.smoothed))", .text)
-                if smoothing > 0 { line.append("  (\(AxisLabel.text(reading.value)))", .dim) }
-            }
-            surface.put(line, at: Point(column: area.column, row: area.row + index), theme: theme, width: area.columns)
-        }
-    }
-
-    private func drawNothing(into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard area.rows > 0 else { return }
-        let sentence = series == nil ? "no curve yet" : "no finite value of \(series ?? "") yet"
-        let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)
-        surface.put(
-            sentence, at: Point(column: column, row: area.row + area.rows / 2), style: theme[.dim],
-            width: area.endColumn - column)
+    /// The sign of a run in lists and at the end of its line: a number where there are several.
+    func sign(of run: Int64, _ glyphs: Glyphs) -> String? {
+        guard let index = order.firstIndex(of: run) else { return nil }
+        return order.count > 1 ? "\(index + 1)" : String(Character(glyphs.dot))
     }
 }
 
 extension CurveAxis {
-    /// What stands under the axis.
+    /// One word for the frame and the screen that is brought back.
     var word: String {
         switch self {
         case .step: "step"
         case .time: "time"
         case .units: "units"
-        }
-    }
-
-    func text(_ x: Double) -> String {
-        switch self {
-        case .step, .units: Format.compact(Int(x.rounded()))
-        case .time: Format.duration(nanoseconds: Int((x * 1e9).rounded()))
         }
     }
 

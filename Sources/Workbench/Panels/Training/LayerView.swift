@@ -20,6 +20,21 @@ struct LayerView: Sendable {
             }
         }
 
+        func text(_ value: Double) -> String {
+            self == .updateRatio ? TrainingFigure.power(value) : TrainingFigure.norm(value)
+        }
+
+        /// What is worth a look: what is no number, a gradient that does not reach the layer, and updates that change
+        /// more than a tenth of it at once, a hundred times what is healthy.
+        func role(of value: Double) -> Role? {
+            guard value.isFinite else { return .failure }
+            switch self {
+            case .gradientNorm: return value == 0 ? .warning : nil
+            case .parameterNorm: return nil
+            case .updateRatio: return value > 0.1 ? .warning : nil
+            }
+        }
+
         func measure(of row: LayerRow) -> LayerMeasure? {
             switch self {
             case .gradientNorm: row.gradientNorm
@@ -52,13 +67,26 @@ struct LayerView: Sendable {
         arrange()
     }
 
+    /// As the panel left it.
+    mutating func restore(_ figure: Figure, isSortedByFigure: Bool) {
+        self.figure = figure
+        self.isSortedByFigure = isSortedByFigure
+        arrange()
+    }
+
+    var sortTitle: String { isSortedByFigure ? "largest first" : "as in the model" }
+
     private mutating func arrange() {
         let before = rows.indices.contains(list.selection) ? rows[list.selection].name : nil
-        rows =
-            isSortedByFigure
-            ? all.sorted { (figure.measure(of: $0)?.latest ?? -1) > (figure.measure(of: $1)?.latest ?? -1) } : all
+        rows = isSortedByFigure ? all.sorted { rank($0) > rank($1) } : all
         list.count = rows.count
         if let before, let index = rows.firstIndex(where: { $0.name == before }) { list.select(index) }
+    }
+
+    /// What is no number stands first: it is what a person looks for. What was not measured stands last.
+    private func rank(_ row: LayerRow) -> Double {
+        guard let value = figure.measure(of: row)?.latest else { return -1 }
+        return value.isNaN ? .infinity : value
     }
 
     static func table(_ figure: Figure, width: Int) -> Table {
@@ -73,11 +101,16 @@ struct LayerView: Sendable {
         return Table(columns)
     }
 
-    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+    /// Why there are no rows.
+    private static func nothing(_ isForeign: Bool) -> String {
+        isForeign ? "the log has no norms of layers" : "no norms were recorded: [record] norms = 50 asks for them"
+    }
+
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, isForeign: Bool) {
         guard !rows.isEmpty else {
             surface.put(
-                "no norms were recorded: [record] norms = 50 asks for them", at: area.origin, style: theme[.dim],
-                width: area.columns)
+                Self.nothing(isForeign), at: Point(column: area.column + 1, row: area.row),
+                style: theme[.dim], width: max(0, area.columns - 1))
             return
         }
         let table = Self.table(figure, width: area.columns)
@@ -87,9 +120,8 @@ struct LayerView: Sendable {
             if column == 0 { return .init(row.name, .text) }
             guard column <= figures.count else { return .init("") }
             guard let value = figures[column - 1].measure(of: row)?.latest else { return .init("", .faint) }
-            return .init(
-                value.isFinite ? AxisLabel.text(value) : "\(value)",
-                value.isFinite ? figures[column - 1] == figure ? .text : .dim : .failure)
+            let kind = figures[column - 1]
+            return .init(kind.text(value), kind.role(of: value) ?? (kind == figure ? .text : .dim))
         }
         drawTrends(into: &surface, in: area, table, columns: figures.count + 1, theme)
     }
@@ -97,12 +129,15 @@ struct LayerView: Sendable {
     private func drawTrends(
         into surface: inout Surface, in area: Rect, _ table: Table, columns: Int, _ theme: Theme
     ) {
-        guard let placed = table.layout(width: area.columns).first(where: { $0.column == columns }) else { return }
+        guard
+            let placed = table.layout(width: area.columns - ListView.gutter - 1).first(where: { $0.column == columns })
+        else { return }
         let body = table.rowsArea(in: area)
         for index in list.visible {
             guard let measure = figure.measure(of: rows[index]) else { continue }
             let line = Rect(
-                column: area.column + placed.offset, row: body.row + index - list.top, columns: placed.width, rows: 1)
+                column: area.column + ListView.gutter + placed.offset, row: body.row + index - list.top,
+                columns: placed.width, rows: 1)
             Sparkline(measure.trend).draw(into: &surface, in: line, style: theme[.series1], theme: theme)
         }
     }

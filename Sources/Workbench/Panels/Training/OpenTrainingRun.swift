@@ -7,18 +7,39 @@ struct OpenTrainingRun: Sendable {
     var summary: RunSummary
     var description: RunDescription?
     var series: [SeriesSummary]
+    /// The smallest values of the curves that `losses` names.
+    var least: [SeriesValue]
     var samples: [RunSample]
     var events: [RunEvent]
     var layers: LayerTable
+    /// Orders that it has not taken yet.
+    var pending: [RunOrder]
 
     /// The curves that a person looks through: those of single layers stand in their own table.
-    var names: [String] {
+    var names: [String] { Self.names(of: series) }
+
+    static func names(of series: [SeriesSummary]) -> [String] {
         series.map(\.name).filter { name in
             !["norm/gradient/", "norm/parameter/", "update_ratio/"].contains { name.hasPrefix($0) }
         }
     }
 
+    /// The curves that tell how good it is: of a run of others, those whose names speak of a loss.
+    static func losses(of series: [SeriesSummary]) -> [String] {
+        let own = [RunSeries.trainLoss, RunSeries.validationLoss].filter { name in series.contains { $0.name == name } }
+        return own.isEmpty ? Array(names(of: series).filter { $0.lowercased().contains("loss") }.prefix(4)) : own
+    }
+
     func last(_ name: String) -> Double? { series.first { $0.name == name }?.last.value }
+
+    /// What happened, as the chart marks it.
+    var marks: [CurveChart.Mark] {
+        events.map { event in
+            CurveChart.Mark(
+                step: event.step, time: Double(event.time &- summary.origin) * 1e-9,
+                units: Double(event.step) * Double(max(1, summary.batch)), kind: event.kind)
+        }
+    }
 }
 
 extension RunSummary {
@@ -27,8 +48,22 @@ extension RunSummary {
 
     func last(_ name: String) -> Double? { last.first { $0.series == name }?.value }
 
-    /// The loss that a list shows: of held-out text where it was measured, else of training.
-    var loss: Double? { last(RunSeries.trainLoss) ?? last.first?.value }
+    /// The loss that a list shows: of training where it was measured, else the first curve that speaks of one.
+    var loss: Double? {
+        last(RunSeries.trainLoss) ?? last.first { $0.series.lowercased().contains("loss") }?.value ?? last.first?.value
+    }
+
+    /// The share of its steps that it has made; nil where nobody knows how many there are.
+    var share: Double? {
+        guard let steps, steps > 0 else { return nil }
+        return min(1, Double(step) / Double(steps))
+    }
+
+    /// One word for a list, with how far it is where it goes on: `running 23%`.
+    var standing: String {
+        guard state == .running, let share else { return state.word }
+        return "\(state.word) \(Int((share * 100).rounded(.down)))%"
+    }
 }
 
 extension RunState {

@@ -1,7 +1,7 @@
 internal import Console
 internal import TrainingLab
 
-/// The list of runs, newest change first.
+/// The list of runs: those that go on first, then those changed last.
 struct RunRows: Sendable {
     private(set) var runs: [RunSummary] = []
     var list = ListView()
@@ -9,9 +9,12 @@ struct RunRows: Sendable {
     var selected: RunSummary? { runs.indices.contains(list.selection) ? runs[list.selection] : nil }
 
     /// New rows; the cursor stays on the run that it was on.
+    ///
+    /// Runs that go on stand in the order in which they began: two of them would change places at every look otherwise.
     mutating func show(_ runs: [RunSummary]) {
         let before = selected?.id
-        self.runs = runs
+        self.runs =
+            runs.filter(\.isAlive).sorted { ($0.created, $0.id) > ($1.created, $1.id) } + runs.filter { !$0.isAlive }
         list.count = runs.count
         if let before { select(before) }
     }
@@ -25,26 +28,30 @@ struct RunRows: Sendable {
 
     static let table = Table([
         .init("", minimum: 1),
-        .init("run", minimum: 10, weight: 2),
-        .init("state", minimum: 8, weight: 0, priority: 2),
+        .init("run", minimum: 10, weight: 1),
+        .init("state", minimum: 11),
         .init("step", alignment: .right, minimum: 6, priority: 1),
         .init("loss", alignment: .right, minimum: 6),
+        .init("began", alignment: .right, minimum: 10, priority: 2),
     ])
 
-    /// - Parameter series: the color of each run whose curve is drawn.
     func draw(
-        into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int64?, series: [Int64: Role]
+        into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int64?, chart: CurveChart,
+        now: Int64
     ) {
         Self.table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
             let run = runs[index]
             switch column {
-            case 0: return series[run.id].map { .init(String(Character(theme.glyphs.dot)), $0) } ?? .init("")
+            case 0: return .init(chart.sign(of: run.id, theme.glyphs) ?? "", chart.role(of: run.id) ?? .text)
             case 1: return .init(run.name, run.id == shown ? .accent : .text)
-            case 2: return .init(run.state.word, run.state.role)
+            case 2: return .init(run.standing, run.state.role)
             case 3: return .init(Format.compact(run.step), .dim)
-            default:
+            case 4:
                 guard let loss = run.loss else { return .init(String(Character(theme.glyphs.nothing)), .faint) }
-                return .init(loss.isFinite ? AxisLabel.text(loss) : "\(loss)", loss.isFinite ? .text : .failure)
+                return .init(TrainingFigure.loss(loss), loss.isFinite ? .text : .failure)
+            default:
+                let seconds = Int(run.created / 1_000_000_000)
+                return .init(Format.clock(seconds, now: Int(now / 1_000_000_000)), .dim)
             }
         }
     }

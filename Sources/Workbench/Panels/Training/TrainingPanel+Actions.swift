@@ -5,12 +5,14 @@ internal import TrainingLab
 extension TrainingPanel {
     mutating func perform(_ action: TrainingAction) -> [Effect<TrainingAnswer>] {
         switch action {
-        case .moveDown: move({ $0.move(by: 1) }, scrolling: { $0.scroll(by: 1) })
-        case .moveUp: move({ $0.move(by: -1) }, scrolling: { $0.scroll(by: -1) })
-        case .pageDown: move({ $0.movePages(1) }, scrolling: { $0.scrollPages(by: 1) })
-        case .pageUp: move({ $0.movePages(-1) }, scrolling: { $0.scrollPages(by: -1) })
-        case .toTop: move({ $0.moveToStart() }, scrolling: { $0.scrollToTop() })
-        case .toEnd: move({ $0.moveToEnd() }, scrolling: { $0.scrollToEnd() })
+        case .moveDown: move({ $0.move(by: 1) }, along: { $0.moveCursor(by: 1) }, scrolling: { $0.scroll(by: 1) })
+        case .moveUp: move({ $0.move(by: -1) }, along: { $0.moveCursor(by: -1) }, scrolling: { $0.scroll(by: -1) })
+        case .pageDown:
+            move({ $0.movePages(1) }, along: { $0.moveCursor(by: 20) }, scrolling: { $0.scrollPages(by: 1) })
+        case .pageUp:
+            move({ $0.movePages(-1) }, along: { $0.moveCursor(by: -20) }, scrolling: { $0.scrollPages(by: -1) })
+        case .toTop: move({ $0.moveToStart() }, along: { $0.moveCursorToStart() }, scrolling: { $0.scrollToTop() })
+        case .toEnd: move({ $0.moveToEnd() }, along: { $0.moveCursorToEnd() }, scrolling: { $0.scrollToEnd() })
         case .left: sideways(by: -1)
         case .right: sideways(by: 1)
         case .open: openSelected()
@@ -22,14 +24,16 @@ extension TrainingPanel {
         case .nextSeries: changeSeries(by: 1)
         case .previousSeries: changeSeries(by: -1)
         case .chooseSeries: askSeries()
+        case .closer: magnify(by: 0.5)
+        case .farther: magnify(by: 2)
         case .smoother: changeSmoothing(by: 1)
         case .rougher: changeSmoothing(by: -1)
         case .axis: changeAxis()
-        case .logVertical: change({ $0.isLogVertical.toggle() })
-        case .logHorizontal: change({ $0.isLogHorizontal.toggle() })
+        case .logVertical: change { $0.isLogVertical.toggle() }
+        case .logHorizontal: change { $0.isLogHorizontal.toggle() }
         case .figures: changeFigure()
-        case .sort: change({ _ in }, layers: { $0.toggleSort() })
-        case .run: [.prompt(line(.train, "train ", history: "train", complete: PathCompletion.candidates))]
+        case .sort: sortLayers()
+        case .run: askTrain()
         case .pause: pauseOrResume()
         case .rate: [.prompt(line(.rate, "learning rate × ", text: "0.5", history: nil))]
         case .stop: askStop()
@@ -51,12 +55,13 @@ extension TrainingPanel {
     // MARK: Moving
 
     private mutating func move(
-        _ change: (inout ListView) -> Void, scrolling scroll: (inout TextView) -> Void
+        _ change: (inout ListView) -> Void, along walk: (inout CurveChart) -> Void,
+        scrolling scroll: (inout TextView) -> Void
     ) -> [Effect<TrainingAnswer>] {
         switch pane {
         case .runs: change(&runs.list)
         case .layers: change(&layers.list)
-        case .chart: break
+        case .chart: walk(&chart)
         case .detail:
             scroll(&text)
             return advanceText()
@@ -65,29 +70,40 @@ extension TrainingPanel {
     }
 
     private mutating func sideways(by step: Int) -> [Effect<TrainingAnswer>] {
-        guard pane == .detail else { return change { $0.moveCursor(by: step) } }
+        guard pane == .detail else {
+            // At the edge of what is shown the view goes along.
+            if !chart.moveCursor(by: step), chart.pan(by: step < 0 ? -1 : 1) { return askCurves() }
+            return []
+        }
         text.scrollSideways(by: step * 8)
         return advanceText()
     }
 
     private mutating func find(_ change: (inout TextView) -> Void) -> [Effect<TrainingAnswer>] {
         change(&text)
-        return advanceText()
+        return reveal(.detail) + advanceText()
     }
 
-    private mutating func change(
-        _ chart: (inout CurveChart) -> Void, layers: (inout LayerView) -> Void = { _ in }
-    ) -> [Effect<TrainingAnswer>] {
-        chart(&self.chart)
-        layers(&self.layers)
-        return []
+    private mutating func change(_ change: (inout CurveChart) -> Void) -> [Effect<TrainingAnswer>] {
+        change(&chart)
+        return reveal(.chart)
+    }
+
+    /// Goes to a pane that an action has changed, where the screen has no room to show it beside the others.
+    mutating func reveal(_ wanted: Pane) -> [Effect<TrainingAnswer>] {
+        guard !placedPanes.contains(where: { $0.pane == wanted }) else { return [] }
+        let columns = chartColumns
+        pane = wanted
+        layoutPanes()
+        return advanceText() + (columns == chartColumns ? [] : askCurves())
     }
 
     private mutating func openSelected() -> [Effect<TrainingAnswer>] {
         guard pane == .runs, let run = runs.selected else { return [] }
         pane = .chart
         layoutPanes()
-        return run.id == shown?.summary.id ? [] : show(run.id)
+        // Opening what is open looks for what other programs have done meanwhile.
+        return show(run.id) + reload() + (fault == nil ? [] : look())
     }
 
     private mutating func back() -> [Effect<TrainingAnswer>] {
@@ -95,6 +111,10 @@ extension TrainingPanel {
         if pane == .chart, chart.cursor != nil {
             chart.cursor = nil
             return []
+        }
+        if pane == .chart, chart.window != nil {
+            chart.window = nil
+            return askCurves()
         }
         guard pane != .runs else { return [.back] }
         pane = .runs
@@ -104,9 +124,10 @@ extension TrainingPanel {
 
     private mutating func turnPane(by step: Int) -> [Effect<TrainingAnswer>] {
         let all = Pane.allCases
+        let columns = chartColumns
         pane = all[((all.firstIndex(of: pane) ?? 0) + step + all.count) % all.count]
         layoutPanes()
-        return []
+        return advanceText() + (columns == chartColumns ? [] : askCurves())
     }
 
     private mutating func toggleZoom() -> [Effect<TrainingAnswer>] {
@@ -135,17 +156,16 @@ extension TrainingPanel {
     }
 
     /// Colors go round after these.
-    private static var mostOverlays: Int { 7 }
+    static var mostOverlays: Int { 7 }
 
     private mutating func changeSeries(by step: Int) -> [Effect<TrainingAnswer>] {
         guard let names = shown?.names, !names.isEmpty else { return [] }
         let here = chart.series.flatMap { names.firstIndex(of: $0) } ?? 0
-        return show(series: names[(here + step + names.count) % names.count])
+        return show(series: names[(here + step + names.count) % names.count]) + reveal(.chart)
     }
 
     mutating func show(series: String) -> [Effect<TrainingAnswer>] {
         chart.series = series
-        chart.cursor = nil
         return askCurves()
     }
 
@@ -168,20 +188,29 @@ extension TrainingPanel {
 
     private mutating func changeAxis() -> [Effect<TrainingAnswer>] {
         chart.axis = chart.axis.next
-        chart.cursor = nil
-        return askCurves()
+        chart.forgetPlace()
+        return askCurves() + reveal(.chart)
     }
 
     private mutating func changeFigure() -> [Effect<TrainingAnswer>] {
         layers.nextFigure()
         layoutPanes()
-        return []
+        return reveal(.layers)
+    }
+
+    private mutating func sortLayers() -> [Effect<TrainingAnswer>] {
+        layers.toggleSort()
+        return reveal(.layers)
+    }
+
+    private mutating func magnify(by factor: Double) -> [Effect<TrainingAnswer>] {
+        chart.magnify(by: factor) ? askCurves() + reveal(.chart) : reveal(.chart)
     }
 
     private mutating func nextView() -> [Effect<TrainingAnswer>] {
         let views = View.allCases
         view = views[((views.firstIndex(of: view) ?? 0) + 1) % views.count]
-        return showText()
+        return reveal(.detail) + showText()
     }
 
     // MARK: Lines
@@ -191,47 +220,48 @@ extension TrainingPanel {
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<TrainingAnswer> {
         Prompt(
-            label, text: text, history: history, complete: complete, cancelled: TrainingAnswer.lineCancelled(purpose),
+            label, text: text, history: history, complete: complete, cancelled: TrainingAnswer.lineCancelled,
             accept: { .line(purpose, $0) })
     }
 
     private func askExport() -> [Effect<TrainingAnswer>] {
-        let name = shown?.summary.name.split(separator: "/").last.map(String.init) ?? "run"
+        // A name may hold what a file's must not.
+        let name = Escape.printable(shown?.summary.name ?? "run").split(separator: "/").last.map(String.init) ?? "run"
         return [.prompt(line(.export, "export to ", text: "\(name).csv", complete: PathCompletion.candidates))]
     }
 
     private func askRename() -> [Effect<TrainingAnswer>] {
         guard let run = target else { return [] }
-        return [.prompt(line(.rename(run.id), "name ", text: run.name))]
+        return [.prompt(line(.rename(run.id), "name ", text: Escape.printable(run.name)))]
     }
 
     private func askStop() -> [Effect<TrainingAnswer>] {
         guard let run = target else { return [] }
-        return [.prompt(line(.stop(run.id), "end \(run.name) after this step? y or n "))]
+        let name = run.name.truncated(toColumns: 40)
+        return [.prompt(line(.stop(run.id), "end \(name) after this step? y or n "))]
     }
 
     mutating func accept(_ purpose: TrainingAnswer.Line, _ typed: String) -> [Effect<TrainingAnswer>] {
         let typed = typed.trimmed
-        guard !typed.isEmpty || purpose == .find else { return [] }
         switch purpose {
+        case .rename(let id): return rename(id, to: typed)
+        case .find:
+            text.find(typed)
+            return reveal(.detail) + advanceText()
+        case _ where typed.isEmpty: return []
         case .series:
             guard let name = shown?.series.map(\.name).first(where: { $0 == typed }) else {
                 return [.notify("the run has no curve called \(typed): Tab lists them", .failure)]
             }
-            return show(series: name)
-        case .train: return train(PathCompletion.expanded(typed))
+            return show(series: name) + reveal(.chart)
+        case .train(let proposed): return plan(PathCompletion.expanded(typed), proposed.origin)
         case .follow: return follow(PathCompletion.expanded(typed))
         case .rate:
             guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
                 return [.notify("a factor is a number above 0: 0.5 halves the rate, 1 is the schedule", .failure)]
             }
-            return send(
-                .scaleLearningRate(factor), "the schedule's rate is multiplied by \(typed) from the next step on")
-        case .find:
-            text.find(typed)
-            return advanceText()
+            return send(.scaleLearningRate(factor), "the rate is \(typed) times the schedule's from the next step on")
         case .export: return exporting(to: PathCompletion.expanded(typed))
-        case .rename(let id): return rename(id, to: typed)
         case .stop(let id):
             return typed.lowercased().hasPrefix("y") ? send(.stop, "it ends after this step", to: id) : []
         }

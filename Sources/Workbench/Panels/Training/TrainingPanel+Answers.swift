@@ -9,19 +9,17 @@ extension TrainingPanel {
         let engine = engine
         var effects = reload()
         effects.append(.ask(key: "peaks") { _ in .peaks(try engine.peaks()) })
-        if let wanted { effects += show(wanted) }
+        if let wanted { effects.append(askOpen(wanted)) }
         return effects
     }
 
-    mutating func reload() -> [Effect<TrainingAnswer>] {
+    func reload() -> [Effect<TrainingAnswer>] {
         let store = engine.store
         return [.ask(key: "runs") { _ in .runs(RunListBox(runs: try store.runs())) }]
     }
 
     mutating func show(_ id: Int64) -> [Effect<TrainingAnswer>] {
         wanted = id
-        overlays.removeAll { $0 == id }
-        chart.cursor = nil
         return [askOpen(id)]
     }
 
@@ -31,46 +29,46 @@ extension TrainingPanel {
     }
 
     /// Asks for the curves as the chart shows them now.
-    func askCurves() -> [Effect<TrainingAnswer>] {
+    mutating func askCurves() -> [Effect<TrainingAnswer>] {
         guard let shown, let series = chart.series else { return [] }
         let store = engine.store
-        let sources = ([shown.summary.id] + overlays).map { CurveSource(run: $0, series: series) }
+        chart.order = [shown.summary.id] + overlays
+        let sources = chart.order.map { CurveSource(run: $0, series: series) }
         let request = CurveRequest(
-            axis: chart.axis, columns: CurveChart.buckets(of: chartColumns), range: nil, smoothing: chart.smoothing)
+            axis: chart.axis, columns: CurveChart.buckets(of: chartColumns), range: chart.window,
+            smoothing: chart.smoothing)
         return [.ask(key: "curves") { _ in .curves(CurvesBox(curves: try store.curves(sources, request))) }]
     }
 
     mutating func receive(_ answer: TrainingAnswer) -> [Effect<TrainingAnswer>] {
         switch answer {
-        case .runs(let box):
-            let started = awaitsRun ? box.runs.first { $0.state == .running } : nil
-            runs.show(box.runs)
-            if let started {
-                awaitsRun = false
-                return show(started.id) + watch()
-            }
-            let known = Set(box.runs.map(\.id))
-            overlays.removeAll { !known.contains($0) }
-            if let id = shown?.summary.id, !known.contains(id) { close() }
-            if shown == nil, wanted == nil, let first = box.runs.first { return show(first.id) + watch() }
-            return watch()
+        case .runs(let box): return list(box.runs)
         case .opened(let box): return adopt(box.open)
         case .curves(let box):
-            chart.curves = box.curves
+            chart.show(box.curves)
             return []
         case .peaks(let peaks):
             self.peaks = peaks
             return showText(keeping: true)
-        case .tick: return reload() + (shown.map { [askOpen($0.summary.id)] } ?? [])
-        case .ordered(let sentence): return [.notify(sentence)]
+        case .tick: return reload()
+        case .lookDue(let id): return id == shown?.summary.id ? look() : []
+        case .looked(let run, let fault, let isNew): return looked(run, fault: fault, isNew: isNew)
+        case .ordered(let sentence): return [.notify(sentence)] + (shown.map { [askOpen($0.summary.id)] } ?? [])
         case .done(let sentence): return [.notify(sentence, .success), .changed]
-        case .followed(let ids, let sentence):
-            pane = .chart
-            return [.notify(sentence, .success), .changed] + (ids.first.map { show($0) } ?? [])
-        case .trained(let title, let sentence, let run):
-            training.remove(title)
-            awaitsRun = false
-            return [.notify(sentence, .success), .changed] + (run.map { show($0) } ?? [])
+        case .written(let sentence): return [.notify(sentence, .success)]
+        case .undone(let sentence):
+            guard let sentence else { return [.notify("there is nothing to take back", .warning)] }
+            return [.notify(sentence, .success), .changed]
+        case .followed(let ids, let sentence, let notes): return followed(ids, sentence, notes)
+        case .origin(let box): return [trainLine(box.origin)]
+        case .planned(let box): return train(box.plan)
+        case .trained(let title, let sentence, let isGood, let run):
+            training[title] = nil
+            // Whoever reads another run meanwhile stays there.
+            let shows = awaited != nil && run != shown?.summary.id
+            if training.isEmpty { awaited = nil }
+            return [.notify(sentence, isGood ? .success : .failure), .changed]
+                + (shows ? run.map { show($0) } ?? [] : [])
         case .line(let purpose, let typed): return accept(purpose, typed)
         case .lineCancelled: return []
         case .advanceText: return advanceText()
@@ -78,43 +76,89 @@ extension TrainingPanel {
     }
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<TrainingAnswer>] {
-        if training.remove(key) != nil { return reload() }
-        if key == "open" { wanted = nil }
-        return []
+        if training.removeValue(forKey: key) != nil {
+            if training.isEmpty { awaited = nil }
+            return reload()
+        }
+        guard key == "open" else { return [] }
+        // What was to be shown is gone: the list says what there is.
+        wanted = nil
+        return reload()
+    }
+
+    // MARK: Runs
+
+    private mutating func list(_ found: [RunSummary]) -> [Effect<TrainingAnswer>] {
+        runs.show(found)
+        let known = Set(found.map(\.id))
+        if overlays.contains(where: { !known.contains($0) }) { overlays.removeAll { !known.contains($0) } }
+        if let id = shown?.summary.id, !known.contains(id) { close() }
+        if let awaited, let run = found.first(where: { $0.folder == awaited && $0.isAlive }) {
+            self.awaited = nil
+            return show(run.id) + watch()
+        }
+        if let shown {
+            let isSame = found.first { $0.id == shown.summary.id } == shown.summary
+            let isOverMoving = found.contains { overlays.contains($0.id) && $0.isAlive }
+            return (isSame && shown.pending.isEmpty ? isOverMoving ? askCurves() : [] : [askOpen(shown.summary.id)])
+                + watch()
+        }
+        if wanted == nil, let first = runs.runs.first { return show(first.id) + watch() }
+        return watch()
     }
 
     private mutating func adopt(_ open: OpenTrainingRun) -> [Effect<TrainingAnswer>] {
         let isNew = shown?.summary.id != open.summary.id
-        shown = open
         if wanted == open.summary.id { wanted = nil }
-        runs.select(open.summary.id)
+        // What was asked before something else was opened.
+        if let wanted, wanted != open.summary.id { return [] }
+        shown = open
+        overlays.removeAll { $0 == open.summary.id }
         layers.show(open.layers)
-        if chart.series.map({ name in !open.series.contains { $0.name == name } }) ?? true {
-            chart.series = open.names.contains(RunSeries.trainLoss) ? RunSeries.trainLoss : open.names.first
+        if isNew {
+            runs.select(open.summary.id)
+            chart.clear()
+            fault = nil
         }
-        if isNew { chart.curves = [] }
+        if chart.series.map({ name in !open.series.contains { $0.name == name } }) ?? true {
+            chart.series = OpenTrainingRun.losses(of: open.series).first ?? open.names.first
+        }
         layoutPanes()
-        return askCurves() + showText(keeping: !isNew) + watch()
+        return askCurves() + showText(keeping: !isNew) + watch() + (isNew ? look() : [])
     }
 
     private mutating func close() {
         shown = nil
         wanted = nil
         overlays = []
-        chart.curves = []
+        fault = nil
+        chart.clear()
         layers.clear()
         text.show([])
     }
 
+    private mutating func followed(_ ids: [Int64], _ sentence: String, _ notes: [String]) -> [Effect<TrainingAnswer>] {
+        pane = .chart
+        layoutPanes()
+        let more = notes.count > 1 ? " (and \(notes.count - 1) more)" : ""
+        let told: Effect<TrainingAnswer> =
+            notes.first.map { .notify("\(sentence) \($0)\(more)", .warning) } ?? .notify(sentence, .success)
+        return [told, .changed] + (ids.first.map { show($0) } ?? [])
+    }
+
     // MARK: Text
+
+    var reading: TrainingReading? {
+        shown.map { TrainingReading($0, peaks: peaks, now: engine.now(), fault: fault) }
+    }
 
     /// - Parameter keeping: the text has grown rather than changed: the reader stays where they are.
     mutating func showText(keeping: Bool = false) -> [Effect<TrainingAnswer>] {
-        let sections = shown.map { TrainingReading($0, peaks: peaks, now: engine.now()).sections(view) } ?? []
-        let (wasAtEnd, top) = (text.isAtEnd && !text.isAtTop, text.top)
+        let sections = reading?.sections(view) ?? []
         guard !keeping || sections.map(\.text) != text.sections.map(\.text) else { return [] }
+        let (wasAtTop, top) = (text.isAtTop, text.top)
         text.show(sections)
-        if keeping { wasAtEnd ? text.scrollToEnd() : text.scroll(to: top) }
+        if keeping, !wasAtTop { text.scroll(to: top) }
         return advanceText()
     }
 

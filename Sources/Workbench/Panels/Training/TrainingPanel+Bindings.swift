@@ -4,9 +4,10 @@ internal import TrainingLab
 /// What the training panel can be made to do.
 package enum TrainingAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
-    case mark, nextSeries, previousSeries, chooseSeries, smoother, rougher, axis, logVertical, logHorizontal, figures
+    case mark, nextSeries, previousSeries, chooseSeries, closer, farther, smoother, rougher, axis, logVertical,
+        logHorizontal
     case run, pause, rate, stop, checkpoint
-    case view, search, nextMatch, previousMatch, toggleWrap, sort
+    case view, figures, sort, search, nextMatch, previousMatch, toggleWrap
     case follow, copy, export, rename, delete, undo
 }
 
@@ -31,6 +32,9 @@ extension TrainingPanel {
             Binding("]", .nextSeries, name: "next-curve", description: "the next curve", group: group, hint: "curve"),
             Binding("[", .previousSeries, name: "previous-curve", description: "the curve before", group: group),
             Binding("c", .chooseSeries, name: "curve", description: "choose the curve by its name", group: group),
+            Binding(
+                ".", .closer, name: "closer", description: "look at half of the axis, around the cursor", group: group),
+            Binding(",", .farther, name: "farther", description: "look at twice as much of it", group: group),
             Binding("+", "=", .smoother, name: "smoother", description: "smooth the curve more", group: group),
             Binding("-", .rougher, name: "rougher", description: "smooth it less", group: group),
             Binding(
@@ -48,7 +52,9 @@ extension TrainingPanel {
         return [
             Binding(
                 "r", .run, name: "run", description: "train by a configuration file", group: group, hint: "train"),
-            Binding("p", .pause, name: "pause", description: "pause the run, or let it go on", group: group),
+            Binding(
+                "p", .pause, name: "pause", description: "pause the run, or let it go on", group: group,
+                hint: "pause"),
             Binding(
                 "*", .rate, name: "rate", description: "multiply the schedule's learning rate by a factor",
                 group: group),
@@ -95,16 +101,34 @@ extension TrainingPanel {
 extension TrainingPanel {
     package func disabledReason(_ action: TrainingAction) -> String? {
         switch action {
-        case .pause, .rate, .stop, .checkpoint:
-            guard let run = target else { return "select a run first" }
-            if run.source != nil { return "it is another program's run: only runs of this program take orders" }
-            return run.isAlive ? nil : "the run is \(run.state.word): orrery train resume takes it up"
-        case .nextSeries, .previousSeries, .chooseSeries, .axis, .copy, .export:
-            return shown == nil ? "open a run first" : nil
-        case .rename, .delete: return target == nil ? "select a run first" : nil
-        case .nextMatch, .previousMatch: return text.search == nil ? "search first: press /" : nil
-        case .figures, .sort: return layers.rows.isEmpty ? "the run has no norms of layers" : nil
-        default: return nil
+        case .open: runs.runs.isEmpty ? Self.noRuns : pane == .runs ? nil : "it opens what the list has: Tab goes there"
+        case .mark: runs.runs.isEmpty ? Self.noRuns : nil
+        case .pause, .rate, .stop, .checkpoint: whyNotSteered
+        case .nextSeries, .previousSeries, .chooseSeries:
+            shown == nil ? "open a run first" : shown?.series.isEmpty == true ? "the run has no curves yet" : nil
+        case .axis, .logVertical, .logHorizontal, .smoother, .rougher, .closer:
+            chart.curves.isEmpty ? "there is no curve yet" : nil
+        case .farther: chart.window == nil ? "all of it is shown" : nil
+        case .copy, .view, .search: shown == nil ? "open a run first" : nil
+        case .export:
+            shown == nil ? "open a run first" : shown?.series.isEmpty == true ? "the run has no curves yet" : nil
+        case .rename, .delete: target == nil ? "select a run first" : nil
+        case .nextMatch, .previousMatch: text.search == nil ? "search first: press /" : nil
+        case .figures, .sort: layers.rows.isEmpty ? "the run has no norms of layers" : nil
+        default: nil
+        }
+    }
+
+    private static let noRuns = "there are no runs yet: r trains, i takes in a log"
+
+    /// Why a run takes no orders.
+    private var whyNotSteered: String? {
+        guard let run = target else { return "select a run first" }
+        if run.isForeign { return "another program trains it: it can be watched, not steered" }
+        if run.isAlive { return nil }
+        return switch run.state {
+        case .finished: "the run has made all its steps"
+        default: "the run is \(run.state.word): r takes it up from its last checkpoint"
         }
     }
 }

@@ -31,40 +31,65 @@ extension TrainingPanel {
         }
         runs.draw(
             into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: shown?.summary.id,
-            series: chart.roles())
+            chart: chart, now: engine.now())
     }
 
     private func drawChart(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame(FrameLabel(chart.series ?? "Curve"), isFocused: isFocused)
         if let shown {
-            frame.details = [FrameLabel(shown.summary.name, role: .dim)]
-            if chart.smoothing > 0 {
-                frame.details.append(FrameLabel("smoothed \(AxisLabel.text(chart.smoothing))", role: .dim))
+            if let index = chart.series.flatMap({ shown.names.firstIndex(of: $0) }), shown.names.count > 1 {
+                frame.count = FrameLabel("\(index + 1) of \(Format.count(shown.names.count))")
             }
-            if chart.isLogVertical || chart.isLogHorizontal { frame.details.append(FrameLabel("log", role: .dim)) }
-            frame.trailing = [FrameLabel(shown.summary.state.word, role: shown.summary.state.role)]
+            frame.details = [FrameLabel(shown.summary.name, role: .dim)] + chartDetails
+            frame.trailing = [FrameLabel(shown.summary.standing, role: shown.summary.state.role)]
         }
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard shown != nil else { return }
-        chart.draw(
-            into: &surface, in: inside,
-            names: Dictionary(runs.runs.map { ($0.id, $0.name) }, uniquingKeysWith: { a, _ in a }), theme: theme)
+        chart.draw(into: &surface, in: inside, chartLabels, theme: theme)
+    }
+
+    /// How the curve is drawn, where that is not as it is.
+    private var chartDetails: [FrameLabel] {
+        var details: [FrameLabel] = []
+        if chart.smoothing > 0 { details.append("smoothed \(AxisLabel.text(chart.smoothing))") }
+        switch (chart.isLogVertical, chart.isLogHorizontal) {
+        case (true, true): details.append("log-log")
+        case (true, false): details.append("log")
+        case (false, true): details.append("log axis")
+        case (false, false): break
+        }
+        if chart.window != nil { details.append(FrameLabel("a part", role: .accent)) }
+        return details
+    }
+
+    var chartLabels: CurveChart.Labels {
+        CurveChart.Labels(
+            names: Dictionary(runs.runs.map { ($0.id, $0.name) }, uniquingKeysWith: { a, _ in a }),
+            unit: shown?.summary.unit ?? "", marks: shown?.marks ?? [])
     }
 
     private func drawLayers(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame("Layers", isFocused: isFocused)
         if !layers.rows.isEmpty {
             frame.count = FrameLabel(Format.count(layers.rows.count))
-            frame.details = [FrameLabel(layers.figure.word, role: .dim)]
+            frame.details = [FrameLabel(layers.figure.word, role: .dim), FrameLabel(layers.sortTitle, role: .dim)]
         }
         let inside = frame.draw(into: &surface, in: area, theme: theme)
-        guard shown != nil else { return }
-        layers.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+        guard let shown else { return }
+        layers.draw(
+            into: &surface, in: inside, theme: theme, isFocused: isFocused, isForeign: shown.summary.isForeign)
     }
 
     private func drawDetail(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame(
             FrameLabel(view.rawValue.prefix(1).uppercased() + view.rawValue.dropFirst()), isFocused: isFocused)
+        if let shown {
+            switch view {
+            case .samples: frame.count = FrameLabel(Format.count(shown.samples.count))
+            case .events: frame.count = FrameLabel(Format.count(shown.events.count))
+            case .overview, .configuration: break
+            }
+        }
         if let status = text.searchStatus { frame.trailing = [FrameLabel(status, role: .match)] }
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard shown != nil else { return }

@@ -11,7 +11,7 @@ extension TrainingPanel {
         return .rows([
             .init(
                 .fixed(max(12, area.rows * 11 / 20)),
-                .columns([.init(.fixed(min(52, max(42, area.columns / 3))), .runs), .init(.weight(1), .chart)])),
+                .columns([.init(.fixed(min(64, max(44, area.columns / 3))), .runs), .init(.weight(1), .chart)])),
             .init(.weight(1), .columns([.init(.weight(11), .layers), .init(.weight(10), .detail)])),
         ])
     }
@@ -58,7 +58,7 @@ extension TrainingPanel {
         switch pane {
         case .runs: runs.list.scroll(by: rows)
         case .layers: layers.list.scroll(by: rows)
-        case .chart: chart.moveCursor(by: rows)
+        case .chart: return rows < 0 ? magnify(.closer) : magnify(.farther)
         case .detail:
             text.scroll(by: rows)
             return advanceText()
@@ -76,7 +76,15 @@ extension TrainingPanel {
             let body = LayerView.table(layers.figure, width: inside.columns).rowsArea(in: inside)
             if let row = layers.list.row(at: point, in: body) { layers.list.select(row) }
             return []
-        case .chart, .detail: return []
+        case .chart:
+            if let place = chart.place(at: point, in: inside.inset(columns: 1), chartLabels) { chart.cursor = place }
+            return []
+        case .detail: return []
         }
+    }
+
+    /// The wheel over the chart looks closer and farther, as far as that goes.
+    private mutating func magnify(_ action: TrainingAction) -> [Effect<TrainingAnswer>] {
+        disabledReason(action) == nil ? perform(action) : []
     }
 }

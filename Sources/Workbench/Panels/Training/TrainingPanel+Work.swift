@@ -19,27 +19,58 @@ extension TrainingPanel {
 
     func pauseOrResume() -> [Effect<TrainingAnswer>] {
         guard let run = target else { return [] }
-        return run.state == .paused ? send(.resume, "it goes on") : send(.pause, "it pauses after this step")
+        // What was asked last and not yet heard is what it will be.
+        let last = run.id == shown?.summary.id ? shown?.pending.last { $0 == .pause || $0 == .resume } : nil
+        let willPause = last.map { $0 == .pause } ?? (run.state == .paused)
+        return willPause
+            ? send(.resume, "\(run.name) goes on") : send(.pause, "\(run.name) pauses after this step")
     }
 
-    // MARK: Runs of our own and of others
+    // MARK: Runs of our own
+
+    /// Asks which configuration is to be trained; that of a run that has ended early is proposed.
+    func askTrain() -> [Effect<TrainingAnswer>] {
+        guard let run = target, !run.isForeign, !run.isAlive, run.state != .finished, let folder = run.folder else {
+            return [trainLine(RunOrigin(configuration: "", overrides: []))]
+        }
+        return [
+            .ask(key: "origin") { _ in
+                .origin(RunOriginBox(origin: RunOrigin(in: folder) ?? RunOrigin(configuration: "", overrides: [])))
+            }
+        ]
+    }
+
+    func trainLine(_ origin: RunOrigin) -> Effect<TrainingAnswer> {
+        .prompt(
+            line(
+                .train(RunOriginBox(origin: origin)), "train ", text: origin.configuration, history: "train",
+                complete: PathCompletion.candidates))
+    }
+
+    func plan(_ path: String, _ proposed: RunOrigin) -> [Effect<TrainingAnswer>] {
+        let engine = engine
+        let overrides = path == proposed.configuration ? proposed.overrides : []
+        return [.ask(key: "plan") { _ in .planned(PlanBox(plan: try engine.plan(path, overrides: overrides))) }]
+    }
 
     /// Trains in this process, as a job: it goes on after the panel is left and can be cancelled.
-    mutating func train(_ path: String) -> [Effect<TrainingAnswer>] {
-        let title = "train \(path.split(separator: "/").last.map(String.init) ?? path)"
-        guard training.insert(title).inserted else {
+    mutating func train(_ plan: TrainingEngine.Plan) -> [Effect<TrainingAnswer>] {
+        guard !training.values.contains(plan.folder) else {
             return [.notify("it is being trained already", .warning)]
         }
-        awaitsRun = true
+        let path = plan.origin.configuration
+        let short = "train \(path.split(separator: "/").last.map(String.init) ?? path)"
+        let title = training[short] == nil ? short : "train \(path)"
+        training[title] = plan.folder
+        awaited = plan.folder
         let engine = engine
         return [
-            .job(
-                JobRequest("train", title: title) { handle in
-                    try engine.train(path, job: handle)
-                }),
+            .job(JobRequest("train", title: title) { handle in try engine.train(plan, job: handle) }),
             .wait(key: "watch", for: Self.watchInterval, then: .tick),
         ]
     }
+
+    // MARK: Runs of others
 
     func follow(_ path: String) -> [Effect<TrainingAnswer>] {
         let engine = engine
@@ -47,9 +78,37 @@ extension TrainingPanel {
         return [.job(JobRequest("run import", title: "import \(name)") { _ in try engine.follow(path) })]
     }
 
+    /// The log of the run that is shown is read on while it is shown.
+    func look() -> [Effect<TrainingAnswer>] {
+        guard let run = shown?.summary, let source = run.source else { return [.cancel(key: "look")] }
+        let engine = engine
+        return [
+            .stream(key: "look") { cancellation, _ in
+                let found = try engine.look(at: source, until: cancellation)
+                return .looked(run: run.id, fault: found.fault, isNew: found.isNew)
+            }
+        ]
+    }
+
+    mutating func looked(_ id: Int64, fault: String?, isNew: Bool) -> [Effect<TrainingAnswer>] {
+        guard let run = shown?.summary, run.id == id, let source = run.source else { return [] }
+        let wasFault = self.fault
+        self.fault = fault
+        var effects: [Effect<TrainingAnswer>] = isNew ? reload() : []
+        if fault != wasFault { effects += showText(keeping: true) }
+        // A log that is gone comes back by itself no more: opening the run looks again.
+        if TrainingEngine.canonical(source) != nil {
+            effects.append(.wait(key: "look", for: Self.lookInterval, then: .lookDue(id)))
+        } else if fault != nil, wasFault == nil {
+            effects.append(.notify("the log of \(run.name) is gone: what was read of it stays", .warning))
+        }
+        return effects
+    }
+
     // MARK: Watching
 
     static var watchInterval: Duration { .milliseconds(500) }
+    static var lookInterval: Duration { .seconds(2) }
 
     /// Looks again after a moment, as long as something that is shown may change.
     func watch() -> [Effect<TrainingAnswer>] {
@@ -59,12 +118,13 @@ extension TrainingPanel {
 
     // MARK: Keeping
 
+    /// - Parameter name: an empty one brings the recorded name back.
     func rename(_ id: Int64, to name: String) -> [Effect<TrainingAnswer>] {
         let store = engine.store
         return [
             .ask(key: "rename") { _ in
-                try store.rename(id, to: name)
-                return .done("renamed; u takes it back")
+                try store.rename(id, to: name.isEmpty ? nil : name)
+                return .done(name.isEmpty ? "it has its recorded name again" : "renamed; u takes it back")
             }
         ]
     }
@@ -75,24 +135,23 @@ extension TrainingPanel {
         return [
             .ask(key: "delete") { _ in
                 try store.delete([run.id])
-                return .done("deleted \(run.name); u brings it back")
+                return .done("deleted \(run.name)\(run.isAlive ? ", which goes on" : ""); u brings it back")
             }
         ]
     }
 
     func undo() -> [Effect<TrainingAnswer>] {
         let store = engine.store
-        return [.ask(key: "undo") { _ in .done(try store.undo() ?? "there is nothing to take back") }]
+        return [.ask(key: "undo") { _ in .undone(try store.undo()) }]
     }
 
     func exporting(to path: String) -> [Effect<TrainingAnswer>] {
         guard let id = shown?.summary.id else { return [] }
         let engine = engine
-        return [.ask(key: "export") { _ in .done(try engine.export(id, to: path)) }]
+        return [.ask(key: "export") { _ in .written(try engine.export(id, to: path)) }]
     }
 
     func copyFigures() -> [Effect<TrainingAnswer>] {
-        guard let shown else { return [] }
-        return [.copy(TrainingReading(shown, peaks: peaks, now: engine.now()).markdown, what: "the figures")]
+        reading.map { [.copy($0.markdown, what: "the figures")] } ?? []
     }
 }

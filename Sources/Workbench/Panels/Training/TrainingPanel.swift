@@ -36,10 +36,12 @@ package struct TrainingPanel: Panel {
     var wanted: Int64?
     /// What the machine can do at most, FLOP/s by threads; nil where it was not measured.
     var peaks: [Int: Double] = [:]
-    /// A run was started here and is to be shown once it is in the list.
-    var awaitsRun = false
-    /// Configuration files that are being trained here, by the title of their job.
-    var training: Set<String> = []
+    /// The folder of a run that was started here and is to be shown once it is in the list.
+    var awaited: String?
+    /// The folders of runs that are being trained here, by the title of their job.
+    var training: [String: String] = [:]
+    /// Why the log of the shown run is not followed any more.
+    var fault: String?
 
     package init(_ context: PanelContext) {
         engine = TrainingEngine(context.workspace, now: context.now)
@@ -85,18 +87,28 @@ package enum TrainingAnswer: Sendable {
     case opened(OpenTrainingBox)
     case curves(CurvesBox)
     case peaks([Int: Double])
+    /// Time to look whether runs have changed.
     case tick
+    /// Time to look whether the log of a run has grown, and what was found.
+    case lookDue(Int64)
+    case looked(run: Int64, fault: String?, isNew: Bool)
     case ordered(String)
+    /// Something that every panel is to hear of, and something that only the person is.
     case done(String)
-    case followed(runs: [Int64], sentence: String)
-    case trained(title: String, sentence: String, run: Int64?)
+    case written(String)
+    case undone(String?)
+    case followed(runs: [Int64], sentence: String, notes: [String])
+    case origin(RunOriginBox)
+    case planned(PlanBox)
+    case trained(title: String, sentence: String, isGood: Bool, run: Int64?)
     case line(Line, String)
-    case lineCancelled(Line)
+    case lineCancelled
     case advanceText
 
     /// What a line was asked for.
-    package enum Line: Hashable, Sendable {
-        case series, train, follow, rate, find, export
+    package enum Line: Sendable {
+        case series, follow, rate, find, export
+        case train(RunOriginBox)
         case rename(Int64)
         case stop(Int64)
     }
@@ -106,3 +118,5 @@ package enum TrainingAnswer: Sendable {
 package struct RunListBox: Sendable { let runs: [RunSummary] }
 package struct OpenTrainingBox: Sendable { let open: OpenTrainingRun }
 package struct CurvesBox: Sendable { let curves: [RunCurve] }
+package struct RunOriginBox: Sendable { let origin: RunOrigin }
+package struct PlanBox: Sendable { let plan: TrainingEngine.Plan }

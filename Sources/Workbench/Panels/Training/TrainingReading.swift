@@ -7,8 +7,11 @@ struct TrainingReading {
     var run: OpenTrainingRun
     var peaks: [Int: Double]
     var now: Int64
+    /// Why its log cannot be followed any more.
+    var fault: String?
 
-    init(_ run: OpenTrainingRun, peaks: [Int: Double], now: Int64) {
+    init(_ run: OpenTrainingRun, peaks: [Int: Double], now: Int64, fault: String? = nil) {
+        self.fault = fault
         self.run = run
         self.peaks = peaks
         self.now = now
@@ -16,7 +19,7 @@ struct TrainingReading {
 
     func sections(_ view: TrainingPanel.View) -> [TextSection] {
         switch view {
-        case .overview: figures.map { TextSection(Self.line($0.name, $0.value, $0.role)) }
+        case .overview: figures.map { TextSection(Self.line($0)) }
         case .samples: samples
         case .events: events
         case .configuration: configuration
@@ -24,46 +27,94 @@ struct TrainingReading {
     }
 
     var markdown: String {
-        (["## \(run.summary.name)", "", "| | |", "|---|---|"] + figures.map { "| \($0.name) | \($0.value) |" })
+        (["## \(Self.cell(run.summary.name))", "", "| | |", "|---|---|"]
+            + figures.map { "| \(Self.cell($0.name)) | \(Self.cell($0.value)) |" })
             .joined(separator: "\n") + "\n"
+    }
+
+    /// What a terminal or Markdown would act on is shown instead.
+    private static func cell(_ text: String) -> String {
+        Escape.printable(text).map { $0 == "|" ? "\\|" : $0 == "`" ? "'" : String($0) }.joined()
     }
 
     private typealias Figure = (name: String, value: String, role: Role)
 
     // MARK: Overview
 
-    private var figures: [Figure] {
+    private var figures: [Figure] { standing + losses + pace + origin }
+
+    private var standing: [Figure] {
         let summary = run.summary
         var figures: [Figure] = [("state", summary.state.word, summary.state.role)]
-        if !summary.note.isEmpty { figures.append(("", summary.note, .dim)) }
+        if !summary.note.isEmpty { figures.append(("last word", summary.note, .text)) }
+        if !run.pending.isEmpty {
+            let orders = run.pending.map(\.sentence).joined(separator: ", then ")
+            figures.append(("asked to", summary.isAlive ? orders : orders + ", which nobody hears", .warning))
+        }
+        if let fault { figures.append(("not followed", fault, .warning)) }
         figures.append(("step", steps, .text))
         if let left { figures.append(("left", left, .text)) }
-        for name in [RunSeries.trainLoss, RunSeries.validationLoss] {
+        return figures
+    }
+
+    private var losses: [Figure] {
+        var figures: [Figure] = []
+        for name in OpenTrainingRun.losses(of: run.series) {
             guard let last = run.last(name) else { continue }
-            figures.append((name, Self.number(last), last.isFinite ? .text : .failure))
+            var value = TrainingFigure.loss(last)
+            if let least = run.least.first(where: { $0.series == name }) {
+                value +=
+                    last == least.value
+                    ? "   its least yet"
+                    : "   least \(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))"
+            }
+            figures.append((name, value, last.isFinite ? .strong : .failure))
         }
-        if let rate = run.last(RunSeries.learningRate) { figures.append(("learning rate", Self.number(rate), .text)) }
-        if let norm = run.last(RunSeries.gradientNorm) { figures.append(("gradient norm", Self.number(norm), .text)) }
+        // Nothing says what a log of others is about: its first few curves stand for it.
+        if figures.isEmpty {
+            figures = run.summary.last.prefix(6).map { ($0.series, TrainingFigure.loss($0.value), .text) }
+        }
+        return figures
+    }
+
+    private var pace: [Figure] {
+        let summary = run.summary
+        var figures: [Figure] = []
+        if let rate = run.last(RunSeries.learningRate) {
+            figures.append(("learning rate", TrainingFigure.power(rate), .text))
+        }
+        if let norm = run.last(RunSeries.gradientNorm) {
+            figures.append(("gradient norm", TrainingFigure.norm(norm), norm.isFinite ? .text : .failure))
+        }
         if let speed = run.last(RunSeries.speed) {
-            figures.append(("speed", Format.rate(speed, summary.unit), .text))
+            figures.append(("speed", Format.rate(speed, summary.unit.isEmpty ? "units" : summary.unit), .text))
         }
-        if let flops = run.last(RunSeries.flops) { figures.append(("arithmetic", arithmetic(flops), .text)) }
+        if let flops = run.last(RunSeries.flops) {
+            figures.append(("arithmetic", FigureText.rate(flops), .text))
+            if !summary.isForeign { figures.append(("of the roof", share(of: flops), .text)) }
+        }
+        return figures
+    }
+
+    private var origin: [Figure] {
+        let summary = run.summary
+        var figures: [Figure] = []
         if summary.parameters > 0 { figures.append(("parameters", Format.count(summary.parameters), .text)) }
         if summary.batch > 0 { figures.append(("a step", "\(Format.count(summary.batch)) \(summary.unit)", .text)) }
-        if let description = run.description {
+        figures.append(("began", Format.timestamp(Int(summary.created / 1_000_000_000)), .dim))
+        if let description = run.description, !summary.isForeign {
             figures.append(("seed", "\(description.seed)", .dim))
             if !description.version.isEmpty { figures.append(("version", description.version, .dim)) }
         }
         if let folder = summary.folder { figures.append(("folder", folder, .dim)) }
-        if let source = summary.source { figures.append(("followed from", source, .dim)) }
+        if let source = summary.source { figures.append(("log", source, .dim)) }
         return figures
     }
 
     private var steps: String {
         let summary = run.summary
-        guard let steps = summary.steps, steps > 0 else { return Format.count(summary.step) }
-        let share = Format.percent(Double(summary.step) / Double(steps), digits: 0)
-        return "\(Format.count(summary.step)) of \(Format.count(steps))   \(share)"
+        guard let steps = summary.steps, steps > 0, let share = summary.share else { return Format.count(summary.step) }
+        return "\(Format.count(summary.step)) of \(Format.count(steps))   \(Format.percent(share, digits: 0))"
     }
 
     /// How long the rest takes at the speed of now.
@@ -76,48 +127,44 @@ struct TrainingReading {
         return seconds < 1e8 ? "about " + Format.duration(nanoseconds: Int(seconds * 1e9)) : nil
     }
 
-    /// The rate of arithmetic and its share of what the machine can do, where that was measured.
-    private func arithmetic(_ flops: Double) -> String {
-        let rate = "\(AxisLabel.text(flops / 1e9)) GFLOP/s"
-        guard run.summary.source == nil else { return rate }
-        guard let peak = peaks[run.summary.threads] else {
-            return rate + "   share unknown: kernel ceilings measures the roof"
-        }
+    /// The share of what the machine can do, where that was measured.
+    private func share(of flops: Double) -> String {
         let threads = run.summary.threads
-        return rate + "   \(Format.percent(flops / peak, digits: 0)) of this machine's f32 peak, \(threads) thread"
-            + (threads == 1 ? "" : "s")
+        guard let peak = peaks[threads] else { return "not known: c in Kernels measures it" }
+        return "\(Format.percent(flops / peak, digits: 0)) of \(FigureText.rate(peak)), f32 on "
+            + (threads == 1 ? "1 thread" : "\(threads) threads")
     }
 
-    private static func number(_ value: Double) -> String { value.isFinite ? AxisLabel.text(value) : "\(value)" }
+    private static let nameColumns = 17
 
-    private static func line(_ name: String, _ value: String, _ role: Role) -> StyledLine {
-        StyledLine([
-            .init(name.padding(to: 16), .dim), .init(value, role),
-        ])
+    private static func line(_ figure: Figure) -> StyledLine {
+        let name = figure.name.truncated(toColumns: nameColumns - 1).padding(to: nameColumns)
+        return StyledLine([.init(name, .dim), .init(figure.value, figure.role)])
     }
 
     // MARK: Samples, events, configuration
 
     private var samples: [TextSection] {
         guard !run.samples.isEmpty else {
-            return [TextSection(StyledLine("no samples: [evaluation] prompts asks for them", .dim))]
+            let reason =
+                run.summary.isForeign ? "the log has no samples" : "no samples: [evaluation] prompts asks for them"
+            return [TextSection(StyledLine(reason, .dim))]
         }
         // The newest first: it is what a person wants to see.
-        return run.samples.reversed().flatMap { sample in
-            [
-                TextSection(StyledLine("step \(Format.count(sample.step))", .heading)),
-                TextSection(sample.prompt, role: .dim), TextSection(sample.text), TextSection(""),
-            ]
+        return run.samples.flatMap { sample in
+            [TextSection(StyledLine("step \(Format.count(sample.step))", .heading))]
+                + (sample.prompt.isEmpty ? [] : [TextSection(sample.prompt, role: .dim)])
+                + [TextSection(sample.text), TextSection("")]
         }
     }
 
     private var events: [TextSection] {
         guard !run.events.isEmpty else { return [TextSection(StyledLine("nothing was noted", .dim))] }
-        return run.events.reversed().map { event in
+        return run.events.map { event in
             let time = Format.clock(Int(event.time / 1_000_000_000), now: Int(now / 1_000_000_000))
             return TextSection(
                 StyledLine([
-                    .init(time.padding(to: 7), .dim), .init("step \(Format.compact(event.step))".padding(to: 12), .dim),
+                    .init(time.padding(to: 12), .dim), .init("step \(Format.count(event.step))".padding(to: 14), .dim),
                     .init(event.kind.word.padding(to: 12), event.kind.role), .init(event.text),
                 ]))
         }
@@ -128,6 +175,19 @@ struct TrainingReading {
             return [TextSection(StyledLine("its configuration was not recorded", .dim))]
         }
         return [TextSection(text, language: Language(path: "configuration.toml"))]
+    }
+}
+
+extension RunOrder {
+    /// What the run is to do.
+    var sentence: String {
+        switch self {
+        case .pause: "pause"
+        case .resume: "go on"
+        case .stop: "stop"
+        case .scaleLearningRate(let factor): "take \(AxisLabel.text(factor)) of the schedule's rate"
+        case .checkpoint: "write a checkpoint"
+        }
     }
 }
 
@@ -155,12 +215,5 @@ extension RunEvent.Kind {
         case .finished: .success
         default: .text
         }
-    }
-}
-
-extension String {
-    /// Blanks up to a width; at least one where the text is as wide.
-    fileprivate func padding(to columns: Int) -> String {
-        self + String(repeating: " ", count: max(1, columns - DisplayWidth.of(self)))
     }
 }

@@ -10,6 +10,7 @@ struct TrainingScreen {
     var overlays: [Int64]
     var chart: CurveChart
     var figure: LayerView.Figure
+    var isSortedByFigure: Bool
 
     init(_ panel: TrainingPanel) {
         pane = panel.pane
@@ -19,6 +20,7 @@ struct TrainingScreen {
         overlays = panel.overlays
         chart = panel.chart
         figure = panel.layers.figure
+        isSortedByFigure = panel.layers.isSortedByFigure
     }
 
     var text: String {
@@ -35,6 +37,7 @@ struct TrainingScreen {
             $0.member("log_vertical", chart.isLogVertical)
             $0.member("log_horizontal", chart.isLogHorizontal)
             $0.member("figure", figure.rawValue)
+            $0.member("sorted", isSortedByFigure)
         }
         return json.text
     }
@@ -58,6 +61,7 @@ struct TrainingScreen {
         chart.isLogVertical = root["log_vertical"]?.bool ?? false
         chart.isLogHorizontal = root["log_horizontal"]?.bool ?? false
         figure = root["figure"]?.string.flatMap(LayerView.Figure.init(rawValue:)) ?? .updateRatio
+        isSortedByFigure = root["sorted"]?.bool ?? false
     }
 
     func apply(to panel: inout TrainingPanel) {
@@ -65,8 +69,8 @@ struct TrainingScreen {
         panel.isZoomed = isZoomed
         panel.view = view
         panel.wanted = shown
-        panel.overlays = overlays
+        panel.overlays = Array(overlays.prefix(TrainingPanel.mostOverlays))
         panel.chart = chart
-        panel.layers.figure = figure
+        panel.layers.restore(figure, isSortedByFigure: isSortedByFigure)
     }
 }

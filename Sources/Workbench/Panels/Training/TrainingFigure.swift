@@ -1,0 +1,90 @@
+internal import Console
+internal import Glibc
+internal import TrainingLab
+
+/// Figures of runs as text.
+enum TrainingFigure {
+    /// A loss in four figures, so that the last steps of a run are told apart: `0.6943`, `8.317`, `12.04`.
+    static func loss(_ value: Double) -> String {
+        let size = abs(value)
+        guard value.isFinite else { return value.isNaN ? "NaN" : value > 0 ? "∞" : "-∞" }
+        if size >= 999.95 || (size < 0.001 && size > 0) { return AxisLabel.text(value) }
+        return Format.fixed(value, digits: size >= 99.995 ? 1 : size >= 9.9995 ? 2 : size >= 0.99995 ? 3 : 4)
+    }
+
+    /// A norm in three figures that stand under each other: `12.4`, `1.07`, `0.034`.
+    static func norm(_ value: Double) -> String {
+        let size = abs(value)
+        guard value.isFinite else { return loss(value) }
+        if size >= 999.5 || (size < 0.01 && size > 0) { return power(value) }
+        return Format.fixed(value, digits: size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3)
+    }
+
+    /// A number as a power of ten, for columns that span many of them: `4.09e-03`.
+    static func power(_ value: Double) -> String {
+        guard value.isFinite, value != 0 else { return value == 0 ? "0" : loss(value) }
+        var exponent = Int(floor(log10(abs(value))))
+        var mantissa = value / pow(10, Double(exponent))
+        // 9.996 rounds to 10.00.
+        if abs(mantissa) >= 9.995 {
+            mantissa /= 10
+            exponent += 1
+        }
+        // The least numbers there are have no power of ten of their own.
+        guard mantissa.isFinite else { return AxisLabel.text(value) }
+        let digits = abs(exponent) < 10 ? "0\(abs(exponent))" : "\(abs(exponent))"
+        return "\(Format.fixed(mantissa, digits: 2))e\(exponent < 0 ? "-" : "+")\(digits)"
+    }
+}
+
+/// What the axis counts in: steps, a unit of time that suits its length, or tokens.
+struct CurveUnit {
+    var word: String
+    /// What one of it is on the axis.
+    var factor: Double
+    private let axis: CurveAxis
+
+    /// - Parameter unit: of the run: `tokens`.
+    init(axis: CurveAxis, upTo end: Double, _ unit: String) {
+        self.axis = axis
+        switch axis {
+        case .step: (word, factor) = ("step", 1)
+        case .units: (word, factor) = (unit.isEmpty ? "units" : unit, 1)
+        case .time:
+            let units: [(String, Double)] = [("days", 86_400), ("hours", 3_600), ("minutes", 60), ("seconds", 1)]
+            (word, factor) = units.first { end >= $0.1 * 3 } ?? ("seconds", 1)
+        }
+    }
+
+    /// A place on the axis: `step 914`, `3 h 05 m`, `3.74M tokens`.
+    func text(_ x: Double) -> String {
+        switch axis {
+        case .step: "step \(x.magnitude < 1e15 ? Format.count(Int(x.rounded())) : AxisLabel.text(x))"
+        case .units: "\(AxisLabel.text(x)) \(word)"
+        case .time:
+            x.magnitude < 9e8 ? Format.duration(nanoseconds: Int((x * 1e9).rounded())) : AxisLabel.text(x) + " s"
+        }
+    }
+}
+
+extension AxisScale {
+    /// What lies at a share of a range: the other way round of `fraction`.
+    func value(at share: Double, in range: ClosedRange<Double>) -> Double {
+        switch self {
+        case .linear: range.lowerBound + (range.upperBound - range.lowerBound) * share
+        case .logarithmic: range.lowerBound * pow(range.upperBound / range.lowerBound, share)
+        }
+    }
+}
+
+extension String {
+    /// Blanks behind, up to a width.
+    func padding(to columns: Int) -> String {
+        self + String(repeating: " ", count: max(0, columns - DisplayWidth.of(self)))
+    }
+
+    /// Blanks before, up to a width.
+    func padding(leftTo columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - DisplayWidth.of(self))) + self
+    }
+}

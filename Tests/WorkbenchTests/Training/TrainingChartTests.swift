@@ -1,0 +1,160 @@
+import Console
+import JSON
+import Testing
+import Workbench
+
+@Suite("The training panel: curves")
+struct TrainingChartTests {
+    let made: TrainedWorkspace
+    let driver: ShellDriver
+
+    init() throws {
+        made = try TrainedWorkspace.sample()
+        driver = .training(made.workspace, run: 1)
+    }
+
+    @Test("shows the loss of the run, its value at the end, and its least with the step")
+    func loss() {
+        #expect(driver.text.contains("train/loss ─ 1 of 6"))
+        #expect(driver.rows(with: "● tide-small").contains { $0.contains("step 400") })
+        #expect(driver.rows(with: "train/loss   ").contains { $0.contains("least") && $0.contains("at step") })
+    }
+
+    @Test("Space lays runs over it, numbered where colors do not tell them apart, and takes them away")
+    func overlays() throws {
+        try driver.type("<esc>g<space>j<space>")
+        #expect(driver.text.contains("2 tide-next") && driver.text.contains("2  tide-next"))
+        #expect(driver.text.contains("3 tide-wide") && driver.text.contains("3  tide-wide"))
+        try driver.type("<space>")
+        #expect(!driver.text.contains("3 tide-wide"))
+        #expect(driver.text.contains("2 tide-next"))
+    }
+
+    @Test("a run without the curve says so and keeps its place")
+    func absent() throws {
+        try driver.type("<esc>g<space>j<space>")
+        #expect(driver.rows(with: "2 tide-next").contains { $0.contains("has no such curve") })
+        #expect(driver.rows(with: "3 tide-wide").contains { $0.contains("step 244") })
+    }
+
+    @Test("the curve that is shown cannot be laid over itself")
+    func itself() throws {
+        try driver.type("<esc><space>")
+        #expect(driver.text.contains("its curve is shown already"))
+    }
+
+    @Test("] and [ go through the curves of the run, c names one")
+    func curves() throws {
+        try driver.type("]")
+        #expect(driver.text.contains("learning_rate ─ 2 of 6"))
+        try driver.type("[[")
+        #expect(driver.text.contains("validation/loss ─ 6 of 6"))
+        try driver.type("cnorm/gradient<enter>")
+        #expect(driver.text.contains("norm/gradient ─ 3 of 6"))
+        try driver.type("cnothing<enter>")
+        #expect(driver.text.contains("the run has no curve called nothing"))
+    }
+
+    @Test("+ and - smooth more and less, within bounds")
+    func smoothing() throws {
+        try driver.type("++++++++")
+        #expect(driver.text.contains("smoothed 0.99"))
+        try driver.type("----------")
+        #expect(!driver.text.contains("smoothed"))
+    }
+
+    @Test("a counts along steps, time in a unit that suits, and tokens")
+    func axes() throws {
+        #expect(driver.rows(with: " step ").count > 0)
+        try driver.type("a")
+        #expect(driver.rows(with: " minutes ").count > 0)
+        #expect(driver.text.contains("1 h 20 m"))
+        try driver.type("a")
+        #expect(driver.text.contains("1.64M tokens"))
+        try driver.type("a")
+        #expect(driver.text.contains("step 400"))
+    }
+
+    @Test("L and H draw on logarithmic scales and say so")
+    func logarithms() throws {
+        try driver.type("L")
+        #expect(driver.text.contains("── log ─"))
+        try driver.type("H")
+        #expect(driver.text.contains("log-log"))
+        try driver.type("L")
+        #expect(driver.text.contains("log axis"))
+    }
+
+    @Test("the cursor reads the curve where it stands; Esc gives it back to the end")
+    func cursor() throws {
+        try driver.type("hhhh")
+        let row = driver.rows(with: "● tide-small")
+        #expect(row.contains { $0.contains("step 3") })
+        #expect(driver.text.contains("│ ● tide-small"))
+        try driver.type("g")
+        #expect(driver.rows(with: "● tide-small").contains { $0.contains("step 4 ") })
+        try driver.type("<esc>")
+        #expect(driver.rows(with: "● tide-small").contains { $0.contains("step 400") })
+    }
+
+    @Test(". looks closer around the cursor, , farther; the cursor takes the view along at its edge")
+    func closer() throws {
+        try driver.type("..")
+        #expect(driver.text.contains("a part"))
+        let before = driver.text
+        for _ in 0..<200 { try driver.type("h") }
+        #expect(driver.text != before)
+        #expect(driver.rows(with: "● tide-small  step 4").isEmpty && driver.rows(with: "● tide-small  step 3").isEmpty)
+        try driver.type(",,,")
+        #expect(!driver.text.contains("a part"))
+        #expect(driver.text.contains("all of it is shown"))
+    }
+
+    @Test("a press on the chart puts the cursor there, the wheel looks closer and farther")
+    func mouse() throws {
+        driver.handle(.mouse(Mouse(.press, at: Point(column: 80, row: 10))))
+        #expect(!driver.rows(with: "● tide-small").contains { $0.contains("step 400") })
+        driver.handle(.mouse(Mouse(.scrollUp, at: Point(column: 80, row: 10))))
+        #expect(driver.text.contains("a part"))
+        driver.handle(.mouse(Mouse(.scrollDown, at: Point(column: 80, row: 10))))
+        #expect(!driver.text.contains("a part"))
+    }
+
+    @Test("values that are no numbers are marked on the axis, and the figures say NaN")
+    func diverged() {
+        let driver = ShellDriver.training(made.workspace, run: 2)
+        #expect(driver.text.contains("diverged"))
+        #expect(driver.rows(with: "✗").count >= 1)
+        #expect(driver.text.contains("NaN"))
+        #expect(driver.text.contains("step 100 is kept"))
+    }
+
+    @Test("a run that has nothing yet says so")
+    func nothing() {
+        let driver = ShellDriver.training(made.workspace, run: 5)
+        #expect(driver.text.contains("no curve yet"))
+        #expect(driver.text.contains("paused"))
+    }
+
+    @Test("layers are sorted by the figure that f chooses")
+    func layers() throws {
+        #expect(driver.text.contains("as in the model"))
+        try driver.type("S")
+        let sorted = driver.rows(with: "blk.3.ffn_up.weight").first
+        #expect(driver.text.contains("largest first"))
+        #expect(sorted != nil)
+        try driver.type("f")
+        #expect(driver.text.contains("gradient ──"))
+        #expect(driver.text.contains("●") && driver.text.contains("█"))
+    }
+
+    @Test("the last screen comes back: run, curve, axis, scales, overlays, layers")
+    func restores() throws {
+        let driver = ShellDriver.training(made.workspace, isRestored: true)
+        try driver.type("gjjj<enter>]aL-S<esc>k<space>jvz")
+        driver.shell.saveScreens()
+        let before = driver.text
+        let again = ShellDriver.training(made.workspace, isRestored: true)
+        #expect(again.text == before)
+    }
+}

@@ -1,0 +1,189 @@
+import Console
+import Glibc
+import TestFixtures
+import Testing
+import Training
+import TrainingLab
+import Workbench
+
+@Suite("The training panel: names, files, logs of others, and time")
+struct TrainingKeepingTests {
+    let made: TrainedWorkspace
+
+    init() throws { made = try TrainedWorkspace.sample() }
+
+    private func driver(_ run: Int64 = 1) -> ShellDriver { .training(made.workspace, run: run) }
+
+    // MARK: Keeping
+
+    @Test("R gives another name, u takes it back, an empty one brings the recorded one back")
+    func renames() throws {
+        let driver = driver()
+        try driver.type("R<ctrl-u>spring tide<enter>")
+        #expect(driver.rows(with: "spring tide").count >= 2)
+        try driver.type("u")
+        #expect(driver.rows(with: "spring tide").isEmpty)
+        try driver.type("R<ctrl-u>neap<enter>R<ctrl-u><enter>")
+        #expect(try made.store.run(1)?.name == "tide-small")
+    }
+
+    @Test("D deletes and shows another, u brings it back")
+    func deletes() throws {
+        let driver = driver()
+        try driver.type("D")
+        #expect(driver.text.contains("deleted tide-small; u brings it back"))
+        #expect(driver.text.contains("Runs ─ 4"))
+        #expect(driver.rows(with: "tide-small").count == 1)
+        try driver.type("u")
+        #expect(driver.text.contains("Runs ─ 5"))
+        try driver.type("u")
+        #expect(driver.text.contains("there is nothing to take back"))
+    }
+
+    @Test("e writes the curves as the ending says, and no file twice", arguments: ["csv", "jsonl"])
+    func exports(ending: String) throws {
+        let driver = driver()
+        let path = made.made.folder.file("out.\(ending)")
+        try driver.type("e<ctrl-u>\(path)<enter>")
+        let text = try #require(File.text(path))
+        #expect(text.contains("train/loss"))
+        #expect(text.split(separator: "\n").count >= 400)
+        try driver.type("e<ctrl-u>\(path)<enter>")
+        #expect(driver.text.contains("out.\(ending)"))
+        #expect(File.text(path) == text)
+    }
+
+    @Test("y copies the figures as a table")
+    func copies() throws {
+        let driver = driver()
+        try driver.type("y")
+        let isCopied = driver.asked {
+            guard case .copy(let text) = $0 else { return false }
+            return text.contains("## tide-small") && text.contains("| parameters | 2,980,992 |")
+        }
+        #expect(isCopied)
+    }
+
+    @Test("v reads samples and events, the newest first, and the configuration; / finds in them")
+    func reads() throws {
+        let driver = driver()
+        try driver.type("v")
+        let samples = driver.rows(with: "step ").filter { $0.contains("│ step ") }
+        #expect(samples.first?.contains("step 400") == true)
+        try driver.type("/came in 2<enter>")
+        #expect(driver.text.contains("1 of 1"))
+        try driver.type("v")
+        #expect(driver.text.contains("all 400 steps"))
+        try driver.type("v")
+        #expect(driver.text.contains("[optimizer]"))
+    }
+
+    @Test(
+        "on a small screen what a key changes is shown",
+        arguments: [("v", "Samples"), ("S", "Layers"), ("/noon<enter>", "Overview")])
+    func small(keys: String, title: String) throws {
+        let driver = ShellDriver.training(made.workspace, size: Size(80, 24), run: 1)
+        #expect(!driver.text.contains("─ \(title) "))
+        try driver.type(keys)
+        #expect(driver.text.contains("─ \(title) "))
+    }
+
+    // MARK: Logs of others
+
+    private func log(_ steps: Range<Int>) -> String {
+        steps.map { #"{"step": \#($0), "loss": \#(Double(900 - $0) / 100), "time": \#(1_794_900_000 + $0)}"# + "\n" }
+            .joined()
+    }
+
+    @Test("i takes in a log and shows it; what is written to it later appears while it is shown")
+    func follows() throws {
+        let driver = driver()
+        let path = made.made.folder.file("night.jsonl")
+        File.write(log(0..<50), to: path)
+        try driver.type("i\(path)<enter>")
+        driver.finishJobs()
+        #expect(driver.text.contains("50 new points in 1 run."))
+        #expect(driver.text.contains("loss ──") && driver.text.contains("step 49"))
+        File.write(log(0..<80), to: path)
+        driver.look()
+        driver.look()
+        #expect(driver.text.contains("step 79"))
+        try driver.type("p")
+        #expect(driver.text.contains("it can be watched, not steered"))
+    }
+
+    @Test("a log that is gone says so once, and is not asked for any more")
+    func gone() throws {
+        let driver = driver()
+        let path = made.made.folder.file("night.jsonl")
+        File.write(log(0..<50), to: path)
+        try driver.type("i\(path)<enter>")
+        driver.finishJobs()
+        unlink(path)
+        driver.look()
+        driver.look()
+        #expect(driver.rows(with: "not followed").count == 1)
+        #expect(driver.text.contains("step 49"))
+        driver.look()
+        #expect(driver.engine.count == 0)
+        // Opening it again looks again.
+        File.write(log(0..<60), to: path)
+        try driver.type("<esc><enter>")
+        driver.finishJobs()
+        driver.look()
+        #expect(driver.rows(with: "not followed").isEmpty)
+        #expect(driver.text.contains("step 59"))
+    }
+
+    @Test("what is no log says so", arguments: ["/nowhere", "plain.txt"])
+    func wrongLog(name: String) throws {
+        let driver = driver()
+        let path = name.hasPrefix("/") ? name : made.made.folder.file(name)
+        if path != name { File.write("no log at all", to: path) }
+        try driver.type("i\(path)<enter>")
+        driver.finishJobs()
+        #expect(driver.text.contains(path.split(separator: "/").last!))
+        #expect(driver.text.contains("Runs ─ 5"))
+    }
+
+    // MARK: Time
+
+    @Test("what a run writes meanwhile appears, and the cursor stays on its row")
+    func live() throws {
+        let driver = driver(4)
+        try driver.type("<esc>Gk")
+        let before = driver.rows(with: "▌").first
+        try made.add("tide-wide", step: 245, loss: 0.75)
+        driver.look()
+        #expect(driver.rows(with: "step   ").contains { $0.contains("245 of 400") })
+        #expect(driver.rows(with: "▌").first?.prefix(20) == before?.prefix(20))
+    }
+
+    @Test("nothing waits for the clock where nothing goes on")
+    func idle() throws {
+        let made = try TrainedWorkspace()
+        try made.record("done", hours: 2, to: 30, .finished, rate: 0.1, floor: 1)
+        let driver = ShellDriver.training(made.workspace)
+        #expect(driver.text.contains("finished"))
+        #expect(driver.shell.nextDeadline == nil)
+        try made.record("later", hours: 1, to: 30, .finished, rate: 0.1, floor: 1)
+        try driver.type("<enter>")
+        #expect(driver.text.contains("later"))
+    }
+
+    @Test("a run that is deleted elsewhere makes room for another")
+    func deletedElsewhere() throws {
+        let driver = driver(4)
+        try made.store.delete([4])
+        driver.look()
+        #expect(!driver.text.contains("tide-wide"))
+        #expect(driver.text.contains("Runs ─ 4"))
+    }
+
+    @Test("a run that does not exist any more leaves the list to look at")
+    func missing() {
+        let driver = driver(99)
+        #expect(driver.text.contains("run 99 is no longer in the workspace"))
+        #expect(driver.text.contains("Runs ─ 5"))
+    }
+}

@@ -72,7 +72,7 @@ struct TrainingConfigurationTests {
                 "[data.tokenizer]\nvocab = 3",
                 "x.toml, line 2: there is no key data.tokenizer.vocab; did you mean data.tokenizer.vocabulary?"
             ),
-            ("training.steps = -1", "x.toml, line 1: training.steps takes a whole number of at least 0."),
+            ("training.steps = -1", "x.toml, line 1: training.steps takes a whole number from 0 to 1000000000000."),
         ])
     func problems(text: String, sentence: String) {
         #expect(throws: RunError(sentence)) { try TrainingConfiguration(text, path: "x.toml") }

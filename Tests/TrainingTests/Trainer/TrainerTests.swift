@@ -95,7 +95,9 @@ struct TrainerTests {
     @Test("gives up a step between two of its batches when it is cancelled")
     func cancelledWithin() throws {
         var asked = 0
-        let result = try TinyRun("training.accumulation=4").trainer().run(
+        let run = TinyRun("training.accumulation=4")
+        defer { withExtendedLifetime(run) {} }
+        let result = try run.trainer().run(
             into: CollectingSink(),
             isCancelled: {
                 asked += 1
@@ -152,7 +154,7 @@ struct TrainerTests {
         #expect(result.sentence.hasPrefix("all 24 steps were made before"))
         #expect(again.points.isEmpty && again.kinds == [.finished])
         // A constant rate is the same for any length.
-        let constant = TinyRun("schedule.kind=constant")
+        let constant = TinyRun("schedule.kind=constant", "schedule.warmup=0")
         try constant.run(["training.steps=12"], into: CollectingSink())
         let silent = CollectingSink()
         try constant.run(into: silent)

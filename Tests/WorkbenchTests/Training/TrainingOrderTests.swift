@@ -44,7 +44,7 @@ struct TrainingOrderTests {
     func rate(typed: String, factor: Double) throws {
         try driver.type("*<ctrl-u>\(typed)<enter>")
         #expect(try made.store.pendingOrders(of: run) == [.scaleLearningRate(factor)])
-        try made.obey("tide-wide", step: 245)
+        try made.obey("tide-wide", step: 200)
         driver.look()
         #expect(driver.rows(with: "◇").count >= 1)
     }

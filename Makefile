@@ -86,8 +86,7 @@ reference: build
 	    $(BINARY) show tokens --size 120x36 --keys "<enter>]]]" --theme dark --format svg > Documentation/tokens.svg; \
 	    rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
-	    $(BINARY) train follow sample-data/training/orrery-mini-run.jsonl > /dev/null; \
-	    $(BINARY) show training --size 120x36 --keys "<enter>L" --theme dark --format svg > Documentation/training.svg; \
+	    $(BINARY) show training --size 120x26 --keys "<enter>L" --theme dark --format svg > Documentation/training.svg; \
 	    rm -rf $$folder
 
 format:

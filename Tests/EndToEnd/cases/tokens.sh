@@ -3,8 +3,7 @@
 source terminal.sh
 start 120x40 "$ORRERY_BINARY"
 typed "2"
-expect "There is no model yet"
-expect "orrery model add PATH"
+expect "begins a session"
 typed "M"
 typed "scripted:The planets wander for the Earth moves too."
 press Enter

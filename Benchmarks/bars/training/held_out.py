@@ -10,7 +10,7 @@ from program import ROOT
 from training import answer
 
 MODEL = os.path.join(ROOT, "sample-data", "models", "orrery-mini")
-RECIPE = os.path.join(ROOT, "sample-data", "training", "orrery-mini.toml")
+RECIPE = os.path.join(ROOT, "sample-data", "training", "orrery-mini-2.toml")
 LARGEST_MB, MOST_WEIGHTS = 12, 5_000_000
 
 
@@ -22,14 +22,14 @@ def run(program):
     card = os.path.join(program.data, "training", "orrery-mini.card.md")
     os.makedirs(os.path.dirname(card), exist_ok=True)
     found = answer(program, "card", MODEL, RECIPE, "--json", "--output", card, *limit)
-    kinds = ", ".join(f"{kind} {one['share']:.2f} of {one['count']}" for kind, one in found["episodes_by_kind"].items())
+    kinds = ", ".join(f"{kind} {one['value']:.2f} of {one['count']}" for kind, one in found["episodes_by_kind"].items())
     again = found["exchanged_new_answer"]
     megabytes = sum(os.path.getsize(os.path.join(MODEL, name)) for name in os.listdir(MODEL)) / 1e6
 
     def share(bar, what, name, limit, spread="", check=at_least):
         one = found[name]
         counts = f"{one['hits']} of {one['count']}" + (f"; {spread}" if spread else "")
-        return check(bar, what, one["share"], "", limit, spread=counts)
+        return check(bar, what, one["value"], "", limit, spread=counts)
 
     return [
         share("6a", "questions on documents with names never seen, exact", "reading", 0.9),

@@ -42,41 +42,15 @@ struct RunArgument: ParsableArguments {
     }
 }
 
-/// What a run was started with: kept in its folder, so that it can go on by its name alone.
-struct RunOrigin {
-    /// The configuration's file.
-    var configuration: String
-    var overrides: [String]
-
-    private static let name = "run.json"
-
-    func write(into folder: String) throws {
-        var json = JSONWriter(style: .pretty)
-        json.object {
-            $0.member("configuration", configuration)
-            $0.member("set", overrides)
-        }
-        try ExportFile.write("\(folder)/\(Self.name)", replacing: true) { try $0(json.text + "\n") }
-    }
-
-    init(configuration: String, overrides: [String]) {
-        self.configuration = configuration
-        // Of one key the last word counts.
-        var met: Set<Substring> = []
-        self.overrides = overrides.reversed().filter { met.insert($0.prefix { $0 != "=" }).inserted }.reversed()
-    }
-
-    /// - Throws: a sentence where the folder does not say it.
+extension RunOrigin {
+    /// - Throws: a sentence where the run's folder does not say it.
     init(of run: RunSummary) throws {
         guard let folder = run.folder else {
             throw Failure("\(run.name) was trained elsewhere: there are no checkpoints of it here.")
         }
-        let path = "\(folder)/\(Self.name)"
-        let document = try JSONDocument(parsing: try SmallFile.bytes(path), maximumDepth: 8)
-        let read = document.withRoot { root in
-            (root["configuration"]?.string, root["set"]?.elements.compactMap(\.string) ?? [])
+        guard let origin = RunOrigin(in: folder) else {
+            throw Failure("\(folder)/run.json: it is missing or names no configuration.")
         }
-        guard let configuration = read.0 else { throw Failure("\(path): it names no configuration.") }
-        self.init(configuration: configuration, overrides: read.1)
+        self = origin
     }
 }

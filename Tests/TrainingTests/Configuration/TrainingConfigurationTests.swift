@@ -78,6 +78,25 @@ struct TrainingConfigurationTests {
         #expect(throws: RunError(sentence)) { try TrainingConfiguration(text, path: "x.toml") }
     }
 
+    @Test(
+        "every word that a choice offers is understood",
+        arguments: [
+            ("data.kind", "text tokens arrays generated"), ("data.packing", "stream rows documents"),
+            ("data.order", "shuffled written"), ("data.task", "classification regression"),
+            ("model.kind", "transformer pretrained mlp conv"), ("model.activation", "relu gelu tanh"),
+            ("adapter.kind", "none lora"), ("optimizer.kind", "sgd adam adamw lion muon"),
+            ("optimizer.decay", "matrices all"), ("schedule.kind", "constant linear cosine wsd one_cycle inverse_sqrt"),
+            ("training.precision", "float32 bfloat16"), ("training.on_divergence", "stop halve"),
+        ])
+    func choices(key: String, words: String) {
+        for word in words.split(separator: " ") {
+            var told: String?
+            do { _ = try TrainingConfiguration("\(key) = \"\(word)\"", path: "x.toml") } catch { told = "\(error)" }
+            // Another key may be missing for it; the word itself is never what is wrong.
+            #expect(!(told ?? "").contains("\"\(word)\""), "\(told ?? "")")
+        }
+    }
+
     @Test("that is no TOML names the line")
     func noTOML() throws {
         let error = try #require(throws: RunError.self) { try TrainingConfiguration("[data\n", path: "x.toml") }

@@ -153,7 +153,7 @@ extension TrainingConfiguration {
 extension ConfigurationValues {
     /// A choice as the type whose raw values its words are.
     func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
-        // The key's own table holds the same words, so that there is always a case; TrainingConfigurationTests reads each word.
+        // The key's own table holds the same words, so that there is always a case: a test reads every word.
         Choice(rawValue: text(name))!
     }
 }

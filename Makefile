@@ -7,13 +7,13 @@ READLINE     ?= 1
 JOBS         ?= $(shell nproc)
 
 # What the program is linked with, and what the tests drive it with.
-BUILD_PACKAGES := libncurses-dev libreadline-dev libsqlite3-dev libzstd-dev zlib1g-dev libopenblas0-pthread libcurl4 pkg-config g++ libc6-dev
-TEST_PACKAGES  := tmux python3-venv python3 procps
+BUILD_PACKAGES := libncurses-dev libreadline-dev libsqlite3-dev libstemmer-dev libzstd-dev zlib1g-dev libopenblas0-pthread libcurl4 pkg-config g++ libc6-dev
+TEST_PACKAGES  := tmux python3-venv python3 procps poppler-utils
 
 # Archives only, so that -l finds no shared library and the binary runs on a host that has none of them.
 ARCHIVES     := .build/archives
 ARCHIVE_DIR  := /usr/lib/$(shell gcc -print-multiarch 2>/dev/null || echo x86_64-linux-gnu)
-ARCHIVE_LIBS := libncursesw.a libtinfo.a libreadline.a libsqlite3.a libzstd.a libz.a
+ARCHIVE_LIBS := libncursesw.a libtinfo.a libreadline.a libsqlite3.a libstemmer.a libzstd.a libz.a
 
 # Colors are a flag of the compiler: without one answer for terminals and pipes everything would be built twice.
 SWIFT_FLAGS  := -c $(CONFIG) --jobs $(JOBS) --no-color-diagnostics

@@ -49,9 +49,9 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "Workbench", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Agents", "Training", "Providers",
-                "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "Console", "LanguageModels",
-                "JSON", arguments,
+                "Workbench", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Agents", "Retrieval", "SearchIndexes",
+                "Training", "Providers", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace",
+                "Console", "LanguageModels", "JSON", arguments,
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
 
@@ -59,8 +59,8 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Training", "Providers", "Inference",
-                "Models", "Tokenizers", "Kernels", "Workspace", "LanguageModels", "JSON",
+                "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Retrieval", "SearchIndexes", "Training",
+                "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace", "LanguageModels", "JSON",
             ],
             swiftSettings: strict),
         .target(name: "Console", dependencies: ["CTerminal", toml], swiftSettings: strict),
@@ -81,6 +81,15 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TrainingLab", dependencies: ["Training", "Workspace", "JSON", sqlite], swiftSettings: strict),
+        .target(
+            name: "Retrieval",
+            dependencies: [
+                "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Tensors",
+                "Kernels", "Workspace", "LanguageModels", "JSON", sqlite, toml,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "SearchIndexes", dependencies: ["Tensors", "Kernels", "CStemmer"], swiftSettings: strict),
         .target(name: "Agents", dependencies: ["LanguageModels", "JSON"], swiftSettings: strict),
         .target(
             name: "Training",
@@ -112,6 +121,7 @@ let package = Package(
         .target(
             name: "CKernels", cSettings: warnings + [.headerSearchPath("."), optimized],
             linkerSettings: [.linkedLibrary("m")]),
+        .systemLibrary(name: "CStemmer"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib"),
         .systemLibrary(name: "CZstandard", pkgConfig: "libzstd"),
 
@@ -128,8 +138,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Workbench", "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Training", "Kernels",
-                "Workspace", "JSON", "LanguageModels", "TestFixtures",
+                "Workbench", "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Retrieval", "SearchIndexes",
+                "Training", "Kernels", "Workspace", "JSON", "LanguageModels", "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
@@ -176,6 +186,17 @@ let package = Package(
         .testTarget(
             name: "AgentsTests", dependencies: ["Agents", "Training", "LanguageModels", "JSON", "TestFixtures"],
             swiftSettings: strict),
+        .testTarget(
+            name: "SearchIndexesTests",
+            dependencies: ["SearchIndexes", "Tensors", "Kernels", "JSON", "TestFixtures"],
+            exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "RetrievalTests",
+            dependencies: [
+                "Retrieval", "SearchIndexes", "Traces", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace",
+                "LanguageModels", "JSON", "TestFixtures", sqlite,
+            ],
+            exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
     ]
 )

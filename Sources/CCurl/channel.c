@@ -176,6 +176,7 @@ static bool set_options(orrery_curl_channel *channel, const orrery_curl_request 
     } else {
         failed |= curl->easy_setopt(easy, OPTION_HTTPGET, 1L);
     }
+    if (request->method != NULL) failed |= curl->easy_setopt(easy, OPTION_CUSTOMREQUEST, request->method);
     // A cancel does not wait for a name that is being looked up (version 7.87; before, it does).
     curl->easy_setopt(easy, OPTION_QUICK_EXIT, 1L);
     curl->easy_setopt(easy, OPTION_TCP_NODELAY, 1L);

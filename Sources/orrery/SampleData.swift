@@ -2,6 +2,7 @@ import Console
 import Glibc
 import KernelLab
 import ModelLab
+import Retrieval
 import Traces
 import TrainingLab
 import Workspace
@@ -21,6 +22,17 @@ enum SampleData {
         try OwnKernelStore(workspace).add(OwnKernel(contentsOf: folder + "/kernels/rms.toml"))
         _ = try ModelHouse(workspace).add(folder + "/models/orrery-mini", name: "orrery-mini", at: Clock.now)
         _ = try RunFollower.open(folder + "/training/orrery-mini-run.jsonl").follow(into: RunStore(workspace))
+        try addCorpus(folder + "/corpus", to: workspace)
+    }
+
+    /// The papers of an observatory, and questions that they answer.
+    private static func addCorpus(_ folder: String, to workspace: Workspace) throws {
+        let store = CorpusStore(workspace)
+        let corpus = try store.create("northfold")
+        try store.add([folder + "/northfold"], to: corpus.id)
+        _ = try CorpusAdding(store).embed(corpus)
+        let questions = try Retriever(workspace).questions(folder + "/questions.jsonl", of: corpus)
+        _ = try store.saveQuestions(questions, as: "northfold", corpus: corpus.id)
     }
 }
 

@@ -27,7 +27,9 @@ typedef struct {
     /// `Name: value`, without line ends.
     const char *const *headers;
     size_t header_count;
-    /// NULL sends a GET, anything else a POST.
+    /// `PUT`, `DELETE`; NULL sends a GET without a body, a POST with one.
+    const char *method;
+    /// NULL sends none.
     const uint8_t *body;
     size_t body_length;
     long connect_milliseconds;

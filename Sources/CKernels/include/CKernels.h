@@ -2,7 +2,9 @@
 #pragma once
 
 #include "ceilings.h"
+#include "codes.h"
 #include "convolution.h"
+#include "distances.h"
 #include "dot_products.h"
 #include "elementwise.h"
 #include "flash_attention.h"
@@ -12,6 +14,7 @@
 #include "paged_attention.h"
 #include "processor.h"
 #include "rows.h"
+#include "similarity.h"
 #include "sources.h"
 #include "thread_pool.h"
 #include "weight_products.h"

@@ -45,9 +45,10 @@ package final class HTTPClient: Sendable {
         // A large body would otherwise wait a second for a permission that few servers give.
         texts.append(strdup("Expect:"))
         let url = strdup(request.url)
+        let method = request.method.map { strdup($0) }
         let bundle = certificates.map { strdup($0) }
         // Keys are among them: nothing of them stays in freed memory.
-        defer { for text in texts + [url, bundle ?? nil] { Self.wipe(text) } }
+        defer { for text in texts + [url, bundle ?? nil, method ?? nil] { Self.wipe(text) } }
         let headers = texts.map { UnsafePointer($0) }
         let body = request.body ?? []
         return try headers.withUnsafeBufferPointer { (headers) throws(HTTPFailure) -> HTTPHead in
@@ -56,6 +57,7 @@ package final class HTTPClient: Sendable {
                 description.url = UnsafePointer(url)
                 description.headers = headers.baseAddress
                 description.header_count = headers.count
+                description.method = UnsafePointer(method ?? nil)
                 description.body = request.body == nil ? nil : bytes.baseAddress
                 description.body_length = bytes.count
                 description.connect_milliseconds = max(1, Int(timeouts.connect * 1000))

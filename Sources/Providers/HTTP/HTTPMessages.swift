@@ -3,10 +3,14 @@ package struct HTTPRequest: Sendable {
     package var url: String
     /// Names and values; they must hold no line ends.
     package var headers: [(name: String, value: String)]
-    /// nil sends a GET, anything else a POST.
     package var body: [UInt8]?
+    /// `PUT`, `DELETE`; nil sends a GET without a body, a POST with one.
+    package var method: String?
 
-    package init(url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil) {
+    package init(
+        url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil, method: String? = nil
+    ) {
+        self.method = method
         self.url = url
         self.headers = headers
         self.body = body

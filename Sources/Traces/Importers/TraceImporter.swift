@@ -29,6 +29,9 @@ public protocol TraceImporter: SendableMetatype {
     /// parameters, in a pleasant order.
     static func details(of span: Span, records: [JSONNode]) -> SpanDetails
 
+    /// What a search or a reranker recorded of its documents; nil where the format records none.
+    static func retrieval(of span: Span, records: [JSONNode]) -> RecordedRetrieval?
+
     /// One line that says what an event was.
     static func sentence(of event: TraceEvent, record: JSONNode) -> String
 
@@ -40,6 +43,8 @@ extension TraceImporter {
     public static func companions(of path: String) -> [String] { [] }
 
     public static func messageCount(of trace: Trace) -> Int { trace.messages.count }
+
+    public static func retrieval(of span: Span, records: [JSONNode]) -> RecordedRetrieval? { nil }
 }
 
 /// The texts of a span.

@@ -31,15 +31,24 @@ final class RecordReader {
     }
 
     func details(of span: Span) throws -> SpanDetails {
-        guard let first = span.records.first, let importer = try importer(of: first.source) else {
-            return SpanDetails()
-        }
+        try withRecords(of: span) { importer, records in importer.details(of: span, records: records) } ?? SpanDetails()
+    }
+
+    /// What a search recorded; nil where it recorded nothing.
+    func retrieval(of span: Span) throws -> RecordedRetrieval? {
+        try withRecords(of: span) { importer, records in importer.retrieval(of: span, records: records) } ?? nil
+    }
+
+    private func withRecords<Result>(
+        of span: Span, _ body: (any TraceImporter.Type, [JSONNode]) -> Result
+    ) throws -> Result? {
+        guard let first = span.records.first, let importer = try importer(of: first.source) else { return nil }
         // All records of a span are asked about at once: each needs a tree of its own.
         var documents: [JSONDocument] = []
         for record in span.records.prefix(Self.mostRecords) {
             if let document = try? JSONDocument(parsing: sources.bytes(record)) { documents.append(document) }
         }
-        return Self.withRoots(documents[...], []) { importer.details(of: span, records: $0) }
+        return Self.withRoots(documents[...], []) { body(importer, $0) }
     }
 
     func sentence(of event: TraceEvent) throws -> String {

@@ -47,6 +47,14 @@ extension TraceStore {
         }
     }
 
+    /// What a search or a reranker recorded of its documents; nil where it recorded none.
+    public func retrieval(of span: Span) throws -> RecordedRetrieval? {
+        try workspace.read { db in
+            let reader = try RecordReader(db, cache: blocks)
+            return try reader.retrieval(of: span)
+        }
+    }
+
     /// One line that says what an event was.
     public func sentence(of event: TraceEvent) throws -> String {
         try workspace.read { db in

@@ -7,6 +7,7 @@ package enum Panels {
         PanelEntry(TokenPanel.self),
         PanelEntry(KernelPanel.self),
         PanelEntry(TrainingPanel.self),
+        PanelEntry(RetrievalPanel.self),
     ]
 }
 

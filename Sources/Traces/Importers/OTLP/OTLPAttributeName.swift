@@ -102,6 +102,7 @@ enum OTLPMeaning: Int, CaseIterable {
 /// Lists that are written as one attribute an item: `llm.input_messages.3.message.role`.
 enum OTLPList: Int, CaseIterable {
     case openInferenceInput, openInferenceOutput, legacyPrompt, legacyCompletion, prompts, choices, tools, documents
+    case rerankerInput, rerankerOutput
 
     static let prefixes: [(list: OTLPList, prefix: StaticString)] = [
         (.openInferenceInput, "llm.input_messages."),
@@ -112,5 +113,7 @@ enum OTLPList: Int, CaseIterable {
         (.choices, "llm.choices."),
         (.tools, "llm.tools."),
         (.documents, "retrieval.documents."),
+        (.rerankerInput, "reranker.input_documents."),
+        (.rerankerOutput, "reranker.output_documents."),
     ]
 }

@@ -58,7 +58,8 @@ extension OTLPImporter {
             "llm.input_messages.", "llm.output_messages.", "llm.prompts.", "llm.choices.", "llm.tools.",
             "gen_ai.prompt", "gen_ai.completion", "gen_ai.input.messages", "gen_ai.output.messages",
             "gen_ai.system_instructions", "gen_ai.tool.definitions", "ai.prompt", "ai.response.text",
-            "ai.response.toolCalls", "retrieval.documents.", "orrery.prompt.ids", "orrery.prompt.tokens",
+            "ai.response.toolCalls", "retrieval.documents.", "reranker.input_documents.",
+            "reranker.output_documents.", "orrery.prompt.ids", "orrery.prompt.tokens",
             "orrery.answer.steps",
         ]
         if prefixes.contains(where: { key.hasPrefix($0) }) { return true }

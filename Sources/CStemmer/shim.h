@@ -1,0 +1,6 @@
+#ifndef ORRERY_CSTEMMER_H
+#define ORRERY_CSTEMMER_H
+
+#include <libstemmer.h>
+
+#endif

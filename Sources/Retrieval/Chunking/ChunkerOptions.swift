@@ -1,0 +1,126 @@
+/// How texts are cut: a value with a text form, kept beside what was cut with it.
+///
+/// ```swift
+/// let options = try ChunkerOptions(parsing: "recursive size=1200 overlap=200")
+/// let spans = try options.chunker().chunks(of: document)
+/// ```
+/// The defaults are 1,000 characters and 150 of overlap: encoders for sentences read 256 tokens, which is about 1,000
+/// characters of English, so that nothing is cut off unseen; and an answer of a sentence or two that a border would
+/// split stands whole in one of the two chunks.
+public struct ChunkerOptions: Equatable, Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+        /// By the document: `markdown`, `code`, sections of a page, else `recursive`.
+        case automatic
+        /// Exactly at the size, wherever that is.
+        case fixed
+        /// At the end of a paragraph, else of a sentence, a line, a word.
+        case recursive
+        /// Whole sentences, as many as fit.
+        case sentence
+        /// By headings; code fences and tables stay whole where they fit.
+        case markdown
+        /// By types and functions, with the comments in front of them.
+        case code
+        /// Small chunks to find, each naming the larger one to read.
+        case parentChild = "parent-child"
+        /// Where neighboring sentences are least alike.
+        case semantic
+    }
+
+    public enum Unit: String, CaseIterable, Sendable {
+        case characters, tokens
+    }
+
+    public var kind: Kind
+    public var unit = Unit.characters
+    /// The longest chunk.
+    public var size: Int
+    /// How much of a chunk its successor repeats, at most.
+    public var overlap: Int
+    /// The longest parent; of parent-child only.
+    public var parentSize: Int
+    /// Breaks at so many percent of the largest distances between sentences: 95 breaks at the top 5 %. Semantic only.
+    public var percentile: Double
+    /// Breaks where the cosine falls below this, instead of at a percentile. Semantic only.
+    public var threshold: Double?
+    /// Leaves out the white space at the ends of chunks.
+    public var trims = true
+
+    /// The defaults of a kind.
+    public init(_ kind: Kind = .recursive, unit: Unit = .characters) {
+        self.kind = kind
+        self.unit = unit
+        let scale = unit == .characters ? 4 : 1
+        switch kind {
+        case .automatic, .fixed, .recursive, .sentence, .markdown: (size, overlap) = (250 * scale, 38 * scale)
+        // A function is read whole or not at all.
+        case .code: (size, overlap) = (375 * scale, 0)
+        case .parentChild: (size, overlap) = (100 * scale, 12 * scale)
+        case .semantic: (size, overlap) = (375 * scale, 0)
+        }
+        if unit == .characters { overlap -= overlap % 10 }
+        parentSize = 500 * scale
+        percentile = 95
+    }
+
+    /// What makes the options impossible, as a sentence's parts; nil where they can be used.
+    public func validate() throws(RetrievalError) {
+        func fail(_ problem: String, _ remedy: String) -> RetrievalError {
+            RetrievalError("chunker \"\(self)\"", problem: problem, remedy: remedy)
+        }
+        guard (1...10_000_000).contains(size) else {
+            throw fail("a chunk of \(size) \(unit.rawValue) cannot be made", "Give size from 1 to 10,000,000.")
+        }
+        guard overlap >= 0, overlap <= size / 2 else {
+            throw fail(
+                "an overlap of \(overlap) is not between 0 and half of the size, which is \(size)",
+                "Give overlap of at most \(size / 2).")
+        }
+        if kind == .parentChild {
+            guard parentSize > size, parentSize <= 100_000_000 else {
+                throw fail("parents of \(parentSize) hold no children of \(size)", "Give parent larger than size.")
+            }
+        }
+        if kind == .semantic {
+            guard percentile > 0, percentile < 100 else {
+                throw fail(
+                    "\(Self.word(percentile)) is no percentile", "Give percentile between 0 and 100, such as 95.")
+            }
+            if let threshold, !(-1...1).contains(threshold) {
+                throw fail("\(Self.word(threshold)) is no cosine", "Give threshold between -1 and 1, such as 0.7.")
+            }
+        }
+    }
+
+    /// A chunker of these options.
+    ///
+    /// - Parameters:
+    ///   - tokens: needed where the unit is tokens.
+    ///   - embed: needed for semantic chunks.
+    /// - Throws: `RetrievalError` where the options are impossible or something that they need is missing.
+    public func chunker(
+        tokens: TokenCounter? = nil, embed: SentenceEmbedder? = nil
+    ) throws(RetrievalError) -> any Chunker {
+        try validate()
+        if unit == .tokens, tokens == nil {
+            throw RetrievalError(
+                "chunker \"\(self)\"", problem: "tokens can only be counted by a tokenizer, and there is none",
+                remedy: "Name a model, or use unit=characters.")
+        }
+        let counter = unit == .tokens ? tokens : nil
+        switch kind {
+        case .automatic: return AutomaticChunker(options: self, tokens: counter)
+        case .fixed, .recursive, .sentence: return WindowChunker(options: self, tokens: counter)
+        case .markdown: return SectionChunker(options: self, tokens: counter)
+        case .code: return CodeChunker(options: self, tokens: counter)
+        case .parentChild: return ParentChildChunker(options: self, tokens: counter)
+        case .semantic:
+            guard let embed else {
+                throw RetrievalError(
+                    "chunker \"\(self)\"", problem: "semantic chunks need an embedder, and there is none",
+                    remedy: "Name one for the corpus, or use recursive.")
+            }
+            return SemanticChunker(options: self, tokens: counter, embed: embed)
+        }
+    }
+}

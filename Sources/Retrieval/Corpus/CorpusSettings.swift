@@ -1,0 +1,145 @@
+internal import JSON
+internal import SearchIndexes
+
+/// How the texts of a corpus are cut, analyzed and ranked.
+///
+/// A corpus keeps them as JSON. What concerns cutting and analysis holds for all of its chunks: changing that means
+/// adding the documents again.
+public struct CorpusSettings: Hashable, Sendable {
+    /// As ``ChunkerOptions`` writes itself: `recursive size=1200 overlap=200`, or `automatic`.
+    public var chunker: String
+    /// The name of an ``SearchIndexes/Analyzer``: `english`, `words`, `cjk`, any language of Snowball.
+    public var analyzer: String
+    /// What the lexical index keeps apart, each with its weight. Without a field `title`, titles stand before the text.
+    public var fields: [Field]
+    /// BM25's saturation of term frequency.
+    public var k1: Double
+    /// BM25's normalization by length.
+    public var b: Double
+    /// The namespace of documents that are added without one.
+    public var namespace: String
+    /// False refuses documents of any other namespace.
+    public var allowsNamespaces: Bool
+
+    public init(
+        chunker: String = "automatic", analyzer: String = "english", fields: [Field] = [Field("text")],
+        k1: Double = 0.9,
+        b: Double = 0.4, namespace: String = "default", allowsNamespaces: Bool = true
+    ) {
+        self.chunker = chunker
+        self.analyzer = analyzer
+        self.fields = fields
+        self.k1 = k1
+        self.b = b
+        self.namespace = namespace
+        self.allowsNamespaces = allowsNamespaces
+    }
+
+    /// A part of a document that the lexical index weighs by itself.
+    public struct Field: Hashable, Sendable {
+        /// `title`, `heading` or `text`.
+        public var name: String
+        public var weight: Double
+
+        public init(_ name: String, weight: Double = 1) {
+            self.name = name
+            self.weight = weight
+        }
+
+        /// The fields that there are.
+        public static let names = ["title", "heading", "text"]
+    }
+
+    /// - Throws: `RetrievalError` for a chunker, an analyzer or a field that there is not, and for numbers out of range.
+    public func validate() throws(RetrievalError) {
+        try chunkerOptions().validate()
+        _ = try lexical()
+        guard !fields.isEmpty, Set(fields.map(\.name)).count == fields.count else {
+            throw RetrievalError("", problem: "a corpus has one to three fields, each once")
+        }
+        for field in fields {
+            guard Field.names.contains(field.name) else {
+                throw RetrievalError(
+                    "", problem: "there is no field \(field.name)",
+                    remedy: "Fields are \(Field.names.joined(separator: ", ")).")
+            }
+            guard field.weight.isFinite, field.weight > 0, field.weight <= 1000 else {
+                throw RetrievalError("", problem: "the weight of \(field.name) is not between 0 and 1000")
+            }
+        }
+        guard k1.isFinite, k1 >= 0, k1 <= 1000, b >= 0, b <= 1 else {
+            throw RetrievalError(
+                "", problem: "k1 = \(k1), b = \(b) is not for BM25", remedy: "k1 ≥ 0 and b from 0 to 1.")
+        }
+        try NamespacePolicy.check(namespace)
+    }
+
+    func chunkerOptions() throws(RetrievalError) -> ChunkerOptions { try ChunkerOptions(parsing: chunker) }
+
+    /// The settings of the lexical index.
+    func lexical() throws(RetrievalError) -> LexicalSettings {
+        guard let known = Analyzer.named(analyzer) else {
+            throw RetrievalError(
+                "", problem: "there is no analyzer \(analyzer)",
+                remedy: "There are \(Analyzer.names.joined(separator: ", ")).")
+        }
+        var settings = LexicalSettings()
+        settings.analyzer = known
+        settings.fields = fields.map { LexicalField($0.name, boost: $0.weight) }
+        settings.k1 = k1
+        settings.b = b
+        return settings
+    }
+
+    // MARK: JSON
+
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("chunker", chunker)
+            json.member("analyzer", analyzer)
+            json.member("fields") { json in
+                json.array { json in
+                    for field in fields {
+                        json.object { json in
+                            json.member("name", field.name)
+                            json.member("weight", field.weight)
+                        }
+                    }
+                }
+            }
+            json.member("k1", k1)
+            json.member("b", b)
+            json.member("namespace", namespace)
+            json.member("namespaces", allowsNamespaces)
+        }
+        return json.text
+    }
+
+    /// Nil for text that is no object; what is missing has its default.
+    init?(json text: String) {
+        guard let document = try? JSONDocument(parsing: text) else { return nil }
+        self.init()
+        document.withRoot { root in
+            if let value = root["chunker"]?.string { chunker = value }
+            if let value = root["analyzer"]?.string { analyzer = value }
+            if let list = root["fields"] {
+                fields = list.elements.map { Field($0["name"]?.string ?? "", weight: $0["weight"]?.double ?? 1) }
+            }
+            if let value = root["k1"]?.double { k1 = value }
+            if let value = root["b"]?.double { b = value }
+            if let value = root["namespace"]?.string { namespace = value }
+            if let value = root["namespaces"]?.bool { allowsNamespaces = value }
+        }
+    }
+}
+
+/// What a namespace may be called.
+enum NamespacePolicy {
+    static func check(_ namespace: String) throws(RetrievalError) {
+        guard (1...200).contains(namespace.utf8.count), namespace.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
+            throw RetrievalError(
+                "", problem: "a namespace has 1 to 200 bytes without control characters", remedy: "Name another one.")
+        }
+    }
+}

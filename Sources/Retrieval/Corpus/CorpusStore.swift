@@ -1,0 +1,136 @@
+internal import GRDB
+internal import Glibc
+public import Workspace
+
+/// The corpora of a workspace: made, filled, listed, changed.
+///
+/// ```swift
+/// let workspace = try Workspace.open("team.orrery", migrations: Retrieval.migrations, create: true)
+/// let store = CorpusStore(workspace)
+/// let manuals = try store.create("manuals")
+/// let report = try store.add(["manuals/"], to: manuals.id)
+/// let session = try CorpusSession(store, corpus: "manuals")
+/// ```
+///
+/// A value of this type may be used from any thread, by several at once. Reading never waits for writing.
+///
+/// - ``create(_:settings:)``, ``corpora()``, ``corpus(named:)``, ``rename(_:to:)``, ``delete(_:)``, ``undo()``.
+/// - ``add(_:to:options:job:cancellation:progress:)``, ``addAsJob(_:to:options:cancellation:progress:)``,
+///   ``remove(documents:from:)``: what is in them.
+/// - ``documents(of:in:limit:after:)``, ``text(of:)``, ``chunks(of:)``: what can be read.
+/// - ``embed(_:with:settings:job:cancellation:progress:)``, ``spaces(of:)``, ``activate(_:)``: their vectors.
+/// - ``savePipeline(_:toml:)``, ``questions(in:)``: what is asked of them.
+///
+/// Errors are `RetrievalError` and `WorkspaceError`, whose sentences say what, where and what to do, and
+/// `CancellationError`.
+public struct CorpusStore: Sendable {
+    public let workspace: Workspace
+
+    /// The store of a workspace that was opened with ``Retrieval/migrations``.
+    public init(_ workspace: Workspace) {
+        self.workspace = workspace
+    }
+
+    // MARK: Corpora
+
+    /// Makes an empty corpus.
+    ///
+    /// - Throws: `RetrievalError` where the name is taken or settings cannot be.
+    public func create(_ name: String, settings: CorpusSettings = CorpusSettings()) throws -> Corpus {
+        try settings.validate()
+        try Self.checkName(name)
+        let id = try workspace.write { db in
+            try Self.refuseTaken(name, db)
+            try db.execute(
+                sql: "INSERT INTO retrieval_corpus (name, settings, created) VALUES (?, ?, ?)",
+                arguments: [name, settings.json, WallTime.now()])
+            return db.lastInsertedRowID
+        }
+        return try corpus(id)
+    }
+
+    /// All corpora by name.
+    public func corpora() throws -> [Corpus] {
+        try workspace.read { db in
+            try Self.corpora("deleted IS NULL ORDER BY name", [], db)
+        }
+    }
+
+    /// - Throws: `RetrievalError` where there is none.
+    public func corpus(_ id: Int64) throws -> Corpus {
+        try workspace.read { db in try Self.corpus(id, db) }
+    }
+
+    /// - Throws: `RetrievalError` where there is none, with those that there are.
+    public func corpus(named name: String) throws -> Corpus {
+        try workspace.read { db in
+            if let found = try Self.corpora("deleted IS NULL AND name = ?", [name], db).first { return found }
+            let names = try String.fetchAll(
+                db, sql: "SELECT name FROM retrieval_corpus WHERE deleted IS NULL ORDER BY name LIMIT 8")
+            throw RetrievalError(
+                "", problem: "there is no corpus \(name)",
+                remedy: names.isEmpty ? "Make one with corpus add." : "There are \(names.joined(separator: ", ")).")
+        }
+    }
+
+    static func corpus(_ id: Int64, _ db: Database) throws -> Corpus {
+        guard let found = try corpora("id = ? AND deleted IS NULL", [id], db).first else {
+            throw RetrievalError("", problem: "there is no corpus \(id)", remedy: "Somebody may have deleted it.")
+        }
+        return found
+    }
+
+    private static func corpora(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [Corpus]
+    {
+        let sql = """
+            SELECT id, name, settings, created, revision, documents, chunks, bytes FROM retrieval_corpus
+            WHERE \(condition)
+            """
+        return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+            let name: String = row[1]
+            guard let settings = CorpusSettings(json: row[2]) else {
+                throw RetrievalError("corpus \(name)", problem: "its settings are damaged", remedy: "Make it anew.")
+            }
+            return Corpus(
+                id: row[0], name: name, settings: settings, created: row[3], revision: row[4], documentCount: row[5],
+                chunkCount: row[6], byteCount: row[7])
+        }
+    }
+
+    // MARK: Names
+
+    static func checkName(_ name: String) throws(RetrievalError) {
+        guard (1...200).contains(name.utf8.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
+            name.first != " ", name.last != " "
+        else {
+            throw RetrievalError(
+                "", problem: "a name has 1 to 200 bytes, no control characters and no space at its ends",
+                remedy: "Take another one.")
+        }
+    }
+
+    static func refuseTaken(_ name: String, _ db: Database) throws {
+        let taken = try Int64.fetchOne(
+            db, sql: "SELECT id FROM retrieval_corpus WHERE name = ? AND deleted IS NULL", arguments: [name])
+        guard taken == nil else {
+            throw RetrievalError("", problem: "there is a corpus \(name) already", remedy: "Name another one.")
+        }
+    }
+}
+
+/// The clock of rows.
+enum WallTime {
+    /// Nanoseconds since 1970.
+    static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// Seconds of a clock that is never set back.
+    static func monotonic() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}

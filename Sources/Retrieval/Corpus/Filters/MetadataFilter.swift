@@ -1,0 +1,124 @@
+/// An expression over metadata that lets some documents through.
+///
+/// ```swift
+/// let filter = try MetadataFilter(parsing: #"kind = manual and (year >= 2020 or not tags contains "draft")"#)
+/// ```
+/// Conditions are `key = value`, `!=`, `<`, `<=`, `>`, `>=`, `key contains text`, `key in (a, b)`, `key exists`, joined
+/// by `and`, `or`, `not` and parentheses. Values are words, numbers, `true`, `false`, dates such as `2024-05`, or stand in
+/// quotes. Keys with other characters stand in backticks. What the corpus itself knows is `doc.id`, `doc.title`,
+/// `doc.kind`, `doc.language`, `doc.path`, `doc.namespace`, `doc.bytes` and `doc.added`.
+///
+/// A key that is not there fulfills no condition, not even `!=`; `not` around the condition takes it in. Of a list, one
+/// text is enough for `=`, and none may be equal for `!=`. `contains` finds parts of a text whatever their ASCII case.
+public struct MetadataFilter: Hashable, Sendable {
+    /// As it was written.
+    public let text: String
+    let root: Node
+
+    /// - Throws: `RetrievalError` that names the column and says what to write.
+    public init(parsing text: String) throws(RetrievalError) {
+        self.text = text
+        var parser = try MetadataFilterParser(text)
+        root = try parser.expression()
+    }
+
+    /// The tree of an expression. Conditions know where they stand in the text.
+    indirect enum Node: Hashable, Sendable {
+        /// An empty expression.
+        case everything
+        case condition(Condition)
+        case not(Node)
+        case and([Node])
+        case or([Node])
+    }
+
+    struct Condition: Hashable, Sendable {
+        var key: String
+        var test: Test
+        /// As it stands in the expression.
+        var source: String
+    }
+
+    enum Test: Hashable, Sendable {
+        case compare(Comparison, Literal)
+        case contains(String)
+        case oneOf([Literal])
+        case exists
+    }
+
+    enum Comparison: String, Hashable, Sendable {
+        case equal = "="
+        case unequal = "<>"
+        case less = "<"
+        case lessOrEqual = "<="
+        case greater = ">"
+        case greaterOrEqual = ">="
+
+        @inline(__always)
+        func holds<Value: Comparable>(_ one: Value, _ other: Value) -> Bool {
+            switch self {
+            case .equal: one == other
+            case .unequal: one != other
+            case .less: one < other
+            case .lessOrEqual: one <= other
+            case .greater: one > other
+            case .greaterOrEqual: one >= other
+            }
+        }
+    }
+
+    /// A value of an expression, and all that it can mean.
+    struct Literal: Hashable, Sendable {
+        var text: String
+        /// It may be put in order with texts: not for bare numbers.
+        var ordersTexts: Bool
+        var number: Double?
+        var bool: Bool?
+        var moment: MetadataMoment?
+
+        init(_ text: String, isQuoted: Bool) {
+            self.text = text
+            let first = text.utf8.first ?? 0
+            let looksLikeNumber = (48...57).contains(first) || [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(first)
+            number = looksLikeNumber ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
+            bool = text == "true" ? true : text == "false" ? false : nil
+            moment = MetadataMoment(text)
+            ordersTexts = isQuoted || number == nil
+        }
+    }
+
+    /// The keys that an expression asks about, each once, in order.
+    public var keys: [String] {
+        var keys: [String] = []
+        func collect(_ node: Node) {
+            switch node {
+            case .everything: break
+            case .condition(let condition): if !keys.contains(condition.key) { keys.append(condition.key) }
+            case .not(let inner): collect(inner)
+            case .and(let parts), .or(let parts): parts.forEach(collect)
+            }
+        }
+        collect(root)
+        return keys
+    }
+}
+
+extension MetadataFilter.Node {
+    /// As an expression that means the same.
+    var text: String {
+        switch self {
+        case .everything: ""
+        case .condition(let condition): condition.source
+        case .not(let inner): "not " + inner.nested
+        case .and(let parts): parts.map(\.nested).joined(separator: " and ")
+        case .or(let parts): parts.map(\.nested).joined(separator: " or ")
+        }
+    }
+
+    private var nested: String {
+        switch self {
+        case .and, .or: "(\(text))"
+        default: text
+        }
+    }
+}

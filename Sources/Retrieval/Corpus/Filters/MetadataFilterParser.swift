@@ -1,0 +1,249 @@
+/// Recursive descent over the words of an expression: or, and, not, then conditions.
+struct MetadataFilterParser {
+    private var lexer: MetadataFilterLexer
+    private var token: MetadataFilterLexer.Token
+    private var lastEnd = 0
+    private var depth = 0
+    private var conditions = 0
+
+    /// Parentheses and `not` nest at most this deep.
+    static let deepest = 64
+    static let mostConditions = 500
+    static let longest = 64 << 10
+
+    init(_ text: String) throws(RetrievalError) {
+        guard text.utf8.count <= Self.longest else {
+            throw RetrievalError("filter", problem: "it has more than \(Self.longest) bytes", remedy: "Shorten it.")
+        }
+        lexer = MetadataFilterLexer(text)
+        token = try lexer.next()
+    }
+
+    mutating func expression() throws(RetrievalError) -> MetadataFilter.Node {
+        if token.kind == .end { return .everything }
+        let whole = try alternatives()
+        switch token.kind {
+        case .end: return whole
+        case .close: throw error(token, "this parenthesis was never opened", "Remove it.")
+        default: throw error(token, "here and, or, or the end is expected", "Texts with spaces stand in quotes.")
+        }
+    }
+
+    private mutating func alternatives() throws(RetrievalError) -> MetadataFilter.Node {
+        var parts = [try conjunction()]
+        while isKeyword("or") {
+            try advance()
+            parts.append(try conjunction())
+        }
+        return parts.count == 1 ? parts[0] : .or(parts)
+    }
+
+    private mutating func conjunction() throws(RetrievalError) -> MetadataFilter.Node {
+        var parts = [try negation()]
+        while isKeyword("and") {
+            try advance()
+            parts.append(try negation())
+        }
+        return parts.count == 1 ? parts[0] : .and(parts)
+    }
+
+    private mutating func negation() throws(RetrievalError) -> MetadataFilter.Node {
+        guard isKeyword("not") else { return try primary() }
+        try descend()
+        defer { depth -= 1 }
+        try advance()
+        return .not(try negation())
+    }
+
+    private mutating func primary() throws(RetrievalError) -> MetadataFilter.Node {
+        let first = token
+        switch first.kind {
+        case .open:
+            try descend()
+            defer { depth -= 1 }
+            try advance()
+            let inner = try alternatives()
+            guard token.kind == .close else {
+                throw error(first, "this parenthesis is never closed", "Write ) where the group ends.")
+            }
+            try advance()
+            return inner
+        case .word(let word):
+            if isKeyword("and") || isKeyword("or") {
+                throw error(first, "a condition is missing before \(word)", "A key of that name stands in backticks.")
+            }
+            if isKeyword("exists") {
+                try advance()
+                return .condition(try existence(first))
+            }
+            try advance()
+            return try condition(word, first)
+        case .key(let key):
+            try advance()
+            return try condition(key, first)
+        case .quoted:
+            throw error(first, "a text stands where a key should", "Write a key first, as in kind = manual.")
+        case .comparison(let comparison):
+            throw error(first, "a key is missing before \(comparison.rawValue)", "For example: year >= 2020.")
+        case .close, .comma:
+            throw error(first, "a condition is missing here", "For example: year >= 2020.")
+        case .end:
+            throw error(first, "a condition is missing at the end", "For example: year >= 2020.")
+        }
+    }
+
+    /// `exists(key)` or `exists key`, after the word.
+    private mutating func existence(_ first: MetadataFilterLexer.Token) throws(RetrievalError)
+        -> MetadataFilter.Condition
+    {
+        let isOpen = token.kind == .open
+        if isOpen { try advance() }
+        guard let key = keyWord else { throw error(token, "a key is missing after exists", "As in exists(year).") }
+        try advance()
+        if isOpen {
+            guard token.kind == .close else { throw error(token, "here ) is expected", "As in exists(year).") }
+            try advance()
+        }
+        return try made(key, .exists, from: first)
+    }
+
+    /// What follows a key.
+    private mutating func condition(
+        _ key: String, _ first: MetadataFilterLexer.Token
+    ) throws(RetrievalError) -> MetadataFilter.Node {
+        if case .comparison(let comparison) = token.kind {
+            let place = token
+            try advance()
+            let value = try literal(after: place, key, comparison.rawValue)
+            return .condition(try made(key, .compare(comparison, value), from: first))
+        }
+        if isKeyword("contains") {
+            let place = token
+            try advance()
+            let value = try literal(after: place, key, "contains")
+            return .condition(try made(key, .contains(value.text), from: first))
+        }
+        if isKeyword("exists") {
+            try advance()
+            return .condition(try made(key, .exists, from: first))
+        }
+        if isKeyword("in") {
+            try advance()
+            return .condition(try membership(key, first))
+        }
+        if isKeyword("not") {
+            try advance()
+            if isKeyword("in") {
+                try advance()
+                return .not(.condition(try membership(key, first, "not ")))
+            }
+            throw error(token, "here in is expected", "As in \(key) not in (a, b).")
+        }
+        throw error(
+            token.kind == .end ? first : token, "\(key) is not compared with anything",
+            "Conditions are key = value, !=, <, <=, >, >=, contains, in (…), exists.")
+    }
+
+    private mutating func membership(
+        _ key: String, _ first: MetadataFilterLexer.Token, _ negation: String = ""
+    ) throws(RetrievalError) -> MetadataFilter.Condition {
+        guard token.kind == .open else { throw error(token, "here ( is expected", "As in \(key) in (a, b).") }
+        var values: [MetadataFilter.Literal] = []
+        repeat {
+            let place = token
+            try advance()
+            values.append(try literal(after: place, key, "in"))
+            guard values.count <= 1_000 else {
+                throw error(place, "there are more than 1000 values", "Shorten the list.")
+            }
+        } while token.kind == .comma
+        guard token.kind == .close else { throw error(token, "here , or ) is expected", "As in \(key) in (a, b).") }
+        try advance()
+        var condition = try made(key, .oneOf(values), from: first)
+        // The condition itself is without the not, which stands around it.
+        if !negation.isEmpty {
+            condition.source = "\(Self.shown(key)) in (\(values.map { Self.quoted($0.text) }.joined(separator: ", ")))"
+        }
+        return condition
+    }
+
+    private mutating func literal(
+        after place: MetadataFilterLexer.Token, _ key: String, _ word: String
+    ) throws(RetrievalError) -> MetadataFilter.Literal {
+        switch token.kind {
+        case .word(let text):
+            try advance()
+            return MetadataFilter.Literal(text, isQuoted: false)
+        case .quoted(let text):
+            try advance()
+            return MetadataFilter.Literal(text, isQuoted: true)
+        default:
+            throw error(
+                place, "a value is missing after \(key) \(word)", "Values are words, numbers, dates, or quoted.")
+        }
+    }
+
+    private mutating func made(
+        _ key: String, _ test: MetadataFilter.Test, from first: MetadataFilterLexer.Token
+    ) throws(RetrievalError) -> MetadataFilter.Condition {
+        conditions += 1
+        guard conditions <= Self.mostConditions else {
+            throw error(first, "there are more than \(Self.mostConditions) conditions", "Use in (…), or fewer.")
+        }
+        if key.hasPrefix("doc."), DocumentField(rawValue: String(key.dropFirst(4))) == nil {
+            throw error(
+                first, "a document has no \(key)",
+                "There are \(DocumentField.allCases.map { "doc." + $0.rawValue }.joined(separator: ", ")).")
+        }
+        let source = String(decoding: lexer.bytes[first.range.lowerBound..<lastEnd], as: UTF8.self)
+        return MetadataFilter.Condition(key: key, test: test, source: source)
+    }
+
+    private var keyWord: String? {
+        switch token.kind {
+        case .word(let word), .key(let word): word
+        default: nil
+        }
+    }
+
+    private mutating func descend() throws(RetrievalError) {
+        depth += 1
+        if depth > Self.deepest {
+            throw error(token, "groups are nested more than \(Self.deepest) deep", "Write it flatter.")
+        }
+    }
+
+    private mutating func advance() throws(RetrievalError) {
+        lastEnd = token.range.upperBound
+        token = try lexer.next()
+    }
+
+    private func isKeyword(_ keyword: String) -> Bool {
+        guard case .word(let word) = token.kind else { return false }
+        return word.lowercased() == keyword
+    }
+
+    private func error(_ token: MetadataFilterLexer.Token, _ problem: String, _ remedy: String) -> RetrievalError {
+        lexer.error(token.range, problem, remedy)
+    }
+
+    private static func shown(_ key: String) -> String {
+        key.utf8.allSatisfy { byte in
+            byte >= 0x80 || (48...57).contains(byte) || (65...90).contains(byte & 0xDF) || "_.-".utf8.contains(byte)
+        } ? key : "`\(key)`"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}
+
+/// What a corpus knows of every document by itself.
+enum DocumentField: String, CaseIterable {
+    case id, title, kind, language, path, namespace, bytes, added
+
+    /// The column of `retrieval_document`.
+    var column: String { self == .id ? "name" : rawValue }
+    var isNumber: Bool { self == .bytes }
+    var isDate: Bool { self == .added }
+}

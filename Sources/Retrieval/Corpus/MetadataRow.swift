@@ -1,0 +1,59 @@
+/// A metadata value as the table keeps it: one row, or one for each text of a list.
+struct MetadataRow {
+    enum ValueType: Int {
+        case text = 0
+        case number = 1
+        case bool = 2
+        case date = 3
+        case listed = 4
+    }
+
+    var type: ValueType
+    var number: Double?
+    var text: String?
+
+    static func rows(of value: MetadataValue) -> [MetadataRow] {
+        switch value {
+        case .text(let text): [MetadataRow(type: .text, text: text)]
+        case .number(let number): [MetadataRow(type: .number, number: number.isFinite ? number : nil)]
+        case .bool(let flag): [MetadataRow(type: .bool, number: flag ? 1 : 0)]
+        case .date(let nanoseconds): [MetadataRow(type: .date, number: seconds(nanoseconds))]
+        case .texts(let texts): texts.map { MetadataRow(type: .listed, text: $0) }
+        }
+    }
+
+    /// The value of rows of one key, in their order; nil where there are none.
+    static func value(of rows: [MetadataRow]) -> MetadataValue? {
+        guard let first = rows.first else { return nil }
+        switch first.type {
+        case .text: return .text(first.text ?? "")
+        case .number: return .number(first.number ?? .nan)
+        case .bool: return .bool(first.number == 1)
+        case .date:
+            let nanoseconds = ((first.number ?? 0) * 1e9).rounded()
+            return .date(Int64(exactly: nanoseconds) ?? 0)
+        case .listed: return .texts(rows.map { $0.text ?? "" })
+        }
+    }
+
+    /// Microseconds at least, for as long as anybody dates documents.
+    static func seconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds) / 1e9 }
+}
+
+extension MetadataValue {
+    /// As people read it in lists.
+    public var shown: String {
+        switch self {
+        case .text(let text): text
+        case .number(let number): Self.shown(number)
+        case .bool(let flag): flag ? "true" : "false"
+        case .date(let nanoseconds): MetadataMoment.text(nanoseconds)
+        case .texts(let texts): texts.joined(separator: ", ")
+        }
+    }
+
+    static func shown(_ number: Double) -> String {
+        if let whole = Int64(exactly: number), abs(whole) < 1 << 53 { return String(whole) }
+        return String(number)
+    }
+}

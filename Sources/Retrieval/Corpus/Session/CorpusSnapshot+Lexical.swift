@@ -1,0 +1,175 @@
+internal import GRDB
+internal import SearchIndexes
+internal import Workspace
+
+extension CorpusSnapshot {
+    public var isLexical: Bool { true }
+
+    public func searchLexically(
+        _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits {
+        if isCancelled() { throw .cancelled(corpus) }
+        let allowed = try allowed(request.filter)
+        return try answering {
+            guard request.k > 0, let index = try index(for: request) else { return ChunkHits([]) }
+            let hits = try index.search(
+                query(of: request), k: request.k, allowed: allowed.map { .sorted($0.chunks) })
+            if isCancelled() { throw CancellationError() }
+            return ChunkHits(
+                // A field that is left out by its weight still brings what it matches, with nothing.
+                hits.filter { $0.score > 0 }.map { ChunkHit(chunk: $0.label, score: $0.score) },
+                parameters: [
+                    Stage.Parameter("analyzer", settings.analyzer), Stage.Parameter("k1", "\(index.settings.k1)"),
+                    Stage.Parameter("b", "\(index.settings.b)"),
+                ],
+                note: allowed.map { "ranked within \($0.chunks.count) of \(index.documentCount) chunks" })
+        }
+    }
+
+    /// The best chunks for what somebody is typing: the last word may be unfinished.
+    public func searchWhileTyping(_ line: String, k: Int) throws(RetrievalError) -> ChunkHits {
+        let allowed = try allowed(nil)
+        return try answering {
+            guard let index = try lexicalIndex() else { return ChunkHits([]) }
+            let hits = try index.search(line, k: k, typing: true, allowed: allowed.map { .sorted($0.chunks) })
+            return ChunkHits(hits.map { ChunkHit(chunk: $0.label, score: $0.score) })
+        }
+    }
+
+    public func explainLexically(
+        _ chunk: Int64, _ request: LexicalRequest
+    ) throws(RetrievalError) -> LexicalFinding {
+        try answering {
+            guard let index = try index(for: request), let content = try chunkTexts(chunk) else {
+                return LexicalFinding(score: 0, terms: [])
+            }
+            let texts = content.lexical(settings.fields)
+            let found = try index.explain(
+                query(of: request), label: chunk, k: max(1, request.k), texts: texts, allowed: nil)
+            let text = settings.fields.firstIndex { $0.name == "text" }
+            let lead = content.lead("text", of: settings.fields) ?? 0
+            var terms: [StageExplanation.TermFinding] = []
+            var named: Set<String> = []
+            for word in found.analysis {
+                guard case .term(let term) = word.outcome else {
+                    terms.append(.init(word: word.word, term: nil, lost: Self.lost(word)))
+                    continue
+                }
+                // A word that the query has twice has its contribution once, with the first.
+                let isFirst = named.insert(term).inserted
+                let parts = isFirst ? found.contributions.filter { $0.term == term } : []
+                let places = parts.filter { part in text.map { settings.fields[$0].name == part.field } ?? false }
+                    .flatMap(\.bytes).compactMap { range -> Range<Int>? in
+                        guard range.lowerBound >= lead else { return nil }
+                        return range.lowerBound - lead..<range.upperBound - lead
+                    }
+                terms.append(
+                    .init(
+                        word: word.word, term: term, frequency: parts.reduce(0) { $0 + $1.frequency },
+                        contribution: parts.reduce(0) { $0 + $1.score }, places: places))
+            }
+            // Beginnings of words, which no single term of the query stands for.
+            for part in found.contributions where named.insert(part.term).inserted {
+                let same = found.contributions.filter { $0.term == part.term }
+                terms.append(
+                    .init(
+                        word: part.term, term: part.term, frequency: same.reduce(0) { $0 + $1.frequency },
+                        contribution: same.reduce(0) { $0 + $1.score }))
+            }
+            return LexicalFinding(
+                score: found.score, terms: terms, missingPhrase: try missingPhrase(request, index, chunk))
+        }
+    }
+
+    public func placeLexically(
+        of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkPlace? {
+        let allowed = try allowed(request.filter)
+        return try answering {
+            guard let index = try index(for: request) else { return nil }
+            let found = try index.explain(
+                query(of: request), label: chunk, k: max(1, request.k), texts: nil,
+                allowed: allowed.map { .sorted($0.chunks) })
+            return found.rank.map { ChunkPlace(rank: $0, score: found.score) }
+        }
+    }
+
+    // MARK: Queries
+
+    private func query(of request: LexicalRequest) -> LexicalQuery {
+        switch request.phrases {
+        case .required: LexicalQuery(parsing: request.query, fields: settings.fields.map(\.name)).requiringPhrases
+        case .ignored: LexicalQuery(words: request.query)
+        }
+    }
+
+    /// The index with the request's own settings, where it has some.
+    private func index(for request: LexicalRequest) throws -> LexicalIndex? {
+        guard let index = try lexicalIndex() else { return nil }
+        for field in request.fields where !settings.fields.contains(where: { $0.name == field.name }) {
+            throw RetrievalError(
+                "corpus \(corpus)", problem: "its lexical index has no field \(field.name)",
+                remedy: "It has \(settings.fields.map(\.name).joined(separator: ", ")).")
+        }
+        let own = index.settings
+        guard let row = lexicalRow else { return index }
+        let scoring = RescoredIndexes.Scoring(
+            k1: request.k1 ?? own.k1, b: request.b ?? own.b,
+            boosts: own.fields.map { field in
+                guard !request.fields.isEmpty else { return field.boost }
+                return request.fields.first { $0.name == field.name }?.weight ?? 0
+            })
+        if scoring.k1 == own.k1, scoring.b == own.b, scoring.boosts == own.fields.map(\.boost) { return index }
+        return try rescored.index(scoring) { try LiveSegments(workspace, index: row) }
+    }
+
+    private func missingPhrase(_ request: LexicalRequest, _ index: LexicalIndex, _ chunk: Int64) throws -> String? {
+        guard request.phrases == .required else { return nil }
+        for clause in query(of: request).clauses {
+            guard clause.occurrence == .required, case .phrase(let text) = clause.content else { continue }
+            let hits = try index.search(
+                LexicalQuery(clauses: [clause]), k: 1, allowed: .sorted([chunk]))
+            if hits.isEmpty { return text }
+        }
+        return nil
+    }
+
+    /// What of a chunk is indexed; nil where there is none, or not for this session.
+    func chunkTexts(_ chunk: Int64) throws -> ChunkTexts? {
+        try workspace.read { db in
+            let row = try Statement(
+                db,
+                """
+                SELECT c.document, c.first, c.beyond, c.heading, d.title, d.kind, d.namespace
+                FROM retrieval_chunk c JOIN retrieval_document d ON d.id = c.document WHERE c.id = ? AND d.corpus = ?
+                """)
+            row.bind(1, chunk)
+            row.bind(2, id)
+            guard try row.step(), namespaces.contains(row.text(6)) else { return nil }
+            let first = max(0, row.int(1))
+            let text = try texts.text(of: row.int64(0), first..<max(first, row.int(2)), db)
+            return ChunkTexts(
+                title: row.text(4), heading: row.text(3), text: text, kind: SourceKind(rawValue: row.text(5)))
+        }
+    }
+
+    private static func lost(_ word: AnalyzedWord) -> String? {
+        guard case .lost(let loss) = word.outcome else { return nil }
+        return switch loss {
+        case .stopWord: "stop word"
+        case .tooShort: "too short"
+        case .tooLong: "too long"
+        }
+    }
+}
+
+extension LexicalQuery {
+    /// The query with each phrase required that was optional.
+    var requiringPhrases: LexicalQuery {
+        LexicalQuery(
+            clauses: clauses.map { clause in
+                guard clause.occurrence == .optional, case .phrase = clause.content else { return clause }
+                return Clause(clause.content, .required, field: clause.field)
+            })
+    }
+}

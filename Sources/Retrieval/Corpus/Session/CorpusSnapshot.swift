@@ -1,0 +1,203 @@
+internal import GRDB
+internal import SearchIndexes
+internal import Synchronization
+internal import Workspace
+
+/// One state of a corpus, as pipelines read and search it.
+///
+/// Texts and metadata are read from the workspace when they are asked for; a chunk that was removed meanwhile is left out.
+public final class CorpusSnapshot: RetrievalSource {
+    public let corpus: String
+    /// The chunks that can be found, those of other namespaces not among them.
+    public var chunkCount: Int { (try? scope())?.chunks.count ?? allChunks }
+    /// The namespaces that are seen.
+    public let namespaces: [String]
+    public let settings: CorpusSettings
+    public let revision: Int64
+    /// Chunks that have no vector yet, by the active space.
+    public let chunksWithoutVector: Int
+
+    let workspace: Workspace
+    let id: Int64
+    let texts: DocumentTexts
+    let lexicalIndex: Loaded<LexicalIndex?>
+    let spaceParts: [SpacePart]
+    /// Nil where every chunk may be seen.
+    private let scope: Loaded<ResolvedFilter?>
+    private let allChunks: Int
+    let rescored = RescoredIndexes()
+    private let filters = Mutex<[String: ResolvedFilter]>([:])
+    private let lexicalSeal: UInt64?
+    let lexicalRow: Int64?
+
+    /// A vector space with what belongs to it, each read when it is needed first.
+    struct SpacePart: Sendable {
+        var space: VectorSpace
+        /// As requests name it.
+        var name: String
+        var seal: UInt64
+        var reader: Loaded<SpaceReader>
+        var embedder: Loaded<any Embedder>
+        /// Chunks that are gone and still have a vector.
+        var retired: Set<Int64>
+    }
+
+    init(
+        _ store: CorpusStore, corpus: Int64, namespaces: [String], embedder: (any Embedder)?,
+        previous: CorpusSnapshot?
+    ) throws {
+        let workspace = store.workspace
+        self.workspace = workspace
+        id = corpus
+        self.namespaces = namespaces
+        texts = DocumentTexts()
+        let state = try workspace.read { db in try CorpusState(corpus, namespaces, db) }
+        self.corpus = state.corpus.name
+        settings = state.corpus.settings
+        revision = state.corpus.revision
+        allChunks = state.corpus.chunkCount
+        let chunks = state.corpus.chunkCount
+        (lexicalSeal, lexicalRow) = (state.lexical?.seal, state.lexical?.id)
+        if let previous, previous.lexicalSeal == lexicalSeal {
+            lexicalIndex = previous.lexicalIndex
+        } else {
+            let row = state.lexical?.id
+            lexicalIndex = Loaded {
+                guard let row else { return nil }
+                return try LexicalIndex(from: LiveSegments(workspace, index: row))
+            }
+        }
+        var parts: [SpacePart] = []
+        for (space, seal, retired) in state.spaces {
+            let isDouble = state.spaces.count { $0.space.embedder == space.embedder } > 1
+            let known = previous?.spaceParts.first { $0.space.id == space.id && $0.seal == seal }
+            parts.append(
+                SpacePart(
+                    space: space, name: isDouble ? "\(space.embedder) \(space.index) \(space.id)" : space.embedder,
+                    seal: seal, reader: known?.reader ?? Loaded { try SpaceReader(workspace, space) },
+                    embedder: known?.embedder ?? Loaded { try space.openEmbedder(workspace, given: embedder) },
+                    retired: retired))
+        }
+        spaceParts = parts
+        chunksWithoutVector = parts.first.map { max(0, chunks - $0.space.vectorCount + $0.retired.count) } ?? 0
+        let isWhole = state.isWhole
+        scope = Loaded {
+            guard !isWhole else { return nil }
+            return try workspace.read { db in try ResolvedFilter(corpus, namespaces, nil, db) }
+        }
+    }
+
+    /// Reads what searches need.
+    func load() {
+        _ = try? lexicalIndex()
+        _ = try? scope()
+        for part in spaceParts where part.space.isActive { _ = try? part.reader() }
+    }
+
+    // MARK: Filters
+
+    /// What a request may see: its filter within the namespaces; nil where that is everything.
+    func allowed(_ filter: ChunkFilter?) throws(RetrievalError) -> ResolvedFilter? {
+        try answering {
+            guard let filter else { return try scope() }
+            if let resolved = filter.resolved as? ResolvedFilter, resolved.fits(id, namespaces, revision) {
+                return resolved
+            }
+            // Made by somebody else: its own test, within what this session sees.
+            let all = try scope() ?? workspace.read { db in try ResolvedFilter(id, namespaces, nil, db) }
+            return ResolvedFilter(id, namespaces, revision, all.chunks.filter(filter.contains))
+        }
+    }
+
+    /// The chunks that an expression lets through, kept for the next time.
+    func resolved(_ expression: String) throws -> ResolvedFilter {
+        if let known = filters.withLock({ $0[expression] }) { return known }
+        let filter = try MetadataFilter(parsing: expression)
+        var made = try workspace.read { db in try ResolvedFilter(id, namespaces, filter, db) }
+        made.revision = revision
+        filters.withLock { filters in
+            if filters.count >= 32 { filters.removeAll() }
+            filters[expression] = made
+        }
+        return made
+    }
+
+    /// Errors of all kinds as one.
+    func answering<Result>(_ body: () throws -> Result) throws(RetrievalError) -> Result {
+        do {
+            return try body()
+        } catch let error as RetrievalError {
+            throw error
+        } catch let error as SegmentError {
+            throw RetrievalError("corpus \(corpus), \(error.place)", problem: error.problem, remedy: error.remedy)
+        } catch is CancellationError {
+            throw RetrievalError.cancelled(corpus)
+        } catch let error as WorkspaceError {
+            throw RetrievalError("corpus \(corpus)", problem: String(error.sentence.dropLast()))
+        } catch {
+            throw RetrievalError("corpus \(corpus)", problem: "\(error)")
+        }
+    }
+}
+
+/// What one look at the tables tells of a corpus.
+private struct CorpusState {
+    var corpus: Corpus
+    var lexical: (id: Int64, seal: UInt64)?
+    var spaces: [(space: VectorSpace, seal: UInt64, retired: Set<Int64>)] = []
+    /// No document is outside the namespaces, or marked as a duplicate.
+    var isWhole: Bool
+
+    init(_ id: Int64, _ namespaces: [String], _ db: Database) throws {
+        corpus = try CorpusStore.corpus(id, db)
+        if let row = try CorpusLexicon.row(of: id, db) {
+            lexical = (row, try IndexManifest.read(row, db)?.seal(of: row) ?? 0)
+        }
+        for space in try CorpusStore.spaces("corpus = ? AND state = 'ready'", [id], db) {
+            let retired = try Int64.fetchAll(
+                db, sql: "SELECT chunk FROM retrieval_retired WHERE index_id = ?", arguments: [space.id])
+            let seal = try IndexManifest.read(space.id, db)?.seal(of: space.id) ?? 0
+            spaces.append((space, seal, Set(retired)))
+        }
+        // From one namespace to the next, for there may be a million documents in each.
+        isWhole = true
+        let next = try Statement(
+            db,
+            """
+            SELECT namespace FROM retrieval_document WHERE corpus = ? AND namespace > ? ORDER BY namespace LIMIT 1
+            """)
+        var last = ""
+        while true {
+            next.bind(1, id)
+            next.bind(2, last)
+            guard try next.step() else { break }
+            last = next.text(0)
+            next.reset()
+            guard namespaces.contains(last) else {
+                isWhole = false
+                break
+            }
+        }
+    }
+}
+
+extension VectorSpace {
+    /// The embedder that made the vectors, for questions.
+    ///
+    /// - Throws: `RetrievalError` where it cannot be opened, or is another one by now.
+    func openEmbedder(_ workspace: Workspace, given: (any Embedder)?) throws -> any Embedder {
+        if let given, given.digest == digest { return given }
+        if let own = try HashedSpace.embedder(workspace, space: id), own.digest == digest { return own }
+        guard !specification.isEmpty else {
+            throw RetrievalError(
+                embedder, problem: "nothing says how it is opened", remedy: "Give the embedder to the session.")
+        }
+        let opened = try EmbedderSpecification(specification).open()
+        guard opened.digest == digest else {
+            throw RetrievalError(
+                specification, problem: "it is no longer the model that the corpus was embedded with",
+                remedy: "Embed the corpus again, or bring the old model back.")
+        }
+        return opened
+    }
+}

@@ -1,0 +1,68 @@
+public import SearchIndexes
+
+/// The vectors of a corpus by one embedder, and the index over them.
+public struct VectorSpace: Hashable, Sendable, Identifiable {
+    public var id: Int64
+    public var corpus: Int64
+    /// What the embedder is called.
+    public var embedder: String
+    /// How the embedder can be opened again, as ``EmbedderSpecification`` reads it.
+    public var specification: String
+    /// Tells vectors of this embedder from those of any other.
+    public var digest: String
+    public var dimension: Int
+    public var metric: Metric
+    /// The index that is searched; while the space is being built, the one that was asked for.
+    public var index: String
+    /// As they were given: `m=16 efConstruction=200`.
+    public var parameters: String
+    /// Searched where nobody names a space.
+    public var isActive: Bool
+    /// Every chunk that there was at the end of the last embedding has its vector.
+    public var isReady: Bool
+    public var vectorCount: Int
+    /// Nanoseconds since 1970.
+    public var created: Int64
+}
+
+/// How the vectors of a space are compared and found.
+public struct VectorSpaceSettings: Hashable, Sendable {
+    /// How the embedder can be opened again; empty where a program made it.
+    public var specification: String
+    public var metric: Metric
+    /// `automatic`: every vector below 10,000, a graph from there on.
+    public var index: String
+    /// Of the index: `m=16 efConstruction=200`.
+    public var parameters: String
+    /// Threads that build the index.
+    public var threads: Int
+    /// Whether the space is searched from now on where nobody names one.
+    public var activates: Bool
+
+    public init(
+        specification: String = "", metric: Metric = .cosine, index: String = "automatic", parameters: String = "",
+        threads: Int = 2, activates: Bool = true
+    ) {
+        self.specification = specification
+        self.metric = metric
+        self.index = index
+        self.parameters = parameters
+        self.threads = threads
+        self.activates = activates
+    }
+
+    /// - Throws: `RetrievalError` for an index or a parameter that there is not.
+    public func validate() throws(RetrievalError) { _ = try IndexRecipe(index, parameters) }
+}
+
+/// How far an embedding is.
+public struct EmbedProgress: Hashable, Sendable {
+    public enum Phase: String, Sendable {
+        case learning, embedding, indexing
+    }
+
+    public var phase: Phase
+    /// Chunks that are done with, and all.
+    public var done: Int
+    public var total: Int
+}

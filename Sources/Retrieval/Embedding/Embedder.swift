@@ -1,0 +1,24 @@
+/// Something that turns texts into vectors.
+public protocol Embedder: Sendable {
+    /// What people call it: `all-MiniLM-L6-v2`, `hashed-256`.
+    var name: String { get }
+    /// Tells vectors of this embedder from those of any other: of the weights, of how texts are cut and pooled.
+    var digest: String { get }
+    /// Numbers in a vector.
+    var dimension: Int { get }
+    /// Texts that are best given at once.
+    var batchSize: Int { get }
+
+    /// One vector for each text: `[texts, dimension]`, one after the other.
+    ///
+    /// - Throws: `RetrievalError`, also where it was cancelled.
+    func embed(
+        _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> [Float]
+}
+
+/// What a text is embedded for: some models read a prefix that tells questions from passages.
+public enum EmbeddingRole: String, Sendable {
+    case query
+    case passage
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+internal import Traces
+
+/// Files beside a model, and digests of files that are too large to read.
+enum SmallFile {
+    /// The bytes of a file; nil where it is missing, cannot be read or is longer than `limit`.
+    static func bytes(_ path: String, limit: Int) -> [UInt8]? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var status = stat()
+        guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit
+        else { return nil }
+        let size = Int(status.st_size)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = size > 0 ? fread(buffer.baseAddress, 1, size, file) : 0
+        }
+    }
+
+    /// The files of a folder that hold weights, by name.
+    static func weights(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".safetensors") || name.hasSuffix(".gguf") { names.append(name) }
+        }
+        return names.sorted().map { folder + "/" + $0 }
+    }
+
+    /// Of the size, the first and the last mebibyte, and sixteen pages between them.
+    static func sampledDigest(of path: String) throws(RetrievalError) -> String {
+        guard let file = fopen(path, "re") else {
+            throw RetrievalError(path, problem: "it cannot be opened (\(String(cString: strerror(errno))))")
+        }
+        defer { fclose(file) }
+        var status = stat()
+        guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw RetrievalError(path, problem: "it is no file")
+        }
+        let size = Int(status.st_size)
+        let mebibyte = 1 << 20
+        var pieces = [(0, mebibyte), (max(0, size - mebibyte), mebibyte)]
+        for sample in 1...16 { pieces.append((size / 17 * sample, 4096)) }
+        var one = Digest(seed: 1)
+        var other = Digest(seed: 2)
+        var buffer = [UInt8](repeating: 0, count: mebibyte)
+        one.add(UInt64(size))
+        for (offset, length) in pieces {
+            guard fseek(file, offset, SEEK_SET) == 0 else { continue }
+            let count = fread(&buffer, 1, length, file)
+            buffer.withUnsafeBufferPointer { bytes in
+                let read = UnsafeBufferPointer(rebasing: bytes[..<count])
+                one.add(read)
+                other.add(read)
+            }
+        }
+        return ContentDigest(high: one.value, low: other.value).text
+    }
+}

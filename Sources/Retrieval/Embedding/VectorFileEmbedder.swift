@@ -1,0 +1,79 @@
+internal import JSON
+
+/// Vectors that somebody else computed, for texts that are known beforehand: row i of a file is the vector of text i.
+///
+/// For the chunks of a corpus ``CorpusStore/importVectors(_:into:by:settings:name:)`` brings a whole file in. Questions
+/// are then asked with this embedder and a file of their vectors, or with the embedder that made them.
+public final class VectorFileEmbedder: Embedder {
+    public let name: String
+    public let digest: String
+    public let dimension: Int
+    public var batchSize: Int { 1_024 }
+    /// Texts that have a vector.
+    public var count: Int { places.count }
+
+    private let path: String
+    private let vectors: [Float]
+    private let places: [String: Int]
+
+    private static let mostTexts = 256 << 20
+
+    /// - Parameters:
+    ///   - path: `.npy`, `.npz`, `.fvecs`, `.bvecs` or `.bin`.
+    ///   - texts: a file with one text a line; in a file of JSON lines their `text`.
+    /// - Throws: `RetrievalError` where there are not as many texts as rows.
+    public convenience init(_ path: String, texts: String) throws(RetrievalError) {
+        guard let bytes = SmallFile.bytes(texts, limit: Self.mostTexts) else {
+            throw RetrievalError(texts, problem: "it cannot be read, or has more than \(Self.mostTexts) bytes")
+        }
+        var lines: [String] = []
+        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            let end = line.last == 13 ? line.dropLast() : line
+            if texts.hasSuffix(".jsonl") || texts.hasSuffix(".json") {
+                if end.isEmpty { continue }
+                guard let text = (try? JSONDocument(parsing: end))?.withRoot({ $0["text"]?.string }) else {
+                    throw RetrievalError("\(texts), line \(lines.count + 1)", problem: "it is no object with a text")
+                }
+                lines.append(text)
+            } else {
+                lines.append(String(decoding: end, as: UTF8.self))
+            }
+        }
+        if lines.last == "" { lines.removeLast() }
+        try self.init(path, texts: lines)
+    }
+
+    /// - Parameter texts: of the rows, in their order.
+    public init(_ path: String, texts: [String]) throws(RetrievalError) {
+        let table = try VectorTable(path)
+        guard table.count == texts.count else {
+            throw RetrievalError(path, problem: "it has \(table.count) rows for \(texts.count) texts")
+        }
+        self.path = path
+        name = path.split(separator: "/").last.map(String.init) ?? path
+        dimension = table.dimension
+        digest = "file-1-" + (try SmallFile.sampledDigest(of: path))
+        var vectors: [Float] = []
+        for row in 0..<table.count { vectors += try table.row(row) }
+        self.vectors = vectors
+        var places: [String: Int] = [:]
+        for (place, text) in texts.enumerated() where places[text] == nil { places[text] = place }
+        self.places = places
+    }
+
+    public func embed(
+        _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> [Float] {
+        var values: [Float] = []
+        values.reserveCapacity(texts.count * dimension)
+        for text in texts {
+            guard let place = places[text] else {
+                throw RetrievalError(
+                    path, problem: "it has no vector for “\(text.prefix(60))”",
+                    remedy: "Ask with the embedder that made the vectors, or with a file that has this text.")
+            }
+            values += vectors[place * dimension..<(place + 1) * dimension]
+        }
+        return values
+    }
+}

@@ -1,0 +1,64 @@
+internal import SearchIndexes
+internal import Tensors
+
+/// The rows of a file of vectors: `.npy`, `.npz`, `.fvecs`, `.bvecs`, DiskANN's `.bin`.
+struct VectorTable {
+    let path: String
+    let count: Int
+    let dimension: Int
+    private let read: (Int, UnsafeMutablePointer<Float>) throws(SegmentError) -> Void
+
+    /// - Parameter array: of an `.npz`, which array; nil takes the only one with two axes.
+    init(_ path: String, array: String? = nil) throws(RetrievalError) {
+        self.path = path
+        if path.hasSuffix(".npz") {
+            let tensor = try Self.tensor(path, array)
+            guard tensor.shape.count == 2, tensor.shape[1] > 0 else {
+                throw RetrievalError(path, problem: "the array has no two axes")
+            }
+            let (rows, width) = (tensor.shape[0], tensor.shape[1])
+            let values = tensor.elements
+            (count, dimension) = (rows, width)
+            read = { row, target throws(SegmentError) in
+                for column in 0..<width { target[column] = values[row * width + column] }
+            }
+            return
+        }
+        do throws(SegmentError) {
+            let file = try VectorFile(contentsOf: path)
+            (count, dimension) = (file.count, file.dimension)
+            read = { row, target throws(SegmentError) in try file.read(row, into: target) }
+        } catch {
+            throw RetrievalError(error.place, problem: error.problem, remedy: error.remedy)
+        }
+    }
+
+    private static func tensor(_ path: String, _ array: String?) throws(RetrievalError) -> Tensor<Float> {
+        var wide: [String] = []
+        do throws(TensorFileError) {
+            let file = try TensorFile.open(path)
+            if let array { return try file.tensor(named: array, as: Float.self) }
+            for candidate in file.names where try file.shape(of: candidate).count == 2 { wide.append(candidate) }
+            if wide.count == 1 { return try file.tensor(named: wide[0], as: Float.self) }
+        } catch {
+            throw RetrievalError(path, problem: "\(error)")
+        }
+        throw RetrievalError(
+            path, problem: "\(wide.count) of its arrays have two axes",
+            remedy: wide.isEmpty ? "" : "Name one of \(wide.joined(separator: ", ")).")
+    }
+
+    /// A row, its numbers finite.
+    func row(_ row: Int) throws(RetrievalError) -> [Float] {
+        var vector = [Float](repeating: 0, count: dimension)
+        var failure: SegmentError?
+        vector.withUnsafeMutableBufferPointer { buffer in
+            do throws(SegmentError) { try read(row, buffer.baseAddress!) } catch { failure = error }
+        }
+        if let failure { throw RetrievalError(failure.place, problem: failure.problem, remedy: failure.remedy) }
+        guard vector.allSatisfy(\.isFinite) else {
+            throw RetrievalError(path, problem: "row \(row) has a number that is not finite", remedy: "Leave it out.")
+        }
+        return vector
+    }
+}

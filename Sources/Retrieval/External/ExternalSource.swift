@@ -1,0 +1,157 @@
+internal import SearchIndexes
+
+/// A collection of a server as pipelines search it: vectors there, texts from what was pushed, no words.
+///
+/// ```swift
+/// let source = try ExternalSource(server, collection: "manuals", embedder: embedder)
+/// let record = try PipelineRun(definition, over: source)("what torque do the dome bolts need?")
+/// ```
+/// Nothing of the server is changed, and nothing of the workspace is read.
+public struct ExternalSource: RetrievalSource {
+    public let corpus: String
+    /// When the source was opened.
+    public let chunkCount: Int
+    public let collection: VectorCollection
+
+    private let server: any VectorServer
+    private let embedder: any Embedder
+
+    /// - Parameter embedder: the one that made the vectors.
+    /// - Throws: `RetrievalError` where there is no such collection, and for an embedder of another width, or of which is
+    ///   known that it is another one.
+    public init(
+        _ server: any VectorServer, collection name: String, embedder: any Embedder
+    ) throws(RetrievalError) {
+        guard let found = try server.described(name) else {
+            let others = try server.collections().prefix(8).map(\.name)
+            throw RetrievalError(
+                server.name, problem: "it has no collection \(name)",
+                remedy: others.isEmpty ? "corpus push makes one." : "There are \(others.joined(separator: ", ")).")
+        }
+        guard found.dimension == embedder.dimension, found.origin == nil || found.origin?.digest == embedder.digest else {
+            throw RetrievalError(
+                server.name,
+                problem: "the \(found.dimension) numbers of each vector in \(name) are by "
+                    + "\(found.origin?.embedder ?? "another embedder"), not by this \(embedder.name)",
+                remedy: "Questions need the same embedder as the vectors.")
+        }
+        self.server = server
+        self.embedder = embedder
+        collection = found
+        corpus = "\(name) at \(server.name)"
+        chunkCount = try server.count(found)
+    }
+
+    // MARK: Chunks
+
+    public func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent] {
+        try server.rows(ids, in: collection, withVectors: false).map(\.content)
+    }
+
+    public func chunks(ofDocument document: String) throws(RetrievalError) -> [Int64] {
+        try server.labels(ofDocument: document, in: collection)
+    }
+
+    public func metadata(ofChunk chunk: Int64) throws(RetrievalError) -> [Stage.Parameter] {
+        guard let row = try server.rows([chunk], in: collection, withVectors: false).first else { return [] }
+        return [Stage.Parameter("doc.id", row.document), Stage.Parameter("doc.title", row.title)].filter {
+            !$0.value.isEmpty
+        }
+    }
+
+    // MARK: Words
+
+    public var isLexical: Bool { false }
+
+    public func searchLexically(
+        _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits {
+        throw RetrievalError(corpus, problem: "a server of vectors finds nothing by words")
+    }
+
+    public func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding {
+        LexicalFinding(score: 0, terms: [])
+    }
+
+    // MARK: Vectors
+
+    public var spaces: [DenseSpace] {
+        [
+            DenseSpace(
+                name: collection.origin?.embedder ?? embedder.name, dimension: collection.dimension,
+                metric: collection.metric, index: "hnsw", count: chunkCount)
+        ]
+    }
+
+    public func embed(
+        _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> [[Float]] {
+        try check(space)
+        let width = embedder.dimension
+        let rows = try embedder.embed(texts, as: role, isCancelled: isCancelled)
+        guard rows.count == texts.count * width else {
+            throw RetrievalError(embedder.name, problem: "it gives \(rows.count) numbers for \(texts.count) texts")
+        }
+        return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
+    }
+
+    public func searchDensely(
+        _ request: DenseRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits {
+        try search(request, isExact: false, isCancelled)
+    }
+
+    public func searchExactly(
+        _ request: DenseRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits {
+        try search(request, isExact: true, isCancelled)
+    }
+
+    private func search(
+        _ request: DenseRequest, isExact: Bool, _ isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits {
+        try check(request.space)
+        if let filter = request.filter { throw unfiltered(filter.expression) }
+        if isCancelled() { throw .cancelled(corpus) }
+        let found = try server.search(
+            collection, request.vector, k: min(request.k, chunkCount), effort: request.effort, isExact: isExact,
+            isCancelled: isCancelled)
+        var parameters = [
+            Stage.Parameter("server", server.name), Stage.Parameter("metric", collection.metric.rawValue),
+        ]
+        if isExact { parameters.append(Stage.Parameter("search", "exact")) }
+        if !isExact, let effort = request.effort { parameters.append(Stage.Parameter("ef", "\(effort)")) }
+        return ChunkHits(
+            found.map { ChunkHit(chunk: $0.label, score: collection.metric.score($0.distance)) }, parameters: parameters)
+    }
+
+    public func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?] {
+        try check(space)
+        let rows = try server.rows(ids, in: collection, withVectors: true)
+        let vectors = Dictionary(rows.map { ($0.label, $0.vector) }) { one, _ in one }
+        return ids.map { vectors[$0] }
+    }
+
+    private func check(_ space: String?) throws(RetrievalError) {
+        guard self.space(space) == nil else { return }
+        throw RetrievalError(
+            corpus, problem: "it has no vectors by \(space ?? "")",
+            remedy: "It has some by \(spaces.map(\.name).joined(separator: ", ")).")
+    }
+
+    // MARK: Filters
+
+    public func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter { throw unfiltered(expression) }
+
+    public func exclusions(
+        of chunk: Int64, by expression: String
+    ) throws(RetrievalError) -> [FilterExclusion] {
+        throw unfiltered(expression)
+    }
+
+    private func unfiltered(_ expression: String) -> RetrievalError {
+        RetrievalError(
+            corpus, problem: "metadata is not pushed, so that nothing can be filtered by \(expression)",
+            remedy: "Leave the filter out, or search the corpus in the workspace.")
+    }
+}

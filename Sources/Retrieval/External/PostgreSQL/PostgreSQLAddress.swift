@@ -1,0 +1,47 @@
+internal import Glibc
+
+/// The parts of an address that sentences need, as libpq itself reads it.
+struct PostgreSQLAddress {
+    /// `postgresql://host:5432/db`: nothing in it tells who one is.
+    var shown = "postgresql"
+    /// What must not stand in a sentence.
+    var password: String?
+    /// Whether libpq can read it.
+    var isReadable = false
+    /// Seconds to wait for a connection, where the address says so.
+    var timeout: Int?
+
+    /// - Parameter url: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
+    init(_ url: String) {
+        guard let library = LibPQ.shared else { return }
+        // What the library says of an address that it cannot read repeats parts of it: nobody sees that.
+        var reason: UnsafeMutablePointer<CChar>?
+        guard let options = library.parseAddress(url, &reason) else {
+            if let reason { library.freeMemory(reason) }
+            return
+        }
+        defer { library.freeAddress(options) }
+        isReadable = true
+        // Each is a struct of six pointers, the first keyword and the fourth value, and a number; a null keyword ends.
+        let size = 7 * MemoryLayout<UnsafeRawPointer>.stride
+        var parts: [String: String] = [:]
+        var option = UnsafeRawPointer(options)
+        while let keyword = option.load(as: UnsafePointer<CChar>?.self) {
+            let value = option.load(
+                fromByteOffset: 3 * MemoryLayout<UnsafeRawPointer>.stride, as: UnsafePointer<CChar>?.self)
+            if let value { parts[String(cString: keyword)] = String(cString: value) }
+            option += size
+        }
+        password = parts["password"].flatMap { $0.isEmpty ? nil : $0 }
+        timeout = parts["connect_timeout"].flatMap { Int($0) }
+        shown = "postgresql://" + (parts["host"] ?? parts["hostaddr"] ?? "")
+        if let port = parts["port"] { shown += ":\(port)" }
+        if let database = parts["dbname"] { shown += "/\(database)" }
+    }
+
+    /// A reason without the password.
+    func clean(_ reason: String) -> String {
+        guard let password else { return reason }
+        return reason.replacing(password, with: "***")
+    }
+}

@@ -1,0 +1,112 @@
+public import JSON
+public import SearchIndexes
+
+/// A named set of vectors on a server.
+public struct VectorCollection: Hashable, Sendable {
+    /// Small letters, digits and underscores; it becomes the name of a table.
+    public let name: String
+    public let dimension: Int
+    public let metric: Metric
+    /// Neighbors of a node of the graph.
+    public var m: Int
+    /// Candidates while the graph is built.
+    public var efConstruction: Int
+    /// What was pushed; nil where nobody knows.
+    public var origin: Origin?
+
+    /// The corpus and the embedder that the vectors of a collection come from.
+    public struct Origin: Hashable, Sendable {
+        /// What the corpus was called when it was pushed.
+        public var corpus: String
+        /// Tells the corpus from any other, also from those of other workspaces.
+        public var identity: String
+        /// What the embedder is called, and what tells it from others.
+        public var embedder: String
+        public var digest: String
+
+        public init(corpus: String, identity: String, embedder: String, digest: String) {
+            self.corpus = corpus
+            self.identity = identity
+            self.embedder = embedder
+            self.digest = digest
+        }
+    }
+
+    /// - Throws: `RetrievalError` for a name or a width that cannot be one.
+    public init(
+        _ name: String, dimension: Int, metric: Metric, m: Int = 16, efConstruction: Int = 64, origin: Origin? = nil
+    ) throws(RetrievalError) {
+        try Self.check(name)
+        guard (1...65_536).contains(dimension) else {
+            throw RetrievalError(name, problem: "\(dimension) is no number of dimensions")
+        }
+        self.name = name
+        self.dimension = dimension
+        self.metric = metric
+        self.m = m
+        self.efConstruction = efConstruction
+        self.origin = origin
+    }
+
+    /// - Throws: `RetrievalError` for a name that cannot be one.
+    static func check(_ name: String) throws(RetrievalError) {
+        let isAllowed = name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
+        guard isAllowed, let first = name.utf8.first, isLetter(first), name.utf8.count <= 50 else {
+            throw RetrievalError(
+                name, problem: "it is no name for a collection",
+                remedy: "Small letters, digits and _ make one, at most 50, a letter first.")
+        }
+    }
+
+    /// The name for a collection that is nearest to that of a corpus.
+    public static func name(for corpus: String) -> String {
+        var name = corpus.lowercased().unicodeScalars.map { scalar -> String in
+            guard scalar.isASCII, let byte = UInt8(exactly: scalar.value), isLetter(byte) || isDigit(byte) else { return "_" }
+            return String(scalar)
+        }.joined()
+        if name.utf8.first.map(isLetter) != true { name = "c_" + name }
+        return String(name.prefix(50))
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    /// What one of another width or metric under the same name is told.
+    func refuse(unless known: VectorCollection, on server: String) throws(RetrievalError) {
+        guard known.dimension != dimension || known.metric != metric else { return }
+        throw RetrievalError(
+            server,
+            problem: "\(name) holds \(known.metric.rawValue) vectors of \(known.dimension) numbers, not "
+                + "\(metric.rawValue) ones of \(dimension)",
+            remedy: "Push under another name.")
+    }
+
+    /// A row or a question of another width is refused before it is sent.
+    func check(_ vector: [Float], _ what: String, on server: String) throws(RetrievalError) {
+        guard vector.count == dimension else {
+            throw RetrievalError(server, problem: "\(what) has \(vector.count) numbers, \(name) has \(dimension)")
+        }
+        guard vector.allSatisfy(\.isFinite) else {
+            throw RetrievalError(server, problem: "\(what) has a number that is not finite")
+        }
+    }
+}
+
+extension VectorCollection.Origin: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("corpus", corpus)
+            $0.member("identity", identity)
+            $0.member("embedder", embedder)
+            $0.member("digest", digest)
+        }
+    }
+
+    /// Reads what ``write(to:)`` wrote; nil where it is something else.
+    init?(_ node: JSONNode?) {
+        guard let identity = node?["identity"]?.string, let digest = node?["digest"]?.string else { return nil }
+        self.init(
+            corpus: node?["corpus"]?.string ?? "", identity: identity, embedder: node?["embedder"]?.string ?? "",
+            digest: digest)
+    }
+}

@@ -1,0 +1,78 @@
+public import SearchIndexes
+
+/// A vector database beside the workspace: corpora that have outgrown one file are pushed there and searched there.
+///
+/// ``CorpusPush`` fills a collection of it, ``ExternalSource`` lets pipelines search one. A server that does not answer is
+/// a sentence, and nothing in the workspace depends on it. Every call blocks; any thread may make it.
+public protocol VectorServer: Sendable {
+    /// What it is called in sentences: `postgresql://host/db`, without user and password.
+    var name: String { get }
+
+    /// What is known of a collection by name; nil where there is none.
+    ///
+    /// - Throws: `RetrievalError` also where there is something else under the name.
+    func described(_ collection: String) throws(RetrievalError) -> VectorCollection?
+
+    /// The collections that are there.
+    func collections() throws(RetrievalError) -> [VectorCollection]
+
+    /// Makes a collection where there is none.
+    ///
+    /// - Throws: `RetrievalError` where there is one of another width or metric.
+    func prepare(_ collection: VectorCollection) throws(RetrievalError)
+
+    /// Puts rows, in one step that succeeds or leaves the collection as it was; rows of a known label are replaced.
+    func put(
+        _ rows: [ExternalRow], into collection: VectorCollection, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError)
+
+    /// Removes rows by label; labels that are not there are none of its business.
+    func remove(_ labels: [Int64], from collection: VectorCollection) throws(RetrievalError)
+
+    /// Makes what searches need to be fast, over what is there.
+    func buildIndex(_ collection: VectorCollection, isCancelled: @Sendable () -> Bool) throws(RetrievalError)
+
+    func count(_ collection: VectorCollection) throws(RetrievalError) -> Int
+
+    /// The nearest rows, best first.
+    ///
+    /// - Parameters:
+    ///   - effort: candidates on the way; nil takes the server's own.
+    ///   - isExact: compares every vector, without the index.
+    func search(
+        _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
+        isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> [Neighbor]
+
+    /// Rows by label, in the order of `labels`; those that there are not are left out.
+    func rows(
+        _ labels: [Int64], in collection: VectorCollection, withVectors: Bool
+    ) throws(RetrievalError) -> [ExternalRow]
+
+    /// The rows of a document, in the order of its text.
+    func labels(ofDocument document: String, in collection: VectorCollection) throws(RetrievalError) -> [Int64]
+
+    /// What tells whether a row is still as it was pushed: ``ExternalRow/stamp`` of every row by label.
+    func stamps(
+        in collection: VectorCollection, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> [Int64: Int64]
+}
+
+/// The servers that there are.
+public enum VectorServers {
+    /// The server at an address; nothing is asked of it yet.
+    ///
+    /// - Parameter address: `postgresql://user@host/db` (pgvector), or `http://host:6333` (Qdrant).
+    public static func server(at address: String) throws(RetrievalError) -> any VectorServer {
+        let scheme = address.prefix { $0 != ":" }.lowercased()
+        switch scheme {
+        case "postgresql", "postgres": return PGVectorServer(address)
+        case "http", "https": return QdrantServer(address)
+        default:
+            // What cannot be read may hold a password: it is not repeated.
+            throw RetrievalError(
+                "", problem: "the address names no server that can be pushed to",
+                remedy: "Write postgresql://user@host/database for pgvector, or http://host:6333 for Qdrant.")
+        }
+    }
+}

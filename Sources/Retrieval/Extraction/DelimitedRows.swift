@@ -1,0 +1,242 @@
+internal import Glibc
+
+/// Splits a table into rows and fields as RFC 4180 has it, holding no more than one row and what was read with it.
+///
+/// A quote counts at the beginning of a field only. One that never closes would take the rest of the file with it:
+/// where the input or the longest row ends inside quotes, the row is read again as one line without quotes, and said.
+final class DelimitedRows {
+    struct Field {
+        /// In the row's bytes, without the outer quotes.
+        var range: Range<Int>
+        /// Holds quotes that must be taken out: doubled ones, or a closing one with something behind it.
+        var hasQuotes = false
+    }
+
+    struct Row {
+        var bytes: UnsafeBufferPointer<UInt8>
+        var fields: [Field]
+        var offset: Int
+        var line: Int
+    }
+
+    enum Trouble: Equatable {
+        case openQuote(line: Int)
+        case oversized(line: Int)
+    }
+
+    private let delimiter: UInt8
+    private var knowsQuotes: Bool
+    private let most: Int
+    private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
+    private var storage: UnsafeMutableRawBufferPointer
+    private var first = 0
+    private var last = 0
+    private var isAtEnd = false
+    private var offset = 0
+    private var line = 1
+    private var fields: [Field] = []
+    /// What was wrong since the last `next()`.
+    private(set) var troubles: [Trouble] = []
+    private var openQuotes = 0
+
+    /// - Parameter quotes: false for formats that have none.
+    init(
+        delimiter: UInt8, quotes: Bool = true, most: Int = 16 << 20,
+        fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) {
+        self.delimiter = delimiter
+        knowsQuotes = quotes
+        self.most = max(1, most)
+        self.fill = fill
+        storage = .allocate(byteCount: 256 << 10, alignment: 16)
+    }
+
+    deinit { storage.deallocate() }
+
+    private var bytes: UnsafePointer<UInt8> {
+        UnsafePointer(storage.baseAddress!.assumingMemoryBound(to: UInt8.self) + first)
+    }
+
+    /// The next row that is not empty, valid until the one after it.
+    func next() throws -> Row? {
+        troubles.removeAll(keepingCapacity: true)
+        if offset == 0, first == 0 { try skipMark() }
+        while true {
+            if first == last, try !more() { return nil }
+            switch try scan(withQuotes: knowsQuotes) {
+            case .row(let end, let next, let lines):
+                let row = Row(
+                    bytes: UnsafeBufferPointer(start: bytes, count: end), fields: fields, offset: offset, line: line)
+                let isEmpty = fields.count == 1 && fields[0].range.isEmpty && !fields[0].hasQuotes
+                take(next)
+                line += lines
+                if !isEmpty { return row }
+            case .openQuote:
+                troubles.append(.openQuote(line: line))
+                openQuotes += 1
+                // Each costs a second look at as much as a row may hold.
+                if openQuotes >= 32 { knowsQuotes = false }
+                if case .row(let end, let next, _) = try scan(withQuotes: false) {
+                    let row = Row(
+                        bytes: UnsafeBufferPointer(start: bytes, count: end), fields: fields, offset: offset,
+                        line: line)
+                    take(next)
+                    line += 1
+                    return row
+                }
+                try skipLine()
+            case .oversized:
+                troubles.append(.oversized(line: line))
+                try skipLine()
+            }
+        }
+    }
+
+    private enum Scan {
+        /// Where the row ends, where the next begins, and its line feeds.
+        case row(end: Int, next: Int, lines: Int)
+        case openQuote
+        case oversized
+    }
+
+    /// Finds the row's end and its fields.
+    private func scan(withQuotes: Bool) throws -> Scan {
+        fields.removeAll(keepingCapacity: true)
+        var place = 0
+        var start = 0
+        var lines = 0
+        /// 0 at a field's beginning, 1 in a plain field, 2 in quotes, 3 behind a quote in quotes, 4 behind the quotes.
+        var state = withQuotes ? 0 : 1
+        var hasQuotes = false
+        var isQuoted = false
+        var closing = 0
+        func finish(_ end: Int) {
+            let isClean = isQuoted && !hasQuotes
+            fields.append(
+                Field(
+                    range: isQuoted ? start + 1..<max(start + 1, isClean ? closing : end) : start..<end,
+                    hasQuotes: hasQuotes))
+        }
+        while true {
+            let count = last - first
+            let bytes = self.bytes
+            while place < count {
+                let byte = bytes[place]
+                if state == 2 {
+                    guard let found = memchr(bytes + place, 0x22, count - place) else {
+                        lines += Self.lineFeeds(bytes, place..<count)
+                        place = count
+                        break
+                    }
+                    let quote = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
+                    lines += Self.lineFeeds(bytes, place..<quote)
+                    closing = quote
+                    place = quote + 1
+                    state = 3
+                    continue
+                }
+                if byte == 0x0A {
+                    var end = place
+                    if end > start, bytes[end - 1] == 0x0D, state != 3 || closing != end - 1 { end -= 1 }
+                    finish(end)
+                    return .row(end: place, next: place + 1, lines: lines + 1)
+                }
+                if byte == delimiter {
+                    finish(place)
+                    start = place + 1
+                    (state, hasQuotes, isQuoted) = (withQuotes ? 0 : 1, false, false)
+                } else if state == 0 {
+                    state = byte == 0x22 ? 2 : 1
+                    isQuoted = byte == 0x22
+                } else if state == 3 {
+                    if byte == 0x22 { state = 2 } else { state = 4 }
+                    if byte != 0x0D { hasQuotes = true }
+                }
+                place += 1
+            }
+            if place > most { return state == 2 ? .openQuote : .oversized }
+            if try !more() {
+                if state == 2 { return .openQuote }
+                finish(place)
+                return .row(end: place, next: place, lines: lines)
+            }
+        }
+    }
+
+    private static func lineFeeds(_ bytes: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int {
+        var count = 0
+        for place in range where bytes[place] == 0x0A { count &+= 1 }
+        return count
+    }
+
+    private func take(_ count: Int) {
+        first += count
+        offset += count
+    }
+
+    private func skipLine() throws {
+        while true {
+            if let found = memchr(bytes, 0x0A, last - first) {
+                take(UnsafeRawPointer(found) - UnsafeRawPointer(bytes) + 1)
+                line += 1
+                return
+            }
+            take(last - first)
+            if try !more() { return }
+        }
+    }
+
+    private func skipMark() throws {
+        while last - first < 3, try more() {}
+        if last - first >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { take(3) }
+    }
+
+    /// Reads more behind what is held; false at the end.
+    private func more() throws -> Bool {
+        guard !isAtEnd else { return false }
+        let held = last - first
+        if held + (64 << 10) > storage.count {
+            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: storage.count * 2, alignment: 16)
+            memcpy(larger.baseAddress!, storage.baseAddress! + first, held)
+            storage.deallocate()
+            storage = larger
+        } else if first > 0 {
+            memmove(storage.baseAddress!, storage.baseAddress! + first, held)
+        }
+        first = 0
+        last = held
+        let count = try fill(UnsafeMutableRawBufferPointer(rebasing: storage[held...]))
+        last += count
+        isAtEnd = count <= 0
+        return !isAtEnd
+    }
+}
+
+extension DelimitedRows.Row {
+    /// The text of a field; the second value says that it was no UTF-8 and read as Latin-1.
+    func text(_ field: DelimitedRows.Field) -> (text: String, isLatin: Bool) {
+        let slice = UnsafeBufferPointer(rebasing: bytes[field.range])
+        guard field.hasQuotes else { return Self.decoded(slice) }
+        var plain: [UInt8] = []
+        plain.reserveCapacity(slice.count)
+        var place = 0
+        while place < slice.count {
+            if slice[place] == 0x22 {
+                if place + 1 < slice.count, slice[place + 1] == 0x22 {
+                    place += 1
+                } else {
+                    place += 1
+                    continue
+                }
+            }
+            plain.append(slice[place])
+            place += 1
+        }
+        return plain.withUnsafeBufferPointer { Self.decoded($0) }
+    }
+
+    private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> (text: String, isLatin: Bool) {
+        if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
+        return (TextDecoding.latin1(bytes).text, true)
+    }
+}

@@ -1,0 +1,176 @@
+internal import Glibc
+
+extension Extraction {
+    /// The files below a path, with the format of each; the path may be a file itself.
+    ///
+    /// Hidden files and folders, those of version control, links, binary files and what the options exclude are
+    /// skipped and named. O(entries); of every file 4 KiB are read.
+    public static func files(
+        of path: String, options: ExtractionOptions = ExtractionOptions()
+    ) throws(RetrievalError) -> SourceListing {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw RetrievalError(
+                path, problem: "it cannot be opened: \(String(cString: strerror(errno)))",
+                remedy: "Check its name and rights.")
+        }
+        var listing = SourceListing()
+        if status.st_mode & S_IFMT == S_IFDIR {
+            let walk = FolderWalk(root: path, options: options)
+            try walk.run(&listing)
+        } else if status.st_mode & S_IFMT == S_IFREG {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let folder = path.hasSuffix(name) ? String(path.dropLast(name.count)) : ""
+            let isCollection = FolderWalk.isCollection(FolderWalk.names(in: folder.isEmpty ? "." : folder) ?? [])
+            FolderWalk.add(path, name: name, status, isCollection: isCollection, options, to: &listing)
+        } else {
+            throw RetrievalError(path, problem: "it is neither a file nor a folder", remedy: "Name one of these.")
+        }
+        return listing
+    }
+}
+
+/// A walk through a folder in the order of names, without recursion: folders may be nested as deep as they like.
+struct FolderWalk {
+    let root: String
+    let options: ExtractionOptions
+
+    /// Folders that hold no text of their own.
+    private static let ignored: Set<String> = ["CVS", "_darcs", "node_modules", "__pycache__"]
+
+    private struct Entry {
+        var name: String
+        var excludes: [ExcludePattern]
+        var isCollection: Bool
+    }
+
+    func run(_ listing: inout SourceListing) throws(RetrievalError) {
+        let excludes = options.excludes.compactMap { ExcludePattern($0, below: "") }
+        guard var open = entries(of: "", excludes) else {
+            throw RetrievalError(
+                root, problem: "the folder cannot be read: \(String(cString: strerror(errno)))",
+                remedy: "Check its rights.")
+        }
+        while let entry = open.popLast() {
+            let path = join(entry.name)
+            let last = entry.name.split(separator: "/").last.map(String.init) ?? entry.name
+            var status = stat()
+            guard lstat(path, &status) == 0 else {
+                listing.report.skip(path, "it cannot be read: \(String(cString: strerror(errno)))")
+                continue
+            }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            if let reason = reasonToSkip(entry, last, status, path) {
+                listing.report.skip(path, reason)
+            } else if isFolder {
+                if let inner = entries(of: entry.name, entry.excludes) {
+                    open += inner
+                } else {
+                    listing.report.skip(path, "the folder cannot be read: \(String(cString: strerror(errno)))")
+                }
+            } else {
+                Self.add(path, name: entry.name, status, isCollection: entry.isCollection, options, to: &listing)
+            }
+        }
+    }
+
+    private func reasonToSkip(_ entry: Entry, _ last: String, _ status: stat, _ path: String) -> String? {
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        if last.hasPrefix(".") {
+            return [".git", ".hg", ".svn", ".jj"].contains(last) ? "it is version control's" : "it is hidden"
+        }
+        if isFolder, Self.ignored.contains(last) { return "it is a folder of tools" }
+        if status.st_mode & S_IFMT == S_IFLNK { return linkReason(path) }
+        if !isFolder, status.st_mode & S_IFMT != S_IFREG { return "it is no file" }
+        if ExcludePattern.excludes(entry.name, isFolder: isFolder, entry.excludes) { return "it is excluded" }
+        return nil
+    }
+
+    private func linkReason(_ path: String) -> String {
+        guard let target = realpath(path, nil) else { return "it is a link that leads nowhere" }
+        defer { free(target) }
+        guard let top = realpath(root, nil) else { return "it is a link" }
+        defer { free(top) }
+        let isInside = (String(cString: target) + "/").hasPrefix(String(cString: top) + "/")
+        return isInside ? "it is a link; what it leads to is read at its own place" : "it is a link out of the folder"
+    }
+
+    /// A folder's entries, last name first: the stack then gives them in order.
+    private func entries(of folder: String, _ inherited: [ExcludePattern]) -> [Entry]? {
+        guard let names = Self.names(in: folder.isEmpty ? root : join(folder)) else { return nil }
+        var excludes = inherited
+        if options.followsGitignore, names.contains(".gitignore") {
+            excludes += ExcludePattern.patterns(
+                ofFile: join(folder.isEmpty ? ".gitignore" : folder + "/.gitignore"), below: folder)
+        }
+        let isCollection = Self.isCollection(names)
+        return names.sorted(by: >).map { name in
+            Entry(name: folder.isEmpty ? name : "\(folder)/\(name)", excludes: excludes, isCollection: isCollection)
+        }
+    }
+
+    private func join(_ name: String) -> String { root.hasSuffix("/") ? root + name : "\(root)/\(name)" }
+
+    static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    static func isCollection(_ names: [String]) -> Bool {
+        names.contains("corpus.jsonl") && (names.contains("queries.jsonl") || names.contains("qrels"))
+    }
+
+    /// Tells the format of a file and lists it, or says why not.
+    static func add(
+        _ path: String, name: String, _ status: stat, isCollection: Bool, _ options: ExtractionOptions,
+        to listing: inout SourceListing
+    ) {
+        let size = Int(status.st_size)
+        var file = SourceFile(
+            path: path, name: name, size: size,
+            modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec), kind: .text)
+        if isCollection, let reason = BEIRReader.reasonToSkip(name) {
+            listing.report.skip(path, reason)
+            return
+        }
+        guard size > 0 else {
+            listing.report.skip(path, "it is empty")
+            return
+        }
+        var bytes = [UInt8](repeating: 0, count: min(4096, size))
+        do throws(RetrievalError) {
+            let open = try OpenFile(path)
+            var count = 0
+            var problem: RetrievalError?
+            bytes.withUnsafeMutableBytes { buffer in
+                do throws(RetrievalError) { count = try open.read(into: buffer) } catch { problem = error }
+            }
+            if let problem { throw problem }
+            bytes.removeLast(bytes.count - count)
+        } catch {
+            listing.report.skip(path, error.problem)
+            return
+        }
+        let head = SourceHead(
+            name: file.lastComponent, suffix: file.suffix, bytes: bytes, isWhole: bytes.count == size,
+            hasBEIRNeighbors: isCollection)
+        guard let reader = SourceFormats.reader(of: head) else {
+            listing.report.skip(path, "it is binary")
+            return
+        }
+        file.kind = reader.kind
+        if let kinds = options.kinds, !kinds.contains(file.kind) {
+            listing.report.skip(path, "its kind (\(file.kind)) is not asked for")
+            return
+        }
+        listing.files.append(file)
+    }
+}

@@ -1,0 +1,73 @@
+/// A PDF's text, as poppler's `pdftotext` finds it; its pages are sections.
+///
+/// The program runs as a child with an end to its time, its memory and its output: a PDF is somebody else's code.
+enum PDFReader: SourceReader {
+    static let kind = SourceKind.pdf
+    static let summary = "PDF: text by poppler's pdftotext, pages as sections"
+    static let suffixes = [".pdf"]
+
+    static func recognizes(_ head: SourceHead) -> Bool { head.bytes.starts(with: "%PDF-".utf8) }
+
+    static func read(_ file: SourceFile, _ options: ExtractionOptions, into sink: DocumentSink) throws {
+        guard file.size <= options.maximumFileBytes else {
+            sink.skip(DecodedFile.tooLarge(file.size, options.maximumFileBytes))
+            return
+        }
+        let pdf = options.pdf
+        // A name that begins with a dash would be an option.
+        let path = file.path.hasPrefix("/") ? file.path : "./" + file.path
+        let words = [pdf.program, "-q", "-enc", "UTF-8"] + (pdf.keepsLayout ? ["-layout"] : []) + [path, "-"]
+        let result = ChildOutput.of(
+            words, seconds: pdf.seconds, most: pdf.maximumTextBytes, memory: pdf.maximumMemoryBytes)
+        if let reason = reason(result, pdf) {
+            sink.skip(reason)
+            return
+        }
+        sink.count(bytes: file.size)
+        var document = SourceDocument(
+            id: file.name, title: file.stem, text: "", offsets: nil, kind: kind,
+            origin: SourceOrigin(path: file.path, bytes: 0..<file.size, line: 1))
+        (document.text, document.sections) = pages(result.output)
+        guard document.text.utf8.contains(where: { $0 > 0x20 }) else {
+            sink.skip("it holds no text: it may be scanned, and needs character recognition first")
+            return
+        }
+        document.metadata["pages"] = .number(Double(document.sections.count))
+        try sink.take(document)
+    }
+
+    private static func reason(_ result: ChildOutput, _ pdf: PDFOptions) -> String? {
+        let said = result.complaint.isEmpty ? "" : " (\(result.complaint))"
+        switch result.ending {
+        case .exited(0): return nil
+        case .missing:
+            return "PDFs are read by \(pdf.program), which is not here: install the package poppler-utils"
+        case .timedOut: return "\(pdf.program) took more than \(Int(pdf.seconds)) s and was ended"
+        case .tooMuch: return "it holds more than \(pdf.maximumTextBytes) bytes of text: raise the limit"
+        case .killed(let signal): return "\(pdf.program) was ended by signal \(signal): it may be damaged\(said)"
+        case .exited(3): return "it may not be copied from: its owner has forbidden it"
+        case .exited(let status):
+            return "\(pdf.program) ended with status \(status): it may be damaged or locked\(said)"
+        }
+    }
+
+    /// The text without form feeds, one section a page.
+    static func pages(_ output: [UInt8]) -> (String, [SourceSection]) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(output.count)
+        var sections: [SourceSection] = []
+        var pages = output.split(separator: 0x0C, omittingEmptySubsequences: false)
+        if pages.last?.isEmpty == true { pages.removeLast() }
+        for (number, page) in pages.enumerated() {
+            let start = bytes.count
+            bytes += page
+            if bytes.last != 0x0A, number + 1 < pages.count { bytes.append(0x0A) }
+            sections.append(
+                SourceSection(title: "page \(number + 1)", kind: .page, level: 1, range: start..<bytes.count))
+        }
+        // Damaged bytes become longer: then there is one section only.
+        let text = String(decoding: bytes, as: UTF8.self)
+        if text.utf8.count != bytes.count { sections = [] }
+        return (text, sections)
+    }
+}

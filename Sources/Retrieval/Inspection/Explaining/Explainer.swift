@@ -1,0 +1,93 @@
+/// Answers "why not?": what every stage of a finished run did with a chunk, and what would bring it in.
+///
+/// ```swift
+/// let record = try run("what torque do the dome bolts need?")
+/// let explanation = try Explainer(run).explain(document: "spec-12", in: record)
+/// explanation.droppedBy               // "dense"
+/// explanation.remedies[0].sentence    // "dense.k = 24 brings it in"
+/// ```
+/// Ranks behind the stage that let the chunk go are worked out by putting it in there and letting the later stages do
+/// their work. A remedy is a change that was made, run, and seen to bring the chunk into the context.
+public struct Explainer: Sendable {
+    private let run: PipelineRun
+
+    /// - Parameter run: the one that made the records, over the same state of the corpus.
+    public init(_ run: PipelineRun) { self.run = run }
+
+    /// Explains what happened to a chunk.
+    ///
+    /// - Parameter triesRemedies: false leaves them out, which is much faster.
+    /// - Throws: `RetrievalError` where there is no such chunk, or it was cancelled.
+    public func explain(
+        chunk: Int64, in record: RetrievalRecord, triesRemedies: Bool = true,
+        isCancelled: @Sendable () -> Bool = { false }
+    ) throws(RetrievalError) -> Explanation {
+        try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
+            let investigation = try Investigation(run, record, chunk, isCancelled)
+            var explanation = try investigation.explanation()
+            if triesRemedies, explanation.droppedBy != nil {
+                explanation.remedies = try RemedySearch(investigation).remedies(explanation)
+            }
+            return explanation
+        }
+    }
+
+    /// Explains what happened to a document: to that chunk of it which came furthest, or fits the question best.
+    ///
+    /// - Parameter document: the id by which its owner calls it.
+    public func explain(
+        document: String, in record: RetrievalRecord, triesRemedies: Bool = true,
+        isCancelled: @Sendable () -> Bool = { false }
+    ) throws(RetrievalError) -> Explanation {
+        let chunk = try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
+            try bestChunk(of: document, in: record, isCancelled)
+        }
+        return try explain(chunk: chunk, in: record, triesRemedies: triesRemedies, isCancelled: isCancelled)
+    }
+
+    private func bestChunk(
+        of document: String, in record: RetrievalRecord, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RetrievalError) -> Int64 {
+        let chunks = try run.source.chunks(ofDocument: document)
+        guard let first = chunks.first else {
+            throw RetrievalError(
+                document, problem: "\(run.source.corpus) has no chunks of such a document",
+                remedy: "Take the id as the corpus lists it.")
+        }
+        guard chunks.count > 1 else { return first }
+        let wanted = Set(chunks)
+        for stage in record.stages.reversed() {
+            let entries = stage.entries.filter { entry in record[entry.passage].chunk.map(wanted.contains) ?? false }
+            let best = entries.min { ($0.verdict.isKept ? 0 : 1, $0.rank) < ($1.verdict.isKept ? 0 : 1, $1.rank) }
+            if let best, let chunk = record[best.passage].chunk { return chunk }
+        }
+        return try likeliest(chunks, record, isCancelled)
+    }
+
+    /// The chunk whose words and vector together fit the question best, each measured by the best of the document.
+    private func likeliest(
+        _ chunks: [Int64], _ record: RetrievalRecord, _ isCancelled: @escaping @Sendable () -> Bool
+    ) throws(RetrievalError) -> Int64 {
+        let asker = PipelineWork.Asker(run, record.query, calls: CallList(), isCancelled: isCancelled)
+        var notes: [String] = []
+        var fits = [Double](repeating: 0, count: chunks.count)
+        for question in try asker.questions(record.rewrites, notes: &notes) {
+            var scores = [Double](repeating: 0, count: chunks.count)
+            if let request = asker.lexicalRequest(question, nil) {
+                for (index, chunk) in chunks.enumerated() {
+                    if isCancelled() { throw .cancelled("explanation") }
+                    scores[index] = try run.source.explainLexically(chunk, request).score
+                }
+            } else if let request = try asker.denseRequest(question, nil) {
+                let query = Cosine.unit(request.vector)
+                for (index, vector) in try run.source.vectors(of: chunks, space: request.space).enumerated() {
+                    guard index < scores.count, let vector else { continue }
+                    scores[index] = max(0, Cosine.dot(Cosine.unit(vector), query))
+                }
+            }
+            guard let most = scores.max(), most > 0 else { continue }
+            for index in fits.indices { fits[index] += scores[index] / most }
+        }
+        return chunks[fits.indices.max { (fits[$0], -$0) < (fits[$1], -$1) } ?? 0]
+    }
+}

@@ -1,0 +1,146 @@
+extension Investigation {
+    /// What the fusion did with the chunk, or would have done.
+    func fused(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) -> StageExplanation {
+        let keep = definition.fusion.keep
+        let kept = kept(by: stage)
+        var told = StageExplanation(
+            stage: stage.name, kind: .fused, cause: .kept, scoreNeeded: kept.count >= keep ? kept.last?.score : nil)
+        guard arrived else {
+            told.cause = .neverArrived
+            told.isHypothetical = true
+            told.rank = standing?.rank
+            told.score = standing?.score
+            told.parts = standing?.parts ?? []
+            told.findings = standing.map { ["would be rank \($0.rank)"] } ?? ["no searching stage ranks it at all"]
+            return told
+        }
+        let lists = self.lists
+        let fusion = definition.rankFusion
+        let all = fusion.fuse(lists)
+        told.parts = fusion.parts(of: chunk, in: lists).map { part in
+            StageExplanation.Part(stage: lists[part.list].stage, rank: part.rank, value: part.value)
+        }
+        guard let index = all.firstIndex(where: { $0.chunk == chunk }) else {
+            told.cause = .fusion
+            told.findings = ["only the first \(definition.fusion.depth) of every ranking count, and it is in none"]
+            return told
+        }
+        told.rank = index + 1
+        told.score = all[index].score
+        let parts = told.parts.map { "\($0.stage) rank \($0.rank): \(Self.short($0.value))" }
+        if index < keep {
+            told.findings = ["rank \(index + 1) of \(keep)"] + parts
+        } else {
+            told.cause = .fusion
+            let needed = told.scoreNeeded.map { "; \(Self.short($0)) would have been enough" } ?? ""
+            told.findings = ["rank \(index + 1) of \(keep) kept: \(Self.short(all[index].score))\(needed)"] + parts
+        }
+        return told
+    }
+
+    /// What the reranker did with the chunk, or would have done: then it really ranks it among the others.
+    func reranked(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
+        let settings = definition.rerank
+        let kept = kept(by: stage)
+        var told = StageExplanation(
+            stage: stage.name, kind: .reranked, cause: .kept,
+            scoreNeeded: kept.count >= settings.keep ? stage.entries.last { $0.verdict.isKept }?.score : nil)
+        if arrived, let entry = entry(in: stage) {
+            told.rank = entry.rank
+            told.score = entry.score
+            if entry.verdict.isKept {
+                told.findings = ["rank \(entry.rank) of \(settings.keep)"]
+                return told
+            }
+            told.cause = .reranker
+            if let before = place(before: stage), before > settings.depth {
+                told.findings = ["was not looked at: it came as rank \(before), and \(settings.depth) are looked at"]
+            } else {
+                let score = entry.score.map { Self.short($0) } ?? "no score"
+                let needed = told.scoreNeeded.map { "; \(Self.short($0)) would have been enough" } ?? ""
+                told.findings = ["rank \(entry.rank) of \(settings.keep) kept: \(score)\(needed)"]
+            }
+            return told
+        }
+        told.cause = .neverArrived
+        told.isHypothetical = true
+        guard let standing else {
+            told.findings = ["no stage before ranks it"]
+            return told
+        }
+        guard let reranker = try asker.reranker(record.query) else { return told }
+        let candidates = try asker.contents(guests(before: stage, standing.rank, settings.depth))
+        let order = try reranker.rank(record.query, candidates, isCancelled: asker.isCancelled)
+        if let index = order.places.firstIndex(where: { candidates[$0.candidate].id == chunk }) {
+            told.rank = index + 1
+            told.score = order.places[index].score
+            told.findings = ["would be rank \(index + 1)" + (told.score.map { " (\(Self.short($0)))" } ?? "")]
+        }
+        return told
+    }
+
+    /// What became of the chunk on its way into the context, or would have become.
+    func inContext(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
+        var told = StageExplanation(stage: stage.name, kind: .context, cause: .kept)
+        let unit = definition.context.unit.rawValue
+        if arrived, let entry = entry(in: stage) {
+            told.rank = entry.rank
+            switch entry.verdict {
+            case .dropped(.duplicate(let other)):
+                told.cause = .duplicate
+                told.findings = ["\(record[other].label) says the same and is in"]
+            case .dropped, .cut:
+                told.cause = .budget
+                let filled = try asker.filled(arrivals(at: stage))
+                let size = entry.rank <= filled.decisions.count ? filled.decisions[entry.rank - 1] : .kept
+                if case .overBudget(let missing) = size {
+                    told.findings = [
+                        "over the budget of \(definition.context.budget) \(unit) by \(missing)"
+                    ]
+                }
+            case .kept:
+                let piece = record.context?.passages.first { piece in
+                    ([piece.passage] + piece.merged).contains { record[$0].chunk == chunk }
+                }
+                told.findings = [piece.map { "in the context as \($0.mark), \($0.size) \(unit)" } ?? "in the context"]
+            }
+            return told
+        }
+        told.cause = .neverArrived
+        told.isHypothetical = true
+        guard let standing else {
+            told.findings = ["no stage before ranks it"]
+            return told
+        }
+        told.rank = standing.rank
+        let chunks = guests(before: stage, standing.rank, .max)
+        let filled = try asker.filled(chunks)
+        if let index = chunks.firstIndex(of: chunk) {
+            switch filled.decisions[index] {
+            case .kept: told.findings = ["would fit"]
+            case .overBudget(let missing): told.findings = ["would be over the budget by \(missing) \(unit)"]
+            case .duplicate: told.findings = ["would be left out: another says the same"]
+            }
+        }
+        return told
+    }
+
+    /// What came to a stage, best first.
+    func arrivals(at stage: Stage) -> [Int64] {
+        guard let input = stage.inputs.first.flatMap({ self.stage($0) }) else { return [] }
+        // A reranker follows all rankings of one question where nothing was fused.
+        return stage.kind == .context || stage.inputs.count == 1 ? kept(by: input).map(\.chunk) : []
+    }
+
+    /// The rank with which the chunk came to a stage.
+    func place(before stage: Stage) -> Int? { arrivals(at: stage).firstIndex(of: chunk).map { $0 + 1 } }
+
+    /// What came to a stage, with the chunk put in at a rank: at most `depth`, and the chunk always among them.
+    private func guests(before stage: Stage, _ rank: Int, _ depth: Int) -> [Int64] {
+        var chunks = arrivals(at: stage).filter { $0 != chunk }
+        chunks.insert(chunk, at: max(0, min(rank - 1, chunks.count)))
+        guard chunks.count > depth else { return chunks }
+        let isWithin = rank <= depth
+        return isWithin ? Array(chunks.prefix(depth)) : chunks.prefix(depth - 1) + [chunk]
+    }
+}

@@ -1,0 +1,193 @@
+extension Investigation {
+    /// What a searching stage did with the chunk, and where it would stand there had it been let in.
+    func searched(
+        _ question: PipelineWork.Asker.Question, _ stage: Stage
+    ) throws(RetrievalError) -> (StageExplanation, Guest?) {
+        switch question.kind {
+        case .lexical: try searchedLexically(question, stage)
+        case .dense(let settings, let space): try searchedDensely(question, stage, settings, space)
+        }
+    }
+
+    private func searchedLexically(
+        _ question: PipelineWork.Asker.Question, _ stage: Stage
+    ) throws(RetrievalError) -> (StageExplanation, Guest?) {
+        guard let request = asker.lexicalRequest(question, exclusions.isEmpty ? filter : nil) else {
+            return (StageExplanation(stage: stage.name, kind: .lexical, cause: .kept), nil)
+        }
+        let finding = try source.explainLexically(chunk, request)
+        let kept = kept(by: stage)
+        let needed = kept.count >= question.k ? kept.last?.score : nil
+        var told = StageExplanation(
+            stage: stage.name, kind: .lexical, cause: .kept, score: finding.score, scoreNeeded: needed,
+            terms: finding.terms)
+        if let entry = entry(in: stage), entry.verdict.isKept {
+            told.rank = entry.rank
+            told.score = entry.score ?? finding.score
+            told.findings = ["rank \(entry.rank) of \(question.k)"] + Self.words(finding)
+            return (told, nil)
+        }
+        let found: ChunkPlace?
+        if let entry = entry(in: stage) {
+            found = ChunkPlace(rank: entry.rank, score: entry.score ?? finding.score)
+        } else {
+            found = try source.placeLexically(of: chunk, request, isCancelled: asker.isCancelled)
+        }
+        told.rank = found?.rank
+        guard exclusions.isEmpty else {
+            return excluded(told, found, kept, question)
+        }
+        guard let found else {
+            told.cause = .analysis
+            told.score = nil
+            if let phrase = finding.missingPhrase {
+                told.findings = ["the chunk does not have the phrase \"\(phrase)\""] + Self.words(finding)
+            } else {
+                told.findings = ["never matched: the chunk has no term of the query"] + Self.words(finding)
+            }
+            return (told, nil)
+        }
+        told.cause = .k
+        told.score = found.score
+        told.findings = ["rank \(found.rank) of \(question.k) kept" + Self.margin(found.score, needed)]
+        told.findings += Self.words(finding)
+        return (told, Guest(rank: found.rank, score: found.score, isWithin: false))
+    }
+
+    private func searchedDensely(
+        _ question: PipelineWork.Asker.Question, _ stage: Stage, _ settings: PipelineDefinition.Dense,
+        _ space: DenseSpace
+    ) throws(RetrievalError) -> (StageExplanation, Guest?) {
+        var told = StageExplanation(stage: stage.name, kind: .dense, cause: .kept)
+        let kept = kept(by: stage)
+        told.scoreNeeded = kept.count >= question.k ? kept.last?.score : nil
+        let entry = entry(in: stage)
+        if let entry, entry.verdict.isKept {
+            told.rank = entry.rank
+            told.score = entry.score
+            told.findings = ["rank \(entry.rank) of \(question.k)"]
+            return (told, nil)
+        }
+        guard let request = try asker.denseRequest(question, exclusions.isEmpty ? filter : nil) else {
+            return (told, nil)
+        }
+        let exact = try source.placeExactly(of: chunk, request, isCancelled: asker.isCancelled)
+        told.rank = entry?.rank ?? exact?.rank
+        told.score = entry?.score ?? exact?.score
+        guard let exact else {
+            told.cause = exclusions.isEmpty ? .missedBySearch : .filter
+            told.findings = Self.filtered(exclusions) + ["it has no vector in \(space.name): embed it first"]
+            return (told, nil)
+        }
+        guard exclusions.isEmpty else {
+            return excluded(told, exact, kept, question)
+        }
+        if entry == nil, exact.rank <= question.k {
+            told.cause = .missedBySearch
+            told.findings = ["the search did not come by: exact search ranks it \(exact.rank) of \(question.k)"]
+            if let key = space.effortKey {
+                let effort = try smallestEffort(request, space)
+                told.findings.append(effort.map { "\(key) \($0) finds it" } ?? "no \(key) finds it")
+            }
+            return (told, guest(exact, kept, question))
+        }
+        told.cause = .k
+        let place = entry.map { ChunkPlace(rank: $0.rank, score: $0.score ?? exact.score) } ?? exact
+        let score = Self.margin(place.score, told.scoreNeeded)
+        told.findings = ["rank \(place.rank) of \(question.k) kept" + score]
+        if entry != nil {
+            told.findings.append("the search found it: k is the limit")
+        } else {
+            told.findings.append("that is its rank in exact search")
+        }
+        return (told, Guest(rank: place.rank, score: place.score, isWithin: false))
+    }
+
+    /// A chunk that the filter excludes: where it would stand without.
+    private func excluded(
+        _ stage: StageExplanation, _ place: ChunkPlace?, _ kept: [ChunkHit], _ question: PipelineWork.Asker.Question
+    ) -> (StageExplanation, Guest?) {
+        var told = stage
+        told.cause = .filter
+        told.isHypothetical = true
+        told.findings = Self.filtered(exclusions)
+        guard let place else {
+            told.rank = nil
+            told.score = nil
+            told.findings.append("without the filter it would not be found here either")
+            return (told, nil)
+        }
+        told.findings.append("without the filter it would be rank \(place.rank) of \(question.k)")
+        let guest = guest(place, kept, question)
+        return (told, guest.isWithin ? guest : nil)
+    }
+
+    /// Where a chunk goes in among those that were kept, by its score.
+    private func guest(
+        _ place: ChunkPlace, _ kept: [ChunkHit], _ question: PipelineWork.Asker.Question
+    ) -> Guest {
+        let better = kept.count { hit in
+            if hit.score == place.score { return hit.chunk < chunk }
+            return question.higherIsBetter ? hit.score > place.score : hit.score < place.score
+        }
+        return Guest(rank: better + 1, score: place.score, isWithin: better < question.k)
+    }
+
+    /// The smallest effort with which the index finds the chunk among the first k; nil where none does.
+    ///
+    /// It doubles until one finds it, then closes in: about 2 log₂ n searches. Indexes hardly ever lose with more
+    /// effort what they found with less; where one does, the result finds it, but is perhaps not the very smallest.
+    func smallestEffort(_ request: DenseRequest, _ space: DenseSpace) throws(RetrievalError) -> Int? {
+        func finds(_ effort: Int) throws(RetrievalError) -> Bool {
+            try goOn()
+            var harder = request
+            harder.effort = effort
+            let hits = try source.searchDensely(harder, isCancelled: asker.isCancelled).hits
+            return hits.prefix(request.k).contains { $0.chunk == chunk }
+        }
+        let most = min(max(space.count, 1), PipelineKey.mostKept)
+        var low = 0
+        var high = space.effortKey == "ef" ? min(max(request.k, 1), most) : 1
+        while try !finds(high) {
+            guard high < most else { return nil }
+            low = high
+            high = min(high * 2, most)
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if try finds(middle) { high = middle } else { low = middle }
+        }
+        return high
+    }
+
+    private static func filtered(_ exclusions: [FilterExclusion]) -> [String] {
+        exclusions.map { "the filter excludes it: \($0.clause), and \($0.actual)" }
+    }
+
+    private static func margin(_ score: Double, _ needed: Double?) -> String {
+        needed.map { ": \(short(score)), and \(short($0)) would have been enough" } ?? ": \(short(score))"
+    }
+
+    /// What the words of the query did, the lost ones first.
+    private static func words(_ finding: LexicalFinding) -> [String] {
+        let lost = finding.terms.filter { $0.term == nil }.map { "\($0.word) (\($0.lost ?? "lost"))" }
+        let absent = finding.terms.filter { $0.term != nil && $0.frequency == 0 }.map(\.word)
+        let found = finding.terms.filter { $0.frequency > 0 }.map { "\($0.word) \(short($0.contribution))" }
+        return [
+            found.isEmpty ? nil : "it has \(found.joined(separator: ", "))",
+            absent.isEmpty ? nil : "it lacks \(absent.joined(separator: ", "))",
+            lost.isEmpty ? nil : "analysis lost \(lost.joined(separator: ", "))",
+        ].compactMap { $0 }
+    }
+
+    /// At most four digits behind the point, as many as tell something.
+    static func short(_ score: Double) -> String {
+        guard score.isFinite, abs(score) < 1e11 else { return "\(score)" }
+        let digits = abs(score) < 1 ? 4 : 2
+        let scale = digits == 4 ? 10_000.0 : 100.0
+        let whole = Int((abs(score) * scale).rounded())
+        let rest = String(whole % Int(scale))
+        let zeros = String(repeating: "0", count: digits - rest.count)
+        return (score < 0 && whole > 0 ? "-" : "") + "\(whole / Int(scale)).\(zeros)\(rest)"
+    }
+}

@@ -1,0 +1,74 @@
+public import JSON
+
+extension Explanation: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("query", query)
+            json.member("passage", passage)
+            json.member("dropped_by", ifPresent: droppedBy)
+            json.member("stages", stages)
+            json.member("remedies", remedies)
+        }
+    }
+}
+
+extension StageExplanation: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("stage", stage)
+            json.member("kind", kind.rawValue)
+            json.member("cause", cause.rawValue)
+            json.member("rank", ifPresent: rank)
+            json.member("score", ifPresent: score)
+            json.member("score_needed", ifPresent: scoreNeeded)
+            json.member("hypothetical", isHypothetical)
+            json.member("findings", findings)
+            json.member("terms") { json in
+                json.array { json in
+                    for term in terms {
+                        json.object { json in
+                            json.member("word", term.word)
+                            json.member("term", ifPresent: term.term)
+                            json.member("lost", ifPresent: term.lost)
+                            json.member("frequency", term.frequency)
+                            json.member("contribution", term.contribution)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension StageExplanation.Cause {
+    /// In a few words.
+    public var sentence: String {
+        switch self {
+        case .kept: "kept"
+        case .filter: "excluded by the filter"
+        case .analysis: "no term matches"
+        case .missedBySearch: "missed by the search"
+        case .k, .fusion: "behind the last kept"
+        case .reranker: "put back by the reranker"
+        case .budget: "over the budget"
+        case .duplicate: "said already"
+        case .neverArrived: "never came here"
+        }
+    }
+}
+
+extension Remedy: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("key", key)
+            json.member("before", ifPresent: before)
+            json.member("after", after)
+            json.member("sentence", sentence)
+            if !further.isEmpty {
+                json.member("further") { json in
+                    json.object { json in for change in further { json.member(change.key, change.after) } }
+                }
+            }
+        }
+    }
+}

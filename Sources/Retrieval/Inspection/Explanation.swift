@@ -1,0 +1,162 @@
+/// Why a chunk was found or was not: what each stage did with it, and what would change that.
+public struct Explanation: Hashable, Sendable {
+    public var query: String
+    public var passage: Passage
+    /// In the order of the pipeline.
+    public var stages: [StageExplanation]
+    /// The first stage on every way to the context that let it go; nil where it is in the context. Where several stages
+    /// search and none found it, the one that came nearest.
+    public var droppedBy: String?
+    /// Changes of the pipeline that bring it in, the smallest first; every one was tried. Each is enough alone; only
+    /// where no single key is, one says several.
+    public var remedies: [Remedy]
+
+    public init(
+        query: String, passage: Passage, stages: [StageExplanation] = [], droppedBy: String? = nil,
+        remedies: [Remedy] = []
+    ) {
+        self.query = query
+        self.passage = passage
+        self.stages = stages
+        self.droppedBy = droppedBy
+        self.remedies = remedies
+    }
+}
+
+/// What one stage did with the chunk that is asked about.
+public struct StageExplanation: Hashable, Sendable {
+    public var stage: String
+    public var kind: Stage.Kind
+    public var cause: Cause
+    /// The rank and score it has in this stage, or would have had it come that far.
+    public var rank: Int?
+    public var score: Double?
+    /// The score that the last kept one has, and so what would have been enough.
+    public var scoreNeeded: Double?
+    /// The rank is what it would have been: the chunk never came here.
+    public var isHypothetical: Bool
+    /// Sentences for people, the most telling first.
+    public var findings: [String]
+    /// Of lexical stages: what each term adds.
+    public var terms: [TermFinding]
+    /// Of fused stages: what each ranking adds; they sum to the score.
+    public var parts: [Part]
+
+    public init(
+        stage: String, kind: Stage.Kind, cause: Cause, rank: Int? = nil, score: Double? = nil,
+        scoreNeeded: Double? = nil, isHypothetical: Bool = false, findings: [String] = [], terms: [TermFinding] = [],
+        parts: [Part] = []
+    ) {
+        self.stage = stage
+        self.kind = kind
+        self.cause = cause
+        self.rank = rank
+        self.score = score
+        self.scoreNeeded = scoreNeeded
+        self.isHypothetical = isHypothetical
+        self.findings = findings
+        self.terms = terms
+        self.parts = parts
+    }
+
+    /// What one ranking adds to a fused score.
+    public struct Part: Hashable, Sendable {
+        public var stage: String
+        /// The chunk's rank there.
+        public var rank: Int
+        public var value: Double
+
+        public init(stage: String, rank: Int, value: Double) {
+            self.stage = stage
+            self.rank = rank
+            self.value = value
+        }
+    }
+
+    /// Why a stage did not let a chunk through. One of the seven things that retrieval fails by.
+    public enum Cause: String, Hashable, Sendable, CaseIterable {
+        case kept
+        /// A metadata filter or a namespace excludes it.
+        case filter
+        /// No term of the query is among its terms, after analysis.
+        case analysis
+        /// The approximate search did not come by; exact search ranks it among the first k.
+        case missedBySearch = "missed by search"
+        /// It was ranked, behind the last that is kept.
+        case k
+        /// Fusion ranked it behind the last that is kept.
+        case fusion
+        case reranker
+        /// It did not fit into the context.
+        case budget
+        /// The context holds another that says the same.
+        case duplicate
+        /// No stage before let it through.
+        case neverArrived = "never arrived"
+    }
+
+    /// A term of the query, and what the chunk has of it.
+    public struct TermFinding: Hashable, Sendable {
+        /// As it stands in the query.
+        public var word: String
+        /// What analysis made of it; nil where analysis lost it.
+        public var term: String?
+        /// Why analysis lost it, in a word or two.
+        public var lost: String?
+        /// How often the chunk has it.
+        public var frequency: Int
+        /// What it adds to the score.
+        public var contribution: Double
+        /// Bytes of the chunk's text where it stands.
+        public var places: [Range<Int>]
+
+        public init(
+            word: String, term: String?, lost: String? = nil, frequency: Int = 0, contribution: Double = 0,
+            places: [Range<Int>] = []
+        ) {
+            self.word = word
+            self.term = term
+            self.lost = lost
+            self.frequency = frequency
+            self.contribution = contribution
+            self.places = places
+        }
+    }
+}
+
+/// A change of one setting of a pipeline that brings a chunk in.
+public struct Remedy: Hashable, Sendable {
+    /// The key in the pipeline's file, such as `dense.k`.
+    public var key: String
+    /// As the file says it now; nil where it says nothing.
+    public var before: String?
+    public var after: String
+    /// `k = 24 brings it in`.
+    public var sentence: String
+    /// What has to be changed with it, where one change alone is not enough.
+    public var further: [Change]
+
+    public init(key: String, before: String?, after: String, sentence: String, further: [Change] = []) {
+        self.key = key
+        self.before = before
+        self.after = after
+        self.sentence = sentence
+        self.further = further
+    }
+
+    /// One key and what it has to say.
+    public struct Change: Hashable, Sendable {
+        public var key: String
+        public var before: String?
+        public var after: String
+
+        public init(key: String, before: String?, after: String) {
+            self.key = key
+            self.before = before
+            self.after = after
+        }
+    }
+
+    /// Everything that it changes, in the order in which the stages come.
+    public var changes: [Change] { [Change(key: key, before: before, after: after)] + further }
+}

@@ -1,0 +1,91 @@
+internal import Traces
+
+extension PipelineDefinition {
+    private static let mostBytes = 1 << 20
+
+    /// Reads the text of a file.
+    ///
+    /// - Parameter path: the file, which need not exist: for sentences, and for the pipeline's name.
+    /// - Throws: `RetrievalError` with the line, and what to write instead.
+    public init(_ text: String, path: String = "pipeline.toml") throws(RetrievalError) {
+        guard text.utf8.count <= Self.mostBytes else {
+            throw RetrievalError(path, problem: "larger than \(Self.mostBytes >> 20) MiB, which no pipeline is")
+        }
+        try self.init(try PipelineValues(text, path: path))
+    }
+
+    /// The value that is in force, in the form of a file; nil where the index or the model decides.
+    public func value(_ key: String) -> String? { PipelineValues(said: said, path: path)[key]?.toml }
+
+    /// The same pipeline with one key changed.
+    ///
+    /// - Parameters:
+    ///   - key: such as `dense.k`, or `dense.wide.k` of a further stage.
+    ///   - value: as a file has it, a text with or without its quotes; nil takes the key out.
+    /// - Throws: `RetrievalError` for a key that there is not, or that takes no such value.
+    public func changing(_ key: String, to value: String?) throws(RetrievalError) -> PipelineDefinition {
+        try changing([(key, value)])
+    }
+
+    /// The same pipeline with several keys changed at once.
+    public func changing(_ changes: [(key: String, value: String?)]) throws(RetrievalError) -> PipelineDefinition {
+        var values = PipelineValues(said: said, path: path)
+        for (key, value) in changes { try values.set(key, written: value) }
+        return try PipelineDefinition(values)
+    }
+
+    /// A file that says the same: keys in the order of ``explained``, those alone that were said.
+    public var toml: String {
+        var lines: [String] = []
+        for section in Self.sections {
+            for stage in PipelineValues(said: said, path: path).stages(of: section) {
+                let keys = PipelineKey.all.filter { $0.section == section && said["\(stage).\($0.word)"] != nil }
+                guard !keys.isEmpty else { continue }
+                lines += (lines.isEmpty ? [] : [""]) + ["[\(stage)]"]
+                lines += keys.compactMap { key in
+                    said["\(stage).\(key.word)"].map { "\(key.word) = \($0.toml)" }
+                }
+            }
+        }
+        return lines.isEmpty ? "" : lines.joined(separator: "\n") + "\n"
+    }
+
+    /// A file with every key, what it does, and what it says unless it is changed.
+    public static var explained: String {
+        var lines = [
+            "# A pipeline: from a question to passages and an answer. Every key may be left out.",
+            "# [lexical] and [dense] may be there more than once, as [dense.NAME], which else says what [dense] says.",
+        ]
+        for section in sections {
+            lines += ["", "[\(section)]"]
+            for key in PipelineKey.all where key.section == section {
+                if case .choice(let names) = key.kind {
+                    lines.append("# \(key.word): \(names.joined(separator: ", "))")
+                }
+                var line = key.standard.map { "\(key.word) = \($0.toml)" } ?? "# \(key.word) ="
+                line += String(repeating: " ", count: max(1, 28 - line.count)) + "# \(key.summary)"
+                lines.append(line + (key.standard == nil ? "; left out: the index's own" : ""))
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Equal for pipelines that do the same, whatever they are called and however their files say it.
+    public var digest: UInt64 {
+        let values = PipelineValues(said: said, path: path)
+        var text = ""
+        for section in Self.sections where section != "pipeline" {
+            for stage in values.stages(of: section) {
+                for key in PipelineKey.all where key.section == section {
+                    let name = "\(stage).\(key.word)"
+                    text += "\(name)=\(values[name]?.toml ?? "")\n"
+                }
+            }
+        }
+        return Digest.of(text)
+    }
+
+    private static var sections: [String] {
+        PipelineKey.all.map(\.section).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+}

@@ -1,0 +1,60 @@
+internal import TOMLKit
+
+/// What stands behind a key of a pipeline.
+public enum PipelineValue: Hashable, Sendable {
+    case flag(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+    case texts([String])
+
+    init?(_ value: (any TOMLValueConvertible)?) {
+        if let flag = value?.bool {
+            self = .flag(flag)
+        } else if let integer = value?.int {
+            self = .integer(integer)
+        } else if let number = value?.double {
+            self = .number(number)
+        } else if let text = value?.string {
+            self = .text(text)
+        } else if let array = value?.array {
+            let texts = array.compactMap { $0.string }
+            guard texts.count == array.count else { return nil }
+            self = .texts(texts)
+        } else {
+            return nil
+        }
+    }
+
+    /// As a file has it.
+    public var toml: String {
+        switch self {
+        case .flag(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .number(let value):
+            value == value.rounded() && abs(value) < 1e15 ? "\(Int(value)).0" : "\(value)"
+        case .text(let value): Self.quoted(value)
+        case .texts(let values): "[" + values.map(Self.quoted).joined(separator: ", ") + "]"
+        }
+    }
+
+    /// Without the quotes of a text: for people, and for ``PipelineDefinition/changing(_:to:)``.
+    public var plain: String { if case .text(let value) = self { value } else { toml } }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\t": quoted += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

@@ -1,0 +1,144 @@
+internal import TOMLKit
+
+/// What a pipeline's file says, key by key, checked against the keys that there are.
+struct PipelineValues {
+    let path: String
+    private(set) var said: [String: PipelineValue] = [:]
+    private var stageNames: [String] = []
+    private let lines: KeyPlaces
+
+    init(_ text: String, path: String) throws(RetrievalError) {
+        self.path = path
+        lines = KeyPlaces(text)
+        try take(try Self.table(text, path), prefix: "")
+    }
+
+    init(said: [String: PipelineValue], path: String) {
+        self.path = path
+        self.said = said
+        lines = KeyPlaces("")
+    }
+
+    /// The names of the stages of a section: its own first, the further ones by name.
+    func stages(of section: String) -> [String] {
+        let further = said.keys.compactMap { key -> String? in
+            let words = key.split(separator: ".")
+            return words.count == 3 && words[0] == section ? "\(section).\(words[1])" : nil
+        }
+        return [section] + Set(further + stageNames.filter { $0.hasPrefix(section + ".") }).sorted()
+    }
+
+    /// What is in force: as said, as said of the section that a further stage follows, or as usual.
+    subscript(name: String) -> PipelineValue? {
+        if let value = said[name] { return value }
+        guard let key = PipelineKey.named(name) else { return nil }
+        // A stage is on because it is there, even where the one that it follows is switched off.
+        if key.name != name, key.word != "enabled", let value = said[key.name] { return value }
+        return key.standard
+    }
+
+    func flag(_ name: String) -> Bool { if case .flag(let value) = self[name] { value } else { false } }
+    func integer(_ name: String) -> Int { optionalInteger(name) ?? 0 }
+    func number(_ name: String) -> Double { optionalNumber(name) ?? 0 }
+    func text(_ name: String) -> String { if case .text(let value) = self[name] { value } else { "" } }
+    func texts(_ name: String) -> [String] { if case .texts(let value) = self[name] { value } else { [] } }
+    func optionalInteger(_ name: String) -> Int? { if case .integer(let value) = self[name] { value } else { nil } }
+    func optionalNumber(_ name: String) -> Double? { if case .number(let value) = self[name] { value } else { nil } }
+
+    /// A choice as the type whose raw values its words are.
+    func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
+        // The key's own table holds the same words, so that there is always a case: a test reads every word.
+        Choice(rawValue: text(name))!
+    }
+
+    func problem(_ name: String, _ problem: String, _ remedy: String = "") -> RetrievalError {
+        RetrievalError(path + (lines[name].map { ", line \($0)" } ?? ""), problem: problem, remedy: remedy)
+    }
+
+    private static func table(_ text: String, _ path: String) throws(RetrievalError) -> TOMLTable {
+        do {
+            return try TOMLTable(string: text)
+        } catch let error as TOMLParseError {
+            throw RetrievalError(
+                "\(path), line \(error.source.begin.line)",
+                problem: "this is no TOML: \(error.description.prefix(200))")
+        } catch {
+            throw RetrievalError(path, problem: "this is no TOML")
+        }
+    }
+
+    private mutating func take(_ table: TOMLTable, prefix: String) throws(RetrievalError) {
+        // A parser's table has no order: of several problems the first of the file is told.
+        let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
+        for word in keys {
+            let name = prefix + word
+            if let inner = table[word]?.table {
+                try checkSection(name)
+                if name.contains(".") { stageNames.append(name) }
+                try take(inner, prefix: name + ".")
+            } else if PipelineKey.all.contains(where: { $0.section == name }) {
+                throw problem(name, "\(name) is a section", "Write [\(name)], and its keys below.")
+            } else {
+                try set(name, PipelineValue(table[word]))
+            }
+        }
+    }
+
+    private func checkSection(_ name: String) throws(RetrievalError) {
+        let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let sections = Set(PipelineKey.all.map(\.section)).sorted()
+        guard sections.contains(words[0]) else {
+            let near = NearestName.to(words[0], among: sections).map { "Did you mean [\($0)]?" }
+            throw problem(
+                name, "there is no section [\(words[0])]", near ?? "There are \(sections.joined(separator: ", ")).")
+        }
+        guard words.count > 1 else { return }
+        guard words.count == 2, PipelineKey.repeatable.contains(words[0]) else {
+            throw problem(name, "[\(words[0])] has no parts", "Only [lexical] and [dense] can be there several times.")
+        }
+        let allowed = words[1].utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                || byte == 0x2D || byte == 0x5F
+        }
+        guard allowed, !words[1].isEmpty, !PipelineKey.all.contains(where: { $0.name == name }) else {
+            throw problem(name, "[\(name)] cannot be the name of a stage", "Take letters, digits, - and _.")
+        }
+    }
+
+    /// Takes a value in after its key was checked.
+    mutating func set(_ name: String, _ value: PipelineValue?) throws(RetrievalError) {
+        guard let key = PipelineKey.named(name) else { throw problem(name, "there is no key \(name)", hint(name)) }
+        guard let value, let accepted = key.accepted(value) else {
+            throw problem(name, "\(name) takes \(key.wants)")
+        }
+        said[name] = accepted
+    }
+
+    /// Takes in what a person or a remedy wrote: TOML where it is such, any other text as a text. Nothing takes the key
+    /// out.
+    mutating func set(_ name: String, written text: String?) throws(RetrievalError) {
+        guard let key = PipelineKey.named(name) else { throw problem(name, "there is no key \(name)", hint(name)) }
+        guard let text else {
+            said[name] = nil
+            return
+        }
+        let parsed = (try? TOMLTable(string: "value = \(text)")).flatMap { PipelineValue($0["value"]) }
+        guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
+            throw problem(name, "\(name) takes \(key.wants), not \(text.prefix(80))")
+        }
+        said[name] = accepted
+    }
+
+    private func hint(_ name: String) -> String {
+        let homeless = PipelineKey.all.filter { $0.word == name }.map(\.name)
+        if !homeless.isEmpty { return "Did you mean \(homeless.prefix(3).joined(separator: " or "))?" }
+        // Within a further stage the keys of its section are the near ones.
+        let words = name.split(separator: ".").map(String.init)
+        var names = PipelineKey.all.map(\.name)
+        if words.count == 3 {
+            names = PipelineKey.all.filter { $0.section == words[0] }.map { "\(words[0]).\(words[1]).\($0.word)" }
+        }
+        return NearestName.to(name, among: names).map { "Did you mean \($0)?" }
+            ?? "The keys are told with a pipeline's defaults."
+    }
+}

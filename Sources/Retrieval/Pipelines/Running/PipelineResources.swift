@@ -1,0 +1,36 @@
+public import LanguageModels
+
+/// What pipelines name and do not hold: models, and who counts tokens.
+public struct PipelineResources: Sendable {
+    /// Opens a language model by the name in `rewrite.model`, `rerank.model` or `answer.model`.
+    public var languageModel: @Sendable (String) throws(RetrievalError) -> any LanguageModel
+    /// Opens a cross-encoder by the name in `rerank.model`.
+    public var pairScorer: @Sendable (String) throws(RetrievalError) -> any PairScorer
+    /// How many tokens a text has; nil estimates them from its bytes.
+    public var countTokens: (@Sendable (String) -> Int)?
+
+    public init(
+        languageModel: @escaping @Sendable (String) throws(RetrievalError) -> any LanguageModel = Self.noLanguageModel,
+        pairScorer: @escaping @Sendable (String) throws(RetrievalError) -> any PairScorer = Self.crossEncoder,
+        countTokens: (@Sendable (String) -> Int)? = nil
+    ) {
+        self.languageModel = languageModel
+        self.pairScorer = pairScorer
+        self.countTokens = countTokens
+    }
+
+    /// Knows no model.
+    public static let noLanguageModel: @Sendable (String) throws(RetrievalError) -> any LanguageModel = {
+        name throws(RetrievalError) in
+        throw RetrievalError(name, problem: "there is no way to a language model here")
+    }
+
+    /// Takes the name for a path.
+    public static let crossEncoder: @Sendable (String) throws(RetrievalError) -> any PairScorer = {
+        name throws(RetrievalError) in
+        try CrossEncoder(path: name)
+    }
+
+    /// Tokens of a text: counted, or a token for every four bytes.
+    func tokens(in text: String) -> Int { countTokens?(text) ?? (text.utf8.count + 3) / 4 }
+}

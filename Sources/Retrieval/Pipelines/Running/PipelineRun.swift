@@ -1,0 +1,76 @@
+/// A pipeline over a corpus, ready to be asked.
+///
+/// ```swift
+/// let run = PipelineRun(definition, version: 3, over: session)
+/// let record = try run("what torque do the dome bolts need?")
+/// record.stages.map(\.name)           // ["lexical", "dense", "fused", "context"]
+/// ```
+/// Everything happens on the calling thread. What costs much (vectors, scores and answers of models) is kept in
+/// ``memory`` and not worked out again.
+public struct PipelineRun: Sendable {
+    public var definition: PipelineDefinition
+    /// Of the definition, in the workspace.
+    public var version: Int
+    public let source: any RetrievalSource
+    public let resources: PipelineResources
+    public let memory: PipelineMemory
+    /// How many places behind the last that is kept each stage shows.
+    public var shownBehind: Int
+
+    public init(
+        _ definition: PipelineDefinition, version: Int = 1, over source: any RetrievalSource,
+        resources: PipelineResources = PipelineResources(), memory: PipelineMemory = PipelineMemory(),
+        shownBehind: Int = 50
+    ) {
+        self.definition = definition
+        self.version = version
+        self.source = source
+        self.resources = resources
+        self.memory = memory
+        self.shownBehind = max(0, shownBehind)
+    }
+
+    /// Asks, and answers with the record of every stage.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: asked between stages and within the long ones.
+    ///   - listener: gets the record after every stage, as far as it is then.
+    /// - Throws: `RetrievalError`; `isCancellation` tells that it was cancelled.
+    public func callAsFunction(
+        _ query: String, isCancelled: @Sendable () -> Bool = { false },
+        listener: (RetrievalRecord) -> Void = { _ in }
+    ) throws(RetrievalError) -> RetrievalRecord {
+        try traced(query, isCancelled: isCancelled, listener: listener).record
+    }
+
+    /// Asks, and tells besides what a trace wants to know: when it began, and which models were called.
+    public func traced(
+        _ query: String, isCancelled: @Sendable () -> Bool = { false },
+        listener: (RetrievalRecord) -> Void = { _ in }
+    ) throws(RetrievalError) -> TracedRecord {
+        let calls = CallList()
+        let start = PipelineClock.now()
+        return try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
+            var work = PipelineWork(self, query, calls: calls, isCancelled: isCancelled)
+            try work.run(listener)
+            return TracedRecord(record: work.record, start: start, times: work.times, calls: calls)
+        }
+    }
+
+    /// The same corpus and memory under a changed pipeline.
+    public func changing(_ changes: [Remedy.Change]) throws(RetrievalError) -> PipelineRun {
+        var changed = self
+        changed.definition = try definition.changing(changes.map { ($0.key, $0.after) })
+        return changed
+    }
+}
+
+/// A record with what its trace holds besides.
+public struct TracedRecord: Sendable {
+    public var record: RetrievalRecord
+    /// Nanoseconds since 1970.
+    public var start: Int64
+    /// When each stage began, in nanoseconds since 1970, by its name.
+    public var times: [String: Int64]
+    public var calls: CallList
+}

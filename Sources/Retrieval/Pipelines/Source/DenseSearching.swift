@@ -1,0 +1,113 @@
+public import SearchIndexes
+
+/// Finds chunks by their vectors.
+public protocol DenseSearching: Sendable {
+    /// The embeddings that there are, the one that is searched by itself first; empty where nothing is embedded.
+    var spaces: [DenseSpace] { get }
+
+    /// One vector for each text, by the embedder of a space.
+    ///
+    /// - Parameter space: its name; nil takes the first.
+    /// - Throws: `RetrievalError`, where there is no such space, too.
+    func embed(
+        _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> [[Float]]
+
+    /// About the `request.k` nearest chunks, by the index of the space.
+    func searchDensely(
+        _ request: DenseRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits
+
+    /// The `request.k` nearest chunks, every vector compared.
+    func searchExactly(
+        _ request: DenseRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits
+
+    /// Where a chunk stands among all that the request allows when every vector is compared; nil where it has no vector
+    /// in the space, or the filter excludes it.
+    func placeExactly(
+        of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkPlace?
+
+    /// The vectors of chunks in a space, in the order of `ids`; nil for those that have none.
+    func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?]
+}
+
+/// An embedding of a corpus, and the index over it.
+public struct DenseSpace: Hashable, Sendable {
+    /// What the embedder is called: `all-MiniLM-L6-v2`.
+    public var name: String
+    public var dimension: Int
+    public var metric: Metric
+    /// The index that is searched: `hnsw`, `flat`, `ivf`, ...
+    public var index: String
+    /// How many chunks have a vector in it.
+    public var count: Int
+
+    public init(name: String, dimension: Int, metric: Metric, index: String, count: Int) {
+        self.name = name
+        self.dimension = dimension
+        self.metric = metric
+        self.index = index
+        self.count = count
+    }
+
+    /// The key of a pipeline that makes its index look harder; nil where it looks at everything.
+    public var effortKey: String? {
+        switch index {
+        case "flat": nil
+        case "ivf", "ivf-pq", "lsh": "nprobe"
+        default: "ef"
+        }
+    }
+}
+
+/// A question to a vector index.
+public struct DenseRequest: Sendable {
+    /// Nil takes the first of ``DenseSearching/spaces``.
+    public var space: String?
+    public var vector: [Float]
+    public var k: Int
+    /// How hard to look: candidates on the way (graphs), lists visited (inverted files). Nil takes the index's own.
+    public var effort: Int?
+    /// Candidates that are ranked again by full vectors, for indexes of codes. Nil takes the index's own.
+    public var reranked: Int?
+    public var filter: ChunkFilter?
+
+    public init(
+        space: String? = nil, vector: [Float], k: Int, effort: Int? = nil, reranked: Int? = nil,
+        filter: ChunkFilter? = nil
+    ) {
+        self.space = space
+        self.vector = vector
+        self.k = k
+        self.effort = effort
+        self.reranked = reranked
+        self.filter = filter
+    }
+}
+
+extension DenseSearching {
+    /// The space that a name means; nil where there is none.
+    public func space(_ name: String?) -> DenseSpace? {
+        guard let name, !name.isEmpty else { return spaces.first }
+        return spaces.first { $0.name == name }
+    }
+
+    /// By exact searches that look deeper and deeper.
+    public func placeExactly(
+        of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkPlace? {
+        var deeper = request
+        deeper.k = max(request.k, 256)
+        while true {
+            let hits = try searchExactly(deeper, isCancelled: isCancelled).hits
+            if let index = hits.firstIndex(where: { $0.chunk == chunk }) {
+                return ChunkPlace(rank: index + 1, score: hits[index].score)
+            }
+            if hits.count < deeper.k { return nil }
+            deeper.k = deeper.k.multipliedReportingOverflow(by: 8).partialValue
+            if deeper.k <= 0 { return nil }
+        }
+    }
+}

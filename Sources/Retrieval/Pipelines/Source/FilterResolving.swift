@@ -1,0 +1,52 @@
+/// Finds out which chunks an expression over metadata lets through.
+public protocol FilterResolving: Sendable {
+    /// The chunks that an expression lets through.
+    ///
+    /// - Throws: `RetrievalError` that points into an expression that cannot be read.
+    func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter
+
+    /// The clauses of an expression that a chunk fails, in their order; none where it is let through.
+    ///
+    /// The expression may be empty. What excludes a chunk besides, such as a namespace that the source does not search,
+    /// is told as a clause that cannot be left out.
+    func exclusions(of chunk: Int64, by expression: String) throws(RetrievalError) -> [FilterExclusion]
+}
+
+/// A filter that was resolved: a set of chunks.
+public struct ChunkFilter: Sendable {
+    /// As the pipeline has it.
+    public var expression: String
+    /// How many chunks it lets through; nil where nobody counted.
+    public var count: Int?
+    /// What whoever resolved it keeps with it, such as slots; nobody else reads it.
+    public var resolved: (any Sendable)?
+    private let lets: @Sendable (Int64) -> Bool
+
+    public init(
+        expression: String, count: Int? = nil, resolved: (any Sendable)? = nil,
+        contains: @escaping @Sendable (Int64) -> Bool
+    ) {
+        self.expression = expression
+        self.count = count
+        self.resolved = resolved
+        lets = contains
+    }
+
+    public func contains(_ chunk: Int64) -> Bool { lets(chunk) }
+}
+
+/// A clause of a filter that a chunk fails.
+public struct FilterExclusion: Hashable, Sendable {
+    /// As the expression has it, such as `kind = "ticket"`.
+    public var clause: String
+    /// What the chunk has there: `kind is "manual"`, `there is no kind`.
+    public var actual: String
+    /// The whole expression without this clause, empty where nothing is left of it; nil where it cannot be left out.
+    public var without: String?
+
+    public init(clause: String, actual: String, without: String?) {
+        self.clause = clause
+        self.actual = actual
+        self.without = without
+    }
+}

@@ -1,0 +1,101 @@
+/// Finds chunks by their words.
+public protocol LexicalSearching: Sendable {
+    /// Whether there is a lexical index.
+    var isLexical: Bool { get }
+
+    /// The best `request.k` chunks that have at least one term of the query.
+    ///
+    /// - Throws: `RetrievalError`, also where it was cancelled.
+    func searchLexically(
+        _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkHits
+
+    /// What every term of the query adds to the score of one chunk, whether or not the filter lets it through.
+    func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding
+
+    /// Where a chunk stands among all that the request allows, its k left aside; nil where no term matches, or the
+    /// filter excludes it.
+    func placeLexically(
+        of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkPlace?
+}
+
+/// A question to a lexical index.
+public struct LexicalRequest: Sendable {
+    public var query: String
+    public var k: Int
+    /// Fields that are searched, with their weights; none searches all as the index has them.
+    public var fields: [Field]
+    /// Saturation of term frequencies; nil takes the index's own.
+    public var k1: Double?
+    /// How much the length counts, from 0 to 1; nil takes the index's own.
+    public var b: Double?
+    public var phrases: Phrases
+    public var filter: ChunkFilter?
+
+    public init(
+        query: String, k: Int, fields: [Field] = [], k1: Double? = nil, b: Double? = nil,
+        phrases: Phrases = .required, filter: ChunkFilter? = nil
+    ) {
+        self.query = query
+        self.k = k
+        self.fields = fields
+        self.k1 = k1
+        self.b = b
+        self.phrases = phrases
+        self.filter = filter
+    }
+
+    public struct Field: Hashable, Sendable {
+        public var name: String
+        public var weight: Double
+
+        public init(name: String, weight: Double) {
+            self.name = name
+            self.weight = weight
+        }
+    }
+
+    /// What quotes in a query mean.
+    public enum Phrases: String, Sendable, CaseIterable {
+        /// A chunk must have what stands in quotes, word after word.
+        case required
+        /// Quotes count as spaces.
+        case ignored
+    }
+}
+
+/// A chunk's score, taken apart.
+public struct LexicalFinding: Hashable, Sendable {
+    /// The sum of the terms' contributions; 0 where none matches.
+    public var score: Double
+    /// Every word of the query in its order, those that analysis lost included.
+    public var terms: [StageExplanation.TermFinding]
+    /// A phrase of the query that is required and that the chunk does not have.
+    public var missingPhrase: String?
+
+    public init(score: Double, terms: [StageExplanation.TermFinding], missingPhrase: String? = nil) {
+        self.score = score
+        self.terms = terms
+        self.missingPhrase = missingPhrase
+    }
+}
+
+extension LexicalSearching {
+    /// By searches that look deeper and deeper.
+    public func placeLexically(
+        of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> ChunkPlace? {
+        var deeper = request
+        deeper.k = max(request.k, 256)
+        while true {
+            let hits = try searchLexically(deeper, isCancelled: isCancelled).hits
+            if let index = hits.firstIndex(where: { $0.chunk == chunk }) {
+                return ChunkPlace(rank: index + 1, score: hits[index].score)
+            }
+            if hits.count < deeper.k { return nil }
+            deeper.k = deeper.k.multipliedReportingOverflow(by: 8).partialValue
+            if deeper.k <= 0 { return nil }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+/// Something that can be counted in a text and says how much of a text it is.
+public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
+    /// Words between white space; for scripts without spaces, letters.
+    case words
+    /// Letters and other characters a word.
+    case meanWordLength
+    /// Number signs for each word.
+    case hashSigns
+    /// Ellipses, as one character or as three points, for each word.
+    case ellipses
+    /// The share of the lines that begin with a bullet.
+    case bulletLines
+    /// The share of the lines that end with an ellipsis.
+    case ellipsisLines
+    /// The share of the words with a letter in them.
+    case alphabeticWords
+    /// How many different words of *the, be, to, of, and, that, have, with* there are; in English texts alone.
+    case stopWords
+    /// The share of the lines that are there before.
+    case duplicateLines
+    /// The share of the characters in such lines.
+    case duplicateLineCharacters
+    /// The share of the paragraphs that are there before.
+    case duplicateParagraphs
+    /// The share of the characters in such paragraphs.
+    case duplicateParagraphCharacters
+    /// The share of the characters in the run of so many words that comes most often.
+    case topRun(Int)
+    /// The share of the characters in runs of so many words that are there before.
+    case duplicateRuns(Int)
+    /// Sentences, by the points, question and exclamation marks that end them.
+    case sentences
+    /// The share of the lines that end with a point, a question mark, an exclamation mark or a quotation mark.
+    case finishedLines
+    /// How often *lorem ipsum* comes.
+    case fillerText
+    /// Curly brackets.
+    case curlyBrackets
+    /// The share of the words in lines that are a menu rather than a text: one word, capitals or numbers alone.
+    case menuWords
+
+    /// All that a report holds.
+    public static let all: [Self] =
+        [
+            .words, .meanWordLength, .hashSigns, .ellipses, .bulletLines, .ellipsisLines, .alphabeticWords, .stopWords,
+            .duplicateLines, .duplicateLineCharacters, .duplicateParagraphs, .duplicateParagraphCharacters,
+        ] + (2...4).map { .topRun($0) } + (5...10).map { .duplicateRuns($0) } + [
+            .sentences, .finishedLines, .fillerText, .curlyBrackets, .menuWords,
+        ]
+
+    /// What people call it.
+    public var name: String {
+        switch self {
+        case .words: "words"
+        case .meanWordLength: "mean word length"
+        case .hashSigns: "number signs a word"
+        case .ellipses: "ellipses a word"
+        case .bulletLines: "lines with bullets"
+        case .ellipsisLines: "lines that end with an ellipsis"
+        case .alphabeticWords: "words with letters"
+        case .stopWords: "different stop words"
+        case .duplicateLines: "repeated lines"
+        case .duplicateLineCharacters: "characters in repeated lines"
+        case .duplicateParagraphs: "repeated paragraphs"
+        case .duplicateParagraphCharacters: "characters in repeated paragraphs"
+        case .topRun(let size): "characters in the commonest run of \(size) words"
+        case .duplicateRuns(let size): "characters in repeated runs of \(size) words"
+        case .sentences: "sentences"
+        case .finishedLines: "lines that end as sentences do"
+        case .fillerText: "filler texts"
+        case .curlyBrackets: "curly brackets"
+        case .menuWords: "words in menus"
+        }
+    }
+
+    public var description: String { name }
+
+    /// Whether it is a share, to be shown in percent.
+    public var isShare: Bool {
+        switch self {
+        case .words, .meanWordLength, .hashSigns, .ellipses, .stopWords, .sentences, .fillerText, .curlyBrackets: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// What a text is like, and what speaks against it. Nothing is dropped here.
+///
+/// ```swift
+/// let report = QualityReport(of: text, rules: .gopher)
+/// report.reasons.map(\.sentence)          // ["words: 12, at least 50 (Gopher, A.1.1)"]
+/// ```
+public struct QualityReport: Sendable {
+    /// A measure that lies outside a rule's bounds.
+    public struct Reason: Hashable, Sendable {
+        public var rule: QualityRules.Rule
+        public var value: Double
+
+        /// `words: 12, at least 50 (Gopher, A.1.1)`.
+        public var sentence: String {
+            let bound: String
+            if let least = rule.least, value < least {
+                bound = "at least \(shown(least))"
+            } else {
+                bound = "at most \(shown(rule.most ?? .infinity))"
+            }
+            return "\(rule.measure): \(shown(value)), \(bound) (\(rule.source))"
+        }
+
+        private func shown(_ number: Double) -> String {
+            if rule.measure.isShare { return "\((number * 1_000).rounded() / 10) %" }
+            return number == number.rounded() && abs(number) < 1e15
+                ? String(Int(number)) : String((number * 100).rounded() / 100)
+        }
+    }
+
+    /// Measures that apply: those of words do not to scripts without spaces.
+    public let measures: [QualityMeasure: Double]
+    public let reasons: [Reason]
+    /// Nil where it cannot be told.
+    public let language: LanguageGuess?
+
+    public init(
+        of text: String, rules: QualityRules = .chosenDocuments, languages: LanguageIdentifier = .standard
+    ) {
+        language = languages.identify(text)
+        let statistics = TextStatistics(text)
+        var measures: [QualityMeasure: Double] = [:]
+        for measure in QualityMeasure.all { measures[measure] = statistics.value(of: measure, language?.code) }
+        self.measures = measures
+        reasons = rules.rules.compactMap { rule in
+            guard let value = measures[rule.measure] else { return nil }
+            if let least = rule.least, value < least { return Reason(rule: rule, value: value) }
+            if let most = rule.most, value > most { return Reason(rule: rule, value: value) }
+            return nil
+        }
+    }
+
+    /// Whether nothing speaks against it.
+    public var isGood: Bool { reasons.isEmpty }
+}

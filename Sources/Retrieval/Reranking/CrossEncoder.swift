@@ -1,0 +1,78 @@
+public import Models
+internal import Synchronization
+public import Tokenizers
+
+/// A cross-encoder of the runtime, such as ms-marco-MiniLM: query and passage are read together, and a head says how
+/// well they go together.
+public final class CrossEncoder: PairScorer {
+    public let name: String
+    private let transformer: Transformer
+    private let tokenizer: Tokenizer
+    private let most: Int
+    private let pass: Mutex<Passes>
+
+    /// A pass has buffers that one caller at a time fills.
+    private struct Passes: ~Copyable, @unchecked Sendable {
+        var pass = ForwardPass()
+    }
+
+    /// Opens a model.
+    ///
+    /// - Parameters:
+    ///   - path: a folder or file.
+    ///   - length: tokens of query and passage together at most; nil takes what the model was made for.
+    /// - Throws: `RetrievalError` where there is no model, or one that does not score pairs.
+    public convenience init(path: String, length: Int? = nil) throws(RetrievalError) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let opened: (Transformer, Tokenizer)
+        do {
+            let checkpoint = try Checkpoints.open(path)
+            guard let tokenizer = try checkpoint.tokenizer() else {
+                throw RetrievalError(path, problem: "there is no tokenizer in it or beside it")
+            }
+            opened = (try Transformer.load(checkpoint), tokenizer)
+        } catch let error as RetrievalError {
+            throw error
+        } catch {
+            throw RetrievalError("", problem: Self.sentence("\(error)"))
+        }
+        self.init(opened.0, opened.1, name: name, length: length)
+    }
+
+    public init(_ transformer: Transformer, _ tokenizer: Tokenizer, name: String, length: Int? = nil) {
+        self.transformer = transformer
+        self.tokenizer = tokenizer
+        self.name = name
+        most = max(4, min(length ?? .max, transformer.configuration.contextLength))
+        pass = Mutex(Passes())
+    }
+
+    public func scores(
+        _ query: String, _ passages: [String], isCancelled: @Sendable () -> Bool
+    ) throws(RetrievalError) -> [Double] {
+        guard !passages.isEmpty else { return [] }
+        let encodings = passages.map { tokenizer.encoding(of: query, and: $0, parsingSpecialTokens: false) }
+        let ids = encodings.map { cut($0.ids) }
+        let types = encodings.map { cut($0.typeIDs).map { Int($0) } }
+        if isCancelled() { throw .cancelled(name) }
+        do {
+            let scores = try pass.withLock { passes in
+                try transformer.scores(ids, tokenTypes: types, in: passes.pass)
+            }
+            // Heads of two classes: the second says "relevant".
+            return passages.indices.map { index in
+                scores.width == 2 ? Double(scores[index][1]) - Double(scores[index][0]) : Double(scores[index][0])
+            }
+        } catch {
+            throw RetrievalError("", problem: Self.sentence("\(error)"))
+        }
+    }
+
+    /// A pair that is too long loses the end of the passage, and not the token that closes it.
+    private func cut<Element>(_ all: [Element]) -> [Element] {
+        guard all.count > most, let last = all.last else { return all }
+        return all.prefix(most - 1) + [last]
+    }
+
+    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
+}

@@ -1,0 +1,27 @@
+internal import ModelLab
+internal import Traces
+public import Workspace
+
+extension PipelineResources {
+    /// Models as the workspace knows them: by the names of its registry, paths, and addresses. Calls are kept as spans.
+    public init(of workspace: Workspace) {
+        self.init(
+            languageModel: { name throws(RetrievalError) in
+                do {
+                    return try ModelHouse(workspace).model(name)
+                } catch {
+                    throw RetrievalError("", problem: Self.unfinished("\(error)"))
+                }
+            },
+            pairScorer: { name throws(RetrievalError) in
+                var path = name
+                if let entry = try? ModelHouse(workspace).registry.entry(named: name) { path = entry.specification }
+                return try Self.crossEncoder(path)
+            })
+    }
+
+    /// A sentence without its full stop.
+    private static func unfinished(_ sentence: String) -> String {
+        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+}

@@ -1,0 +1,122 @@
+internal import SearchIndexes
+internal import Traces
+public import Workspace
+
+extension Retriever {
+    /// Runs a pipeline. The run is kept as a trace, unless it is told not to.
+    public func ask(
+        _ query: String, _ pipeline: NamedPipeline, of corpus: Corpus, keepingTrace: Bool = true,
+        until cancellation: Cancellation? = nil
+    ) throws -> RetrievalRecord {
+        let run = try run(pipeline, over: corpus)
+        let traced = try run.traced(query, isCancelled: { cancellation?.isCancelled ?? false })
+        if keepingTrace { try RetrievalTraceRecorder(store.workspace).record(traced) }
+        return traced.record
+    }
+
+    /// What a question finds so far, for somebody who is typing it: the stages that need no language model, and no trace.
+    public func sketch(
+        _ typed: String, _ pipeline: NamedPipeline, of corpus: Corpus, until cancellation: Cancellation? = nil
+    ) throws -> RetrievalRecord {
+        var sketch = pipeline
+        sketch.definition = try pipeline.definition.withoutModels()
+        var run = try run(sketch, over: corpus)
+        // What is cut would cost a second search.
+        run.shownBehind = 0
+        return try run(typed, isCancelled: { cancellation?.isCancelled ?? false })
+    }
+
+    /// What somebody wants explained.
+    public enum Target: Hashable, Sendable {
+        case chunk(Int64)
+        /// A document, by the id that its owner gives it.
+        case document(String)
+    }
+
+    /// Why something was found, or was not.
+    public func explain(
+        _ target: Target, _ record: RetrievalRecord, _ pipeline: NamedPipeline, of corpus: Corpus,
+        until cancellation: Cancellation? = nil
+    ) throws -> Explanation {
+        let explainer = Explainer(try run(pipeline, over: corpus))
+        let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
+        return switch target {
+        case .chunk(let chunk): try explainer.explain(chunk: chunk, in: record, isCancelled: isCancelled)
+        case .document(let name): try explainer.explain(document: name, in: record, isCancelled: isCancelled)
+        }
+    }
+
+    /// How much of what exact search finds a dense stage found.
+    ///
+    /// - Parameter stage: the first dense stage where none is named.
+    public func truth(
+        of record: RetrievalRecord, stage name: String? = nil, _ pipeline: NamedPipeline, of corpus: Corpus,
+        until cancellation: Cancellation? = nil
+    ) throws -> SearchTruth {
+        let dense = pipeline.definition.dense
+        guard let stage = name.map({ name in dense.first { $0.name == name } }) ?? dense.first,
+            let shown = record.stages.first(where: { $0.name == stage.name })
+        else { throw RetrievalError(pipeline.name, problem: "it has no such dense stage") }
+        let source = try source(of: corpus)
+        let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
+        let vectors = try source.embed([record.query], as: .query, space: stage.space, isCancelled: isCancelled)
+        let filter = pipeline.definition.filter.isEmpty ? nil : try source.resolve(filter: pipeline.definition.filter)
+        let begun = PipelineClock.now()
+        let exact = try source.searchExactly(
+            DenseRequest(space: stage.space, vector: vectors.first ?? [], k: stage.k, filter: filter),
+            isCancelled: isCancelled)
+        let seconds = Double(PipelineClock.now() - begun) / 1e9
+        let found = Set(shown.entries.filter(\.verdict.isKept).compactMap { record[$0.passage].chunk })
+        let missed = exact.hits.enumerated().filter { !found.contains($0.element.chunk) }
+        let names = try source.chunks(missed.map(\.element.chunk))
+        return SearchTruth(
+            stage: stage.name, k: exact.hits.count, found: exact.hits.count - missed.count,
+            missed: missed.map { index, hit in
+                SearchTruth.Missed(
+                    chunk: hit.chunk, label: names.first { $0.id == hit.chunk }?.label ?? "chunk \(hit.chunk)",
+                    rank: index + 1)
+            }, seconds: seconds)
+    }
+}
+
+/// How much of what exact search finds an index found, for one question.
+public struct SearchTruth: Hashable, Sendable {
+    public var stage: String
+    /// How many exact search gave: the k of the stage, or all there are.
+    public var k: Int
+    /// Found by both.
+    public var found: Int
+    /// What exact search ranks among the first k and the index did not find, best first.
+    public var missed: [Missed]
+    /// What the exact search took.
+    public var seconds: Double
+
+    public struct Missed: Hashable, Sendable {
+        public var chunk: Int64
+        public var label: String
+        /// Its rank in the exact search, from 1.
+        public var rank: Int
+    }
+
+    public var recall: Double { k == 0 ? 1 : Double(found) / Double(k) }
+}
+
+extension Retriever {
+    /// The retrieval that a trace of another system recorded, its documents matched with the corpora of the workspace.
+    ///
+    /// - Parameters:
+    ///   - trace: its number, or the beginning of its id.
+    ///   - span: the ordinal of a span; nil takes the first retrieval.
+    public func recorded(inTrace trace: String, span: Int? = nil) throws -> RetrievalRecord {
+        let traces = TraceStore(store.workspace)
+        let found = try traces.find(trace)
+        guard
+            let record = try ForeignRetrieval(traces).record(
+                ofTrace: found.id, span: span, matching: CorpusMatcher(self))
+        else {
+            throw RetrievalError(
+                found.name, problem: span == nil ? "it recorded no retrieval" : "there is no retrieval at or around span \(span ?? 0)")
+        }
+        return record
+    }
+}

@@ -1,0 +1,54 @@
+extension Retriever {
+    /// What an empty file means: words and vectors, fused.
+    public static let standardName = "hybrid"
+
+    /// The pipelines by name: those of the workspace, and the standard one.
+    public func pipelineNames() throws -> [String] {
+        let kept = try store.pipelines().map(\.name)
+        return kept.contains(Self.standardName) ? kept : [Self.standardName] + kept
+    }
+
+    /// A pipeline of the workspace, or a file of one.
+    ///
+    /// - Parameter name: `hybrid`, `hybrid@3` for a version, or a path that ends in `.toml`.
+    public func pipeline(named name: String) throws -> NamedPipeline {
+        if name.hasSuffix(".toml") {
+            let definition = try PipelineDefinition(contentsOf: name)
+            return NamedPipeline(name: definition.name.isEmpty ? name : definition.name, definition: definition)
+        }
+        let parts = name.split(separator: "@", maxSplits: 1).map(String.init)
+        let version = parts.count == 2 ? Int(parts[1]) : nil
+        guard parts.count < 2 || version != nil else {
+            throw RetrievalError(name, problem: "a version is a number: \(parts[0])@3")
+        }
+        let word = parts.first ?? name
+        if try store.pipelines().contains(where: { $0.name == word }) {
+            let kept = try store.pipeline(word, version: version)
+            return NamedPipeline(
+                name: kept.name, version: kept.version,
+                definition: try PipelineDefinition(kept.toml, path: "\(kept.name) v\(kept.version)"))
+        }
+        guard name == Self.standardName else {
+            throw RetrievalError(
+                name, problem: "there is no such pipeline",
+                remedy: "There are \(try pipelineNames().joined(separator: ", ")); a file ends in .toml.")
+        }
+        return NamedPipeline(name: name, definition: try PipelineDefinition("", path: name))
+    }
+
+    /// Keeps a pipeline as the next version of its name; one that is as the last was changes nothing.
+    public func save(_ definition: PipelineDefinition, as name: String) throws -> NamedPipeline {
+        let kept = try store.savePipeline(name, toml: definition.toml)
+        return NamedPipeline(name: kept.name, version: kept.version, definition: definition)
+    }
+}
+
+extension PipelineDefinition {
+    /// Reads a file.
+    public init(contentsOf path: String) throws(RetrievalError) {
+        guard let bytes = SmallFile.bytes(path, limit: 1 << 20) else {
+            throw RetrievalError(path, problem: "it cannot be read as a pipeline's file")
+        }
+        try self.init(String(decoding: bytes, as: UTF8.self), path: path)
+    }
+}

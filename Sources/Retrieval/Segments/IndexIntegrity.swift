@@ -1,0 +1,94 @@
+public import GRDB
+public import SearchIndexes
+
+/// The check of all rows of an index: what `workspace check` and `corpus check` say about it.
+public struct IndexIntegrity: Sendable {
+    public let index: Int64
+    /// Segments and nodes that were read.
+    public private(set) var rows = 0
+    public private(set) var bytes = 0
+    /// What is wrong, a sentence each; empty where every byte is as it was written. At most a hundred.
+    public private(set) var problems: [SegmentError] = []
+
+    /// All is as it was written.
+    public var isIntact: Bool { problems.isEmpty }
+
+    /// Reads every row of an index and compares it with its checksum, and all of them with the manifest.
+    ///
+    /// - Parameter progress: gets the rows read so far, now and then; false ends the check.
+    /// - Throws: what `progress` throws; damage is no error but a problem.
+    public init(
+        checking index: Int64, in db: Database, progress: (Int) throws -> Bool = { _ in true }
+    ) throws {
+        self.index = index
+        let store: WorkspaceSegments
+        do throws(SegmentError) {
+            store = try WorkspaceSegments(db, index: index)
+        } catch {
+            // Without a manifest that holds nothing can be said about single rows.
+            problems.append(error)
+            return
+        }
+        for key in store.keys {
+            check(key, in: store)
+            if rows.isMultiple(of: 8), try !progress(rows) { return }
+        }
+        guard store.manifest.nodes > 0 || rows == 0 else { return }
+        try checkNodes(of: store, in: db, progress)
+    }
+
+    /// The numbers of all indexes that have rows in a workspace.
+    public static func indexes(in db: Database) throws -> [Int64] {
+        try Int64.fetchAll(db, sql: "SELECT index_id FROM index_manifest ORDER BY index_id")
+    }
+
+    private mutating func check(_ key: SegmentKey, in store: WorkspaceSegments) {
+        do throws(SegmentError) {
+            bytes += try store.withSegment(key) { bytes throws(SegmentError) in bytes.count }
+        } catch {
+            note(error)
+        }
+        rows += 1
+    }
+
+    private mutating func checkNodes(
+        of store: WorkspaceSegments, in db: Database, _ progress: (Int) throws -> Bool
+    ) throws {
+        let part = VamanaIndex.nodePart
+        let name = WorkspaceSegments.seed(index, part, 0)
+        var (count, sum) = (0, UInt64(0))
+        do {
+            let row = try Statement(
+                db, "SELECT id, checksum, bytes FROM index_node WHERE id >= ? AND id < ? ORDER BY id")
+            row.bind(1, index << 32)
+            row.bind(2, (index + 1) << 32)
+            while try row.step() {
+                let number = Int(row.int64(0) & 0xFFFF_FFFF)
+                let checksum = UInt64(bitPattern: row.int64(1))
+                let content = row.blob(2)
+                if XXH64.hash(content, seed: WorkspaceSegments.seed(name, number)) != checksum {
+                    note(store.damage(SegmentKey(part, number), "its bytes are damaged"))
+                }
+                (count, sum) = (count + 1, sum &+ checksum)
+                bytes += content.count
+                rows += 1
+                if rows.isMultiple(of: 1024), try !progress(rows) { return }
+            }
+        } catch let error as DatabaseError {
+            note(WorkspaceSegments.failure(error, index))
+            return
+        }
+        guard count == store.manifest.nodes, sum == store.manifest.nodeSum else {
+            let problem =
+                count == store.manifest.nodes
+                ? "a node is not the one that was written last"
+                : "\(count) nodes are there and \(store.manifest.nodes) should be"
+            note(SegmentError("index \(index)", problem: problem))
+            return
+        }
+    }
+
+    private mutating func note(_ problem: SegmentError) {
+        if problems.count < 100 { problems.append(problem) }
+    }
+}

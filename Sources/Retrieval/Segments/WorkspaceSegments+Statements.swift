@@ -1,0 +1,57 @@
+internal import GRDB
+
+extension WorkspaceSegments {
+    /// The statements of one transaction, each prepared when it is needed first.
+    final class Statements {
+        private let db: Database
+        private(set) var segment: Statement?
+        private(set) var node: Statement?
+        private var writing: [String: Statement] = [:]
+
+        init(_ db: Database) { self.db = db }
+
+        /// A statement for a segment's checksum and bytes by row; kept if there is none yet.
+        func newSegment() throws -> Statement {
+            let made = try Statement(db, "SELECT checksum, bytes FROM index_segment WHERE id = ?")
+            if segment == nil { segment = made }
+            return made
+        }
+
+        /// A statement for a node's checksum and bytes by row; kept if there is none yet.
+        func newNode() throws -> Statement {
+            let made = try Statement(db, "SELECT checksum, bytes FROM index_node WHERE id = ?")
+            if node == nil { node = made }
+            return made
+        }
+
+        func nodeSum() throws -> Statement { try kept("SELECT checksum FROM index_node WHERE id = ?") }
+
+        func putSegment() throws -> Statement {
+            try kept(
+                """
+                INSERT OR REPLACE INTO index_segment (id, index_id, part, number, checksum, bytes)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """)
+        }
+
+        func putNode() throws -> Statement {
+            try kept("INSERT OR REPLACE INTO index_node (id, checksum, bytes) VALUES (?, ?, ?)")
+        }
+
+        func putManifest() throws -> Statement {
+            try kept(
+                """
+                INSERT OR REPLACE INTO index_manifest
+                    (index_id, segments, segment_sum, nodes, node_sum, version, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        }
+
+        private func kept(_ sql: String) throws -> Statement {
+            if let statement = writing[sql] { return statement }
+            let made = try Statement(db, sql)
+            writing[sql] = made
+            return made
+        }
+    }
+}

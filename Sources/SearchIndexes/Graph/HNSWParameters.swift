@@ -1,0 +1,44 @@
+/// How a graph is built.
+public struct HNSWParameters: Hashable, Sendable {
+    /// Links of a node that is added, and of any node on the upper levels; on the lowest level a node has at most twice
+    /// as many.
+    public var m: Int
+    /// Candidates that are looked at for the links of a new node.
+    public var efConstruction: Int
+    /// Candidates that a search keeps where it does not say.
+    public var effort: Int
+    /// What the levels of nodes are drawn from.
+    public var seed: UInt64
+
+    /// Whether a search is led by codes of a byte a dimension: up to twice as fast, for a quarter more memory. Nil: up to
+    /// 192 dimensions, where that is less than what other libraries spend on tables.
+    public var codes: Bool?
+
+    public init(
+        m: Int = 16, efConstruction: Int = 200, effort: Int = 64, seed: UInt64 = 100, codes: Bool? = nil
+    ) {
+        self.codes = codes
+        self.m = m
+        self.efConstruction = efConstruction
+        self.effort = effort
+        self.seed = seed
+    }
+
+    /// What is wrong with them, if anything is.
+    var problem: SegmentError? {
+        let range = 2...128
+        guard range.contains(m) else {
+            return SegmentError("hnsw", problem: "\(m) links a node cannot be", remedy: "2 to 128 can.")
+        }
+        guard (1...100_000).contains(efConstruction), (1...1_000_000).contains(effort) else {
+            return SegmentError(
+                "hnsw", problem: "\(efConstruction) and \(effort) candidates cannot be", remedy: "1 to 100,000 can.")
+        }
+        return nil
+    }
+
+    func keepsCodes(dimension: Int) -> Bool { codes ?? (dimension <= 192) }
+
+    /// The highest level a node can have.
+    static let highestLevel = 30
+}

@@ -1,0 +1,34 @@
+/// Numbers that a seed decides, for choices that training makes.
+///
+/// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+struct TrainingRandomness: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// At least 0, below 1.
+    mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Of the standard normal distribution.
+    mutating func normal() -> Double {
+        // Twelve uniform numbers have variance 1; their tails end at 6, which directions do not mind.
+        (0..<12).reduce(-6) { sum, _ in sum + fraction() }
+    }
+
+    /// Different numbers below `count`, in random order.
+    mutating func sample(_ wanted: Int, of count: Int) -> [Int32] {
+        var numbers = (0..<Int32(count)).map { $0 }
+        for position in 0..<wanted {
+            numbers.swapAt(position, position + Int(next() % UInt64(count - position)))
+        }
+        return Array(numbers.prefix(wanted))
+    }
+}

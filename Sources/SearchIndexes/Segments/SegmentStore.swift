@@ -1,0 +1,50 @@
+/// Where an index keeps itself: byte strings under keys, each checked when it is read.
+///
+/// An index is never written whole. It adds segments, replaces the few that changed, and takes away those that it merged;
+/// whoever gave it the store commits all of that at once or none of it. Segments have at most
+/// ``SegmentLimits/maximumBytes`` bytes.
+///
+/// ```swift
+/// var store = MemorySegments()
+/// try index.save(to: &store)
+/// let same = try HNSWIndex(from: store)
+/// ```
+public protocol SegmentStore {
+    /// The keys of a part, by number.
+    func keys(of part: String) throws(SegmentError) -> [SegmentKey]
+
+    /// Lends the bytes of a segment, after they were found to be those that were put.
+    ///
+    /// - Throws: ``SegmentError`` where the segment is missing or damaged; what `body` throws.
+    func withSegment<Result>(
+        _ key: SegmentKey, _ body: (UnsafeRawBufferPointer) throws(SegmentError) -> Result
+    ) throws(SegmentError) -> Result
+
+    /// Adds a segment, or replaces the one of that key.
+    mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError)
+
+    /// Takes a segment away; one that is not there is no error.
+    mutating func remove(_ key: SegmentKey) throws(SegmentError)
+}
+
+extension SegmentStore {
+    /// Adds a segment, or replaces the one of that key.
+    public mutating func put(_ key: SegmentKey, _ bytes: [UInt8]) throws(SegmentError) {
+        var failure: SegmentError?
+        bytes.withUnsafeBytes { raw in
+            do throws(SegmentError) { try put(key, raw) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// The bytes of a segment.
+    public func bytes(of key: SegmentKey) throws(SegmentError) -> [UInt8] {
+        try withSegment(key) { bytes throws(SegmentError) in [UInt8](bytes) }
+    }
+}
+
+/// How large a segment may be.
+public enum SegmentLimits {
+    /// Bytes of one segment at most.
+    public static let maximumBytes = 16 << 20
+}

@@ -1,0 +1,83 @@
+internal import Console
+internal import Retrieval
+
+/// What the panel says of a corpus as a whole.
+struct HealthReading {
+    var health: CorpusHealth
+
+    func sections(_ glyphs: Glyphs) -> [TextSection] {
+        var text = StyledText()
+        for problem in health.problems { text.append("\(problem)\n", .failure) }
+        appendFacts(to: &text)
+        appendLengths(to: &text, glyphs)
+        appendIndexes(to: &text, glyphs)
+        appendClusters(to: &text)
+        return [TextSection(text)]
+    }
+
+    private func appendFacts(to text: inout StyledText) {
+        let corpus = health.corpus
+        let facts = [
+            ("documents", Format.count(corpus.documentCount)), ("chunks", Format.count(corpus.chunkCount)),
+            ("texts", Format.bytes(Int(corpus.byteCount))), ("cut", corpus.settings.chunker),
+            ("analyzed", corpus.settings.analyzer),
+            ("BM25", "k1 \(corpus.settings.k1)  b \(corpus.settings.b)"),
+        ]
+        for (name, value) in facts {
+            text.append(name.paddedToColumns(14), .dim)
+            text.append("\(value)\n")
+        }
+    }
+
+    /// The lengths in classes that double, a bar each.
+    private func appendLengths(to text: inout StyledText, _ glyphs: Glyphs) {
+        guard let longest = health.lengths.max(), longest > 0 else { return }
+        let median = health.lengths.sorted()[health.lengths.count / 2]
+        text.append("\nChunk lengths", .heading)
+        text.append("   median \(Format.count(median)), longest \(Format.count(longest)) bytes\n", .dim)
+        var classes: [Int: Int] = [:]
+        for length in health.lengths { classes[Self.exponent(length), default: 0] += 1 }
+        let most = classes.values.max() ?? 1
+        for exponent in (classes.keys.min() ?? 0)...(classes.keys.max() ?? 0) {
+            let count = classes[exponent] ?? 0
+            text.append("below \(Format.count(1 << exponent))".paddedToColumns(14), .dim)
+            text.append(Self.bar(Double(count) / Double(most), columns: 32, glyphs), .series1)
+            text.append("\(Format.count(count))\n".paddedToColumns(8, .right), .number)
+        }
+    }
+
+    /// The power of two that is above a length.
+    private static func exponent(_ length: Int) -> Int { Int.bitWidth - max(length, 0).leadingZeroBitCount }
+
+    private static func bar(_ share: Double, columns: Int, _ glyphs: Glyphs) -> String {
+        let full = Int((share * Double(columns)).rounded(.up))
+        return String(repeating: Character(glyphs.heavyLine), count: full)
+            + String(repeating: " ", count: max(0, columns - full) + 1)
+    }
+
+    private func appendIndexes(to text: inout StyledText, _ glyphs: Glyphs) {
+        guard !health.indexes.isEmpty else { return }
+        text.append("\nIndexes\n", .heading)
+        for index in health.indexes {
+            text.append(index.isActive ? "\(glyphs.dot) " : "  ", .accent)
+            text.append(index.name.paddedToColumns(24), .strong)
+            text.append(index.kind.paddedToColumns(10), .text)
+            text.append("\(Format.count(index.entries)) entries".paddedToColumns(18, .right), .number)
+            text.append("\(Format.bytes(index.bytes))\n".paddedToColumns(12, .right), .dim)
+        }
+    }
+
+    private func appendClusters(to text: inout StyledText) {
+        text.append("\nNear-duplicates", .heading)
+        guard !health.clusters.isEmpty else { return text.append("   none found\n", .dim) }
+        text.append("   \(Format.count(health.clusters.count)) clusters\n", .dim)
+        for cluster in health.clusters.prefix(200) {
+            text.append(
+                Format.fixed(cluster.similarity, digits: 2).paddedToColumns(6),
+                cluster.similarity == 1 ? .warning : .number)
+            text.append(cluster.members.prefix(6).joined(separator: "   "), .text)
+            if cluster.members.count > 6 { text.append("   and \(cluster.members.count - 6) more", .dim) }
+            text.append("\n")
+        }
+    }
+}

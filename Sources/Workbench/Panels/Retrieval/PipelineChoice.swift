@@ -1,0 +1,30 @@
+internal import Retrieval
+
+/// The pipeline that questions go through, and what was changed of it since it was read.
+struct PipelineChoice: Sendable {
+    var named: NamedPipeline
+    /// `dense.k 20 → 24`, for every setting that was changed.
+    var changes: [String] = []
+
+    init(_ named: NamedPipeline, changes: [String] = []) {
+        self.named = named
+        self.changes = changes
+    }
+
+    var definition: PipelineDefinition { named.definition }
+    var isChanged: Bool { !changes.isEmpty }
+
+    /// `hybrid v3`, or `hybrid v3, changed`.
+    var title: String { named.name + (named.version.map { " v\($0)" } ?? "") + (isChanged ? ", changed" : "") }
+
+    /// What an empty file means: words and vectors, fused.
+    static let standard = PipelineChoice(NamedPipeline(name: Retriever.standardName, definition: .standard))
+
+    /// The pipeline with settings changed.
+    func changing(_ settings: [Remedy.Change]) throws -> PipelineChoice {
+        var choice = self
+        choice.named.definition = try definition.changing(settings.map { ($0.key, $0.after) })
+        choice.changes += settings.map { "\($0.key) \($0.before ?? "–") → \($0.after)" }
+        return choice
+    }
+}

@@ -1,0 +1,199 @@
+internal import Console
+internal import Glibc
+internal import JSON
+internal import Retrieval
+internal import Traces
+internal import Workspace
+
+/// What the panel asks of the engine: corpora, pipelines, records of other systems.
+struct RetrievalEngine: Sendable {
+    let retriever: Retriever
+    let foreign: ForeignRetrieval
+    let now: @Sendable () -> Int64
+
+    init(_ workspace: Workspace, resources: PipelineResources, now: @escaping @Sendable () -> Int64) {
+        retriever = Retriever(workspace, resources: resources)
+        foreign = ForeignRetrieval(TraceStore(workspace))
+        self.now = now
+    }
+
+    private var store: CorpusStore { retriever.store }
+
+    // MARK: Corpora and pipelines
+
+    func corpora() throws -> [Corpus] { try store.corpora() }
+
+    func pipelines() throws -> [String] { try retriever.pipelineNames() }
+
+    func corpus(_ id: Int64) throws -> CorpusBox {
+        CorpusBox(corpus: try store.corpus(id), pipelines: try pipelines(), sets: try sets(of: id))
+    }
+
+    func sets(of corpus: Int64) throws -> [String] { try store.questionSets(of: corpus).map(\.name) }
+
+    func pipeline(named name: String) throws -> PipelineChoice { PipelineChoice(try retriever.pipeline(named: name)) }
+
+    func save(_ choice: PipelineChoice, as name: String) throws -> PipelineChoice {
+        PipelineChoice(try retriever.save(choice.definition, as: name))
+    }
+
+    // MARK: Asking
+
+    func run(
+        _ query: String, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
+    ) throws -> RetrievalRecord {
+        try retriever.ask(query, choice.named, of: corpus, until: cancellation)
+    }
+
+    func sketch(
+        _ typed: String, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
+    ) throws -> RetrievalRecord {
+        try retriever.sketch(typed, choice.named, of: corpus, until: cancellation)
+    }
+
+    func explain(
+        _ target: Retriever.Target, _ record: RetrievalRecord, _ choice: PipelineChoice, in corpus: Corpus,
+        until cancellation: Cancellation
+    ) throws -> Explanation {
+        try retriever.explain(target, record, choice.named, of: corpus, until: cancellation)
+    }
+
+    func truth(
+        _ record: RetrievalRecord, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
+    ) throws -> SearchTruth {
+        try retriever.truth(of: record, choice.named, of: corpus, until: cancellation)
+    }
+
+    /// The retrieval that a span of a trace belongs to, its documents matched with the corpora of the workspace.
+    func record(trace: Int64, span: Int?) throws -> RetrievalRecord {
+        let matcher = try CorpusMatcher(retriever)
+        guard let record = try foreign.record(ofTrace: trace, span: span, matching: matcher) else {
+            throw NoRetrieval()
+        }
+        return record
+    }
+
+    // MARK: Reading
+
+    /// A passage with what lies around it.
+    func read(_ id: PassageID, of record: RetrievalRecord, gold: [QuestionSet.Gold]) throws -> OpenPassage {
+        let passage = record[id]
+        guard let chunk = passage.chunk, var open = try opened(chunk: chunk) else {
+            return OpenPassage(passage: passage, text: passage.text)
+        }
+        open.passage = passage
+        open.gold = gold.filter { $0.document == passage.document }.compactMap(\.range)
+        return open
+    }
+
+    /// What each term of a question adds to the score of a chunk.
+    func terms(
+        _ query: String, of chunk: Int64, _ choice: PipelineChoice, in corpus: Corpus
+    ) throws -> [StageExplanation.TermFinding] {
+        guard let lexical = choice.definition.lexical.first else { return [] }
+        let source = try retriever.source(of: corpus)
+        guard source.isLexical else { return [] }
+        let request = LexicalRequest(
+            query: query, k: lexical.k, fields: lexical.fields, k1: lexical.k1, b: lexical.b, phrases: lexical.phrases)
+        return try source.explainLexically(chunk, request).terms
+    }
+
+    /// A chunk that was opened from elsewhere, with its corpus.
+    func passage(chunk id: Int64) throws -> PassageBox {
+        guard let open = try opened(chunk: id), let row = try store.chunk(id),
+            let document = try store.document(row.document)
+        else { throw ChunkGone(id: id) }
+        return PassageBox(passage: open, corpus: try store.corpus(document.corpus))
+    }
+
+    private func opened(chunk id: Int64) throws -> OpenPassage? {
+        guard let row = try store.chunk(id), let document = try store.document(row.document) else { return nil }
+        let text = try store.text(of: document.id)
+        let chunks = try store.chunks(of: document.id).filter(\.isIndexed)
+        let place = chunks.firstIndex { $0.id == id }.map { " \($0 + 1)" } ?? ""
+        let label = row.heading.isEmpty ? "\(document.name)\(place)" : "\(document.name) \(row.heading)"
+        return OpenPassage(
+            passage: Passage(
+                chunk: id, document: document.name, label: label, text: try store.text(of: row), range: row.range),
+            title: document.title, source: document.path,
+            metadata: try store.metadata(of: document.id).map { Stage.Parameter($0.key, $0.value.shown) },
+            text: text, range: row.range, chunks: chunks.map(\.range))
+    }
+
+    // MARK: Judging
+
+    func questions(named name: String, of corpus: Corpus) throws -> QuestionList {
+        guard let set = try store.questionSets(of: corpus.id).first(where: { $0.name == name }) else {
+            throw NoQuestionSet(name: name, known: try sets(of: corpus.id))
+        }
+        return QuestionList(name: name, cases: try store.questions(in: set.id).cases)
+    }
+
+    func keep(_ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus) throws -> String {
+        let one = try retriever.keep(question, answeredBy: passage, in: set, of: corpus)
+        return "kept as case \(one.id) of \(set)"
+    }
+
+    func compare(
+        _ choice: PipelineChoice, with name: String, over set: String, in corpus: Corpus, job: JobHandle
+    ) throws -> PipelineContrast {
+        let other = PipelineChoice(try retriever.pipeline(named: name))
+        guard let found = try store.questionSets(of: corpus.id).first(where: { $0.name == set }) else {
+            throw NoQuestionSet(name: set, known: try sets(of: corpus.id))
+        }
+        let questions = try store.questions(in: found.id)
+        let comparison = try retriever.compare(
+            choice.named, other.named, over: questions, of: corpus, until: job.cancellation
+        ) { _ in try job.advance(by: 1, of: Int64(questions.cases.count * 2), unit: "questions") }
+        return PipelineContrast(before: choice, after: other, comparison: comparison)
+    }
+
+    /// Both pipelines of a comparison on one question, side by side.
+    func both(
+        _ question: String, _ contrast: PipelineContrast, in corpus: Corpus, until cancellation: Cancellation
+    ) throws -> RetrievalRecord {
+        PipelineContrast.joined(
+            try retriever.sketch(question, contrast.before.named, of: corpus, until: cancellation),
+            try retriever.sketch(question, contrast.after.named, of: corpus, until: cancellation))
+    }
+
+    func health(_ corpus: Corpus, until cancellation: Cancellation) throws -> CorpusHealth {
+        try retriever.health(of: corpus, until: cancellation)
+    }
+
+    // MARK: Files
+
+    /// - Returns: a sentence.
+    func add(_ path: String, to corpus: Corpus?, job: JobHandle) throws -> String {
+        try CorpusAdding(store).add([path], to: corpus?.name, job: job)
+    }
+
+    /// - Returns: a sentence.
+    func export(_ record: RetrievalRecord, to path: String) throws -> String {
+        try ExportFile.write(path, replacing: false) { write in
+            try write(path.hasSuffix(".md") ? RankingText(record).markdown : record.json(.pretty) + "\n")
+        }
+        return "written to \(path)"
+    }
+}
+
+/// A trace that recorded no search.
+struct NoRetrieval: Error, CustomStringConvertible {
+    var description: String { "this trace recorded no retrieval there." }
+}
+
+/// A chunk that is gone meanwhile.
+struct ChunkGone: Error, CustomStringConvertible {
+    var id: Int64
+    var description: String { "chunk \(id) is no longer in the workspace: its document was changed or removed." }
+}
+
+/// A name under which there are no questions.
+struct NoQuestionSet: Error, CustomStringConvertible {
+    var name: String
+    var known: [String]
+    var description: String {
+        "there is no question set \(name)"
+            + (known.isEmpty ? ": K keeps a question in one." : "; there are \(known.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,58 @@
+internal import Console
+internal import Retrieval
+
+/// How figures of a retrieval are written.
+enum RetrievalFigure {
+    /// `38 ms`, `1.2 s`.
+    static func duration(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds >= 0 else { return "" }
+        if seconds < 0.001 { return "\(Format.fixed(seconds * 1_000_000, digits: 0)) µs" }
+        if seconds < 1 { return "\(Format.fixed(seconds * 1000, digits: seconds < 0.01 ? 1 : 0)) ms" }
+        return "\(Format.fixed(seconds, digits: 1)) s"
+    }
+
+    /// A score in the digits that its stage needs: RRF sums are small, cosines below 1, BM25 above.
+    static func score(_ score: Double?, _ kind: Stage.Kind) -> String {
+        guard let score else { return "" }
+        return switch kind {
+        case .fused: Format.fixed(score, digits: 4)
+        case .dense: Format.fixed(score, digits: 3)
+        case .lexical, .reranked, .context, .retrieved: Format.fixed(score, digits: score.magnitude < 1 ? 3 : 2)
+        }
+    }
+
+    /// What stands before an entry of the context.
+    static func mark(_ entry: Stage.Entry, of stage: Stage, _ glyphs: Glyphs) -> String {
+        String(Character(entry.verdict.isKept ? glyphs.check : glyphs.failed))
+    }
+
+    /// What stands at the right of an entry: its score, its size in the context, or why it was left out.
+    static func figure(_ entry: Stage.Entry, of stage: Stage, in record: RetrievalRecord) -> String {
+        switch entry.verdict {
+        case .dropped(.budget): return "over the budget"
+        case .dropped(.duplicate(let other)): return "as \(record[other].label)"
+        case .dropped(.filter): return "filtered"
+        case .dropped(.threshold): return "below the least"
+        case .kept where stage.kind == .context:
+            let piece = record.context?.passages.first { $0.passage == entry.passage }
+            return piece.map { Format.count($0.size) } ?? ""
+        case .kept, .cut: return score(entry.score, stage.kind)
+        }
+    }
+
+    /// `✓ kept`, and in which color.
+    static func cause(_ cause: StageExplanation.Cause) -> (word: String, role: Role) {
+        switch cause {
+        case .kept: ("kept", .success)
+        case .filter: ("excluded by the filter", .failure)
+        case .analysis: ("no term matches", .failure)
+        case .missedBySearch: ("missed by the search", .failure)
+        case .k: ("behind the last kept", .warning)
+        case .fusion: ("behind the last kept", .warning)
+        case .reranker: ("put back by the reranker", .warning)
+        case .budget: ("over the budget", .warning)
+        case .duplicate: ("said already", .warning)
+        case .neverArrived: ("never came here", .dim)
+        }
+    }
+}

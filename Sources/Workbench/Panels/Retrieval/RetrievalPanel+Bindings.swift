@@ -1,0 +1,127 @@
+package import Console
+internal import Retrieval
+
+/// What the retrieval panel can be made to do.
+package enum RetrievalAction: MovingAction {
+    case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
+    case ask, run, corpus, pipeline, setting, savePipeline
+    case explain, explainOther, nextRemedy, previousRemedy, apply, truth
+    case view, search, nextMatch, previousMatch, toggleWrap, answer
+    case compare, keepCase, questions, health, stages
+    case add, copy, export, elsewhere
+}
+
+extension RetrievalPanel {
+    package static var bindings: [Binding<RetrievalAction>] { moving + asking + finding + reading + judging + keeping }
+
+    private static var moving: [Binding<RetrievalAction>] {
+        let group = Binding<RetrievalAction>.movingGroup
+        return Binding.rows + [
+            Binding("h", "left", .left, name: "left", description: "to the stage before", group: group),
+            Binding("l", "right", .right, name: "right", description: "to the next stage", group: group),
+            Binding(
+                "enter", .open, name: "open", description: "explain the chunk, apply the change, ask the question",
+                group: group, hint: "why"),
+        ] + Binding.panes
+    }
+
+    private static var asking: [Binding<RetrievalAction>] {
+        let group = "Asking"
+        return [
+            Binding("/", .ask, name: "ask", description: "ask a question; results follow the typing", group: group, hint: "ask"),
+            Binding("r", .run, name: "run", description: "run the pipeline again", group: group),
+            Binding("a", .answer, name: "answer", description: "let the pipeline's model answer", group: group),
+            Binding("c", .corpus, name: "corpus", description: "choose the corpus", group: group),
+            Binding("p", .pipeline, name: "pipeline", description: "choose the pipeline", group: group, hint: "pipeline"),
+            Binding("s", .setting, name: "setting", description: "change a setting, such as dense.k = 24", group: group),
+            Binding("S", .savePipeline, name: "save", description: "keep the pipeline as a new version", group: group),
+        ]
+    }
+
+    private static var finding: [Binding<RetrievalAction>] {
+        let group = "Why, and why not"
+        return [
+            Binding("w", .explainOther, name: "why-not", description: "why was this document not found?", group: group, hint: "why not"),
+            Binding("W", .explain, name: "why", description: "why was the chunk under the cursor found?", group: group),
+            Binding(".", .nextRemedy, name: "next-change", description: "the next change that brings it in", group: group),
+            Binding(",", .previousRemedy, name: "previous-change", description: "the change before", group: group),
+            Binding("X", .apply, name: "apply", description: "apply the change and run again", group: group),
+            Binding("t", .truth, name: "truth", description: "recall of the dense search against exact search", group: group, hint: "truth"),
+        ]
+    }
+
+    private static var reading: [Binding<RetrievalAction>] {
+        let group = "Reading"
+        return [
+            Binding("v", .view, name: "view", description: "read the chunk, its source, the answer, or about it", group: group, hint: "view"),
+            Binding("f", .search, name: "find", description: "find text in what is read", group: group),
+            Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
+            Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
+            Binding("\\", .toggleWrap, name: "wrap", description: "wrap long lines, or cut them", group: group),
+        ]
+    }
+
+    private static var judging: [Binding<RetrievalAction>] {
+        let group = "Judging"
+        return [
+            Binding("Q", .questions, name: "questions", description: "choose a question set", group: group),
+            Binding("K", .keepCase, name: "keep-case", description: "keep the question as a case, the chunk as its answer", group: group),
+            Binding("b", .compare, name: "compare", description: "compare with another pipeline over the question set", group: group, hint: "A/B"),
+            Binding("H", .health, name: "health", description: "chunk lengths, near-duplicates, indexes", group: group),
+            Binding("V", .stages, name: "stages", description: "back to the stages", group: group),
+        ]
+    }
+
+    private static var keeping: [Binding<RetrievalAction>] {
+        let group = "Keeping"
+        return [
+            Binding("i", .add, name: "add", description: "add files or a folder to the corpus", group: group, hint: "add"),
+            Binding("o", .elsewhere, name: "elsewhere", description: "open the chunk in another panel", group: group),
+            Binding("y", .copy, name: "copy", description: "copy the ranking as Markdown", group: group),
+            Binding("e", .export, name: "export", description: "write the ranking to a file (.json or .md)", group: group),
+        ]
+    }
+}
+
+extension RetrievalPanel {
+    package func disabledReason(_ action: RetrievalAction) -> String? {
+        switch action {
+        case .ask, .pipeline, .setting, .health: corpus == nil ? Self.noCorpus : nil
+        case .run, .answer: corpus == nil ? Self.noCorpus : query.isEmpty ? "ask something first: press /" : nil
+        case .corpus: corpora.isEmpty ? Self.noCorpus : nil
+        case .savePipeline: pipeline.isChanged ? nil : "nothing of it was changed"
+        case .explain: whyNotExplained(columns.selected == nil ? "there is no chunk under the cursor" : nil)
+        case .explainOther: whyNotExplained(nil)
+        case .nextRemedy, .previousRemedy, .apply:
+            explanation?.remedies.isEmpty ?? true ? "no change is proposed: w asks why not" : nil
+        case .truth: whyNotMeasured
+        case .view, .search, .copy, .export: record == nil ? "ask something first: press /" : nil
+        case .nextMatch, .previousMatch: reading.search == nil ? "search first: press f" : nil
+        case .keepCase: isForeign ? "the question is somebody else's" : columns.selected == nil ? "select the chunk that answers it" : nil
+        case .compare: corpus == nil ? Self.noCorpus : questions.name == nil ? "choose a question set first: press Q" : nil
+        case .questions: corpus == nil ? Self.noCorpus : nil
+        case .stages: mode == .stages ? "they are shown" : nil
+        case .elsewhere: selection == nil ? "select a chunk first" : nil
+        default: nil
+        }
+    }
+
+    static let noCorpus = "there is no corpus yet: i adds files to one"
+
+    /// Whether what is shown was recorded by another system.
+    var isForeign: Bool {
+        if case .trace = record?.origin { return true }
+        return false
+    }
+
+    private func whyNotExplained(_ otherwise: String?) -> String? {
+        if record == nil { return "ask something first: press /" }
+        if isForeign { return "another system ran it: only what its trace recorded is known" }
+        return otherwise
+    }
+
+    private var whyNotMeasured: String? {
+        if let reason = whyNotExplained(nil) { return reason }
+        return columns.stages.contains { $0.kind == .dense } ? nil : "the pipeline has no dense stage"
+    }
+}

@@ -1,0 +1,109 @@
+internal import Console
+
+extension RetrievalPanel {
+    /// Rows of the question with its border.
+    static let queryRows = 3
+
+    /// How the panes divide what the question leaves: the stages over everything, below them the chunk and the verdicts;
+    /// narrow screens show the stages and whichever pane has the keys.
+    var paneTree: PaneTree<Pane> {
+        guard area.columns >= 100 else {
+            guard area.rows >= 20 else { return .pane(pane) }
+            return .rows([.init(.weight(6), .stages), .init(.weight(5), pane == .stages ? lower : pane)])
+        }
+        let below: PaneTree<Pane> = .columns([.init(.weight(1), .passage), .init(.weight(1), side)])
+        if area.columns >= 170 {
+            return .columns([
+                .init(.fixed(46), .questions),
+                .init(
+                    .weight(1),
+                    .rows([
+                        .init(.weight(6), .stages),
+                        .init(.weight(5), .columns([.init(.weight(1), .passage), .init(.weight(1), .why)])),
+                    ])),
+            ])
+        }
+        return .rows([.init(.weight(6), .stages), .init(.weight(5), below)])
+    }
+
+    /// The pane at the right below: verdicts, or the questions where they have the keys.
+    private var side: Pane { pane == .questions || mode == .comparison && pane != .why ? .questions : .why }
+    /// What a narrow screen shows below the stages.
+    private var lower: Pane { mode == .comparison ? .questions : explanation == nil ? .passage : .why }
+
+    var queryArea: Rect {
+        Rect(column: area.column, row: area.row, columns: area.columns, rows: min(area.rows, Self.queryRows))
+    }
+
+    var placedPanes: [PaneTree<Pane>.Placed] {
+        var rest = area
+        if !isZoomed, area.rows > 10 { _ = rest.takeTop(Self.queryRows) }
+        return paneTree.areas(in: rest, zoomed: isZoomed ? pane : nil)
+    }
+
+    func inside(_ pane: Pane) -> Rect? {
+        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 2, rows: 1) }
+    }
+
+    mutating func place(_ area: Rect) -> [Effect<RetrievalAnswer>] {
+        self.area = area
+        layoutPanes()
+        return advanceText()
+    }
+
+    /// Tells lists and texts how much room they have.
+    mutating func layoutPanes() {
+        if let inside = inside(.stages) {
+            columns.height = max(1, inside.rows - StageColumns.headRows)
+            healthText.layout(inside.size)
+        }
+        if let inside = inside(.passage) { text.layout(inside.size) }
+        if let inside = inside(.why) { why.layout(inside.size) }
+        if let inside = inside(.questions) {
+            questions.list.height = QuestionList.table(isCompared: questions.isCompared).rowsArea(in: inside).rows
+        }
+    }
+
+    mutating func click(_ mouse: Mouse) -> [Effect<RetrievalAnswer>] {
+        guard let placed = placedPanes.first(where: { $0.area.contains(mouse.point) }) else {
+            return mouse.action == .press && queryArea.contains(mouse.point) ? perform(.ask) : []
+        }
+        switch mouse.action {
+        case .scrollDown, .scrollUp: return scroll(placed.pane, by: mouse.action == .scrollDown ? 3 : -3)
+        case .press, .doubleClick:
+            pane = placed.pane
+            layoutPanes()
+            return press(at: mouse.point, opening: mouse.action == .doubleClick)
+        default: return []
+        }
+    }
+
+    private mutating func scroll(_ pane: Pane, by rows: Int) -> [Effect<RetrievalAnswer>] {
+        switch pane {
+        case .stages where mode == .health: healthText.scroll(by: rows)
+        case .stages:
+            columns.scroll(by: rows)
+            return readSelected()
+        case .passage: text.scroll(by: rows)
+        case .why: why.scroll(by: rows)
+        case .questions: questions.list.scroll(by: rows)
+        }
+        return advanceText()
+    }
+
+    private mutating func press(at point: Point, opening: Bool) -> [Effect<RetrievalAnswer>] {
+        guard let inside = inside(pane) else { return [] }
+        switch pane {
+        case .stages where mode != .health:
+            guard let place = columns.place(at: point, in: inside) else { return [] }
+            columns.select(column: place.stage, line: place.line)
+            return readSelected() + (opening ? perform(.open) : [])
+        case .questions:
+            let rows = QuestionList.table(isCompared: questions.isCompared).rowsArea(in: inside)
+            guard let row = questions.list.row(at: point, in: rows) else { return [] }
+            questions.list.select(row)
+            return opening ? perform(.open) : []
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,160 @@
+internal import Console
+internal import Retrieval
+
+/// A question and what every stage of a retrieval made of it: ranks and scores beside each other, a line that follows a
+/// chunk, the chunk in its source, and why another was not found.
+package struct RetrievalPanel: Panel {
+    package static let identifier = "retrieval"
+    package static let title = "Retrieval"
+    package static let opens: Set<Reference.Kind> = [.chunk, .corpus, .span, .trace]
+
+    /// The panes, in the order of Tab.
+    package enum Pane: String, CaseIterable, Sendable {
+        case stages, passage, why, questions
+    }
+
+    /// What the large pane shows.
+    enum Mode: String, CaseIterable, Sendable {
+        case stages, comparison, health
+    }
+
+    let engine: RetrievalEngine
+    var area = Rect(Size(0, 0))
+    var pane = Pane.stages
+    var isZoomed = false
+    var mode = Mode.stages
+
+    /// What is searched, and how.
+    var corpora: [Corpus] = []
+    var corpus: Corpus?
+    var pipelines: [String] = []
+    var pipeline = PipelineChoice.standard
+    var query = ""
+    /// A search is under way.
+    var isSearching = false
+    var fault: String?
+
+    var columns = StageColumns()
+    var open: OpenPassage?
+    var view = PassageReading.View.chunk
+    var text = TextView([])
+
+    /// Why a passage was or was not found.
+    var explanation: Explanation?
+    var remedy = 0
+    var why = TextView([])
+    /// What exact search says of the stage that was asked about.
+    var truth: SearchTruth?
+
+    /// The names of the question sets of the corpus.
+    var sets: [String] = []
+    var questions = QuestionList()
+    var comparison: PipelineContrast?
+    var health: CorpusHealth?
+    var healthText = TextView([])
+    /// What is to be opened once the corpora are known.
+    var wanted: Wanted?
+
+    enum Wanted: Hashable, Sendable {
+        case corpus(String)
+        case chunk(Int64)
+    }
+
+    package init(_ context: PanelContext) {
+        engine = RetrievalEngine(context.workspace, resources: PipelineResources(of: context.workspace), now: context.now)
+    }
+
+    var record: RetrievalRecord? { columns.record }
+
+    package var selection: Reference? {
+        guard let passage = columns.selected, let record else {
+            return corpus.map { Reference(.corpus, [$0.id], title: $0.name) }
+        }
+        if let chunk = record[passage].chunk { return Reference(.chunk, [chunk], title: record[passage].label) }
+        return nil
+    }
+
+    package mutating func open(_ reference: Reference) -> [Effect<RetrievalAnswer>]? {
+        guard let number = reference.path.first else { return nil }
+        let engine = engine
+        switch reference.kind {
+        case .corpus:
+            return [.ask(key: "corpus") { _ in .chosen(try engine.corpus(number)) }]
+        case .chunk:
+            return [.ask(key: "passage") { _ in .read(try engine.passage(chunk: number)) }]
+        case .span, .trace:
+            let span = reference.path.count > 1 ? Int(reference.path[1]) : nil
+            return [
+                .ask(key: "search") { _ in .recorded(RecordBox(record: try engine.record(trace: number, span: span))) }
+            ]
+        default: return nil
+        }
+    }
+
+    package mutating func update(_ event: Event<RetrievalAction, RetrievalAnswer>) -> [Effect<RetrievalAnswer>] {
+        switch event {
+        case .start(let saved): start(saved)
+        case .action(let action): perform(action)
+        case .mouse(let mouse): click(mouse)
+        case .resize(let area): place(area)
+        case .answer(let answer): receive(answer)
+        case .failed(let key, let sentence): fail(key, sentence)
+        case .changed: reload()
+        }
+    }
+
+    package func save() -> String { RetrievalScreen(self).text }
+}
+
+extension Reference.Kind {
+    /// A corpus: `[row]`.
+    public static let corpus = Reference.Kind(rawValue: "corpus")
+    /// A chunk of a corpus: `[row]`.
+    public static let chunk = Reference.Kind(rawValue: "chunk")
+}
+
+/// What comes back to the retrieval panel.
+package enum RetrievalAnswer: Sendable {
+    case corpora(CorpusListBox)
+    case chosen(CorpusBox)
+    /// What belongs to the corpus that is shown.
+    case known(CorpusBox)
+    /// The text of the query line after a key, before it is accepted.
+    case typed(String)
+    case asked(String)
+    case cancelledTyping
+    /// What a search found; `isSketch` where it was only for the typing.
+    case found(RecordBox, isSketch: Bool)
+    case recorded(RecordBox)
+    case read(PassageBox)
+    case explained(ExplanationBox)
+    case measured(TruthBox)
+    case pipeline(PipelineBox)
+    case saved(String)
+    case done(String)
+    case questions(QuestionListBox)
+    case compared(ComparisonBox)
+    case contrasted(PairBox)
+    case health(HealthBox)
+    case line(Line, String)
+    case advanceText
+    case copied(String)
+
+    /// What a line was asked for.
+    package enum Line: Sendable {
+        case corpus, pipeline, why, setting, add, compare, questions, find, export, saveAs, answerModel
+    }
+}
+
+/// Values of this panel alone, passed through the shell.
+package struct CorpusListBox: Sendable { let corpora: [Corpus], pipelines: [String] }
+package struct CorpusBox: Sendable { let corpus: Corpus, pipelines: [String], sets: [String] }
+package struct RecordBox: Sendable { let record: RetrievalRecord }
+package struct PassageBox: Sendable { let passage: OpenPassage, corpus: Corpus? }
+package struct ExplanationBox: Sendable { let explanation: Explanation }
+package struct TruthBox: Sendable { let truth: SearchTruth }
+package struct PipelineBox: Sendable { let choice: PipelineChoice }
+package struct QuestionListBox: Sendable { let list: QuestionList }
+package struct ComparisonBox: Sendable { let contrast: PipelineContrast }
+package struct PairBox: Sendable { let record: RetrievalRecord }
+package struct HealthBox: Sendable { let health: CorpusHealth }

@@ -1,0 +1,133 @@
+internal import Retrieval
+
+/// The stages of a retrieval beside each other, best first, with a cursor on one passage that is followed through all of
+/// them.
+struct StageColumns: Sendable {
+    /// One line of a column.
+    enum Line: Hashable, Sendable {
+        case entry(Int)
+        /// Behind it stands what was ranked and does not go on.
+        case limit(String)
+    }
+
+    private(set) var record: RetrievalRecord?
+    private(set) var lines: [[Line]] = []
+    /// The stage under the cursor.
+    private(set) var column = 0
+    private(set) var line = 0
+    /// The first line in view, of every column.
+    private(set) var top = 0
+    /// Lines in view; set it when the area changes.
+    var height = 1 {
+        didSet { keepInView() }
+    }
+
+    var stages: [Stage] { record?.stages ?? [] }
+    var stage: Stage? { stages.indices.contains(column) ? stages[column] : nil }
+
+    /// The passage under the cursor.
+    var selected: PassageID? { entry(column, line)?.passage }
+
+    /// Shows another record; the cursor stays on the chunk that it was on, as far as that is still there.
+    mutating func show(_ record: RetrievalRecord?) {
+        let chunk = selected.flatMap { self.record?[$0].chunk }
+        let name = stage?.name
+        self.record = record
+        lines = stages.map(Self.lines)
+        column = stages.firstIndex { $0.name == name } ?? max(0, stages.count - 1)
+        line = 0
+        top = 0
+        if let chunk, let passage = record?.passages.firstIndex(where: { $0.chunk == chunk }) {
+            follow(PassageID(passage))
+        }
+        if selected == nil { line = lines.indices.contains(column) ? firstEntry(column) : 0 }
+        keepInView()
+    }
+
+    /// Puts the cursor on a passage, in this column where it is there, else in the first that has it.
+    mutating func follow(_ passage: PassageID) {
+        guard let place = place(of: passage, in: column).map({ (column, $0) }) ?? anywhere(passage) else { return }
+        (column, line) = place
+        keepInView()
+    }
+
+    private func anywhere(_ passage: PassageID) -> (Int, Int)? {
+        lines.indices.lazy.compactMap { index in place(of: passage, in: index).map { (index, $0) } }.first
+    }
+
+    /// The line that a passage has in a column.
+    func place(of passage: PassageID, in column: Int) -> Int? {
+        guard lines.indices.contains(column) else { return nil }
+        return lines[column].indices.first { entry(column, $0)?.passage == passage }
+    }
+
+    func entry(_ column: Int, _ line: Int) -> Stage.Entry? {
+        guard lines.indices.contains(column), lines[column].indices.contains(line),
+            case .entry(let index) = lines[column][line]
+        else { return nil }
+        return stages[column].entries[index]
+    }
+
+    /// A column's lines: the entries, and a line where the stage stops letting through.
+    private static func lines(_ stage: Stage) -> [Line] {
+        var lines: [Line] = []
+        var hasLimit = false
+        for (index, entry) in stage.entries.enumerated() {
+            if entry.verdict == .cut, !hasLimit {
+                hasLimit = true
+                lines.append(.limit(stage.kept.map { "k = \($0)" } ?? "not kept"))
+            }
+            lines.append(.entry(index))
+        }
+        return lines
+    }
+
+    // MARK: Moving
+
+    mutating func move(by step: Int) {
+        guard lines.indices.contains(column), !lines[column].isEmpty else { return }
+        let last = lines[column].count - 1
+        var next = max(0, min(last, line + step))
+        // A line that says where the stage stops is no place for a cursor.
+        if entry(column, next) == nil { next += step < 0 ? -1 : 1 }
+        line = max(0, min(last, next))
+        if entry(column, line) == nil { line = firstEntry(column) }
+        keepInView()
+    }
+
+    mutating func movePages(_ pages: Int) { move(by: pages * max(1, height - 2)) }
+    mutating func moveToStart() { move(by: -line) }
+    mutating func moveToEnd() { if lines.indices.contains(column) { move(by: lines[column].count) } }
+
+    /// To the next or previous stage, on the same passage where it is there.
+    mutating func turn(by step: Int) {
+        let next = max(0, min(stages.count - 1, column + step))
+        guard next != column else { return }
+        let passage = selected
+        column = next
+        line = passage.flatMap { place(of: $0, in: next) } ?? min(line, max(0, lines[next].count - 1))
+        if entry(column, line) == nil { line = firstEntry(column) }
+        keepInView()
+    }
+
+    mutating func scroll(by rows: Int) { move(by: rows) }
+
+    /// Puts the cursor where somebody clicked.
+    mutating func select(column: Int, line: Int) {
+        guard entry(column, line) != nil else { return }
+        self.column = column
+        self.line = line
+        keepInView()
+    }
+
+    private func firstEntry(_ column: Int) -> Int {
+        lines[column].indices.first { entry(column, $0) != nil } ?? 0
+    }
+
+    private mutating func keepInView() {
+        let longest = lines.map(\.count).max() ?? 0
+        let margin = min(1, max(0, (height - 1) / 2))
+        top = max(line + margin - height + 1, min(top, line - margin))
+        top = max(0, min(top, longest - height))
+    }
+}

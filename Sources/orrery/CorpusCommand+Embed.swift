@@ -1,0 +1,152 @@
+import ArgumentParser
+import Console
+import JSON
+import Retrieval
+import SearchIndexes
+import Workspace
+
+extension CorpusCommand {
+    struct Embed: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give the chunks of a corpus vectors by an embedder, and index them; searches switch when it is done.",
+            discussion: """
+                The embedder is hashed (nothing to download), hashed-512, the folder of a model such as MiniLM, \
+                https://host/v1#MODEL for an endpoint, or a file of vectors (.npy, .fvecs). What is embedded already is \
+                not embedded again. An index of another kind over the same vectors is built beside the old one.
+                """)
+
+        @Argument(help: "The embedder.")
+        var embedder = "hashed"
+
+        @Option(help: "flat, hnsw, ivf, ivf-pq, pq, int8, binary, lsh or vamana; by default flat below 10,000 chunks, else hnsw.")
+        var index: String?
+
+        @Option(help: "Settings of the index, such as m=16 ef_construction=200.")
+        var parameters = ""
+
+        @Option(help: "cosine, l2 or inner-product.")
+        var metric = "cosine"
+
+        @Option(help: "How many threads may work.")
+        var threads: Int?
+
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                guard let metric = Metric(rawValue: metric) else {
+                    throw Failure("--metric takes \(Metric.allCases.map(\.rawValue).joined(separator: ", ")).")
+                }
+                let workspace = try place.openExisting()
+                let store = CorpusStore(workspace)
+                let found = try corpus.find(in: store)
+                var settings = VectorSpaceSettings()
+                settings.metric = metric
+                if let index { settings.index = index }
+                settings.parameters = parameters
+                if let threads { settings.threads = max(1, threads) }
+                let line = StatusLine()
+                defer { line.end() }
+                let cancellation = Cancellation()
+                let sentences = try Interruption.cancelling(cancellation) {
+                    if VectorFileName.isOne(embedder) {
+                        let space = try store.importVectors(embedder, into: found.id, settings: settings)
+                        return ["\(Format.count(space.vectorCount)) vectors of \(space.embedder) in an index of kind \(space.index)"]
+                    }
+                    return try CorpusAdding(store).embed(found, with: embedder, settings: settings, until: cancellation) {
+                        line.show("\($0.phase.rawValue) \(Format.count($0.done)) of \(Format.count($0.total)) chunks")
+                    }
+                }
+                line.end()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("spaces", try? store.spaces(of: found.id)) }
+                    return Output.result(json.text)
+                }
+                for sentence in sentences { Output.result(sentence) }
+            }
+        }
+    }
+
+    struct Duplicates: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show documents that say the same, exactly or nearly; --drop takes all but one of each out of searches.")
+
+        @Flag(help: "Leave all but the longest of each cluster out of searches; the documents stay.")
+        var drop = false
+
+        @Option(help: "How many clusters are listed.")
+        var limit = 50
+
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let workspace = try drop ? place.openExisting() : place.openForReading()
+                let retriever = Retriever(workspace)
+                let found = try corpus.find(in: retriever.store)
+                let cancellation = Cancellation()
+                let report = try Interruption.cancelling(cancellation) {
+                    try retriever.duplicates(of: found, until: cancellation)
+                }
+                let names = try retriever.names(of: report, in: found)
+                let dropped = try drop ? retriever.store.mark(report, in: found.id) : 0
+                if output.json { return Output.result(json(report, names, dropped)) }
+                Output.result(
+                    "\(Format.count(report.clusters.count)) clusters: \(Format.count(report.exactCount)) documents are "
+                        + "exact copies, \(Format.count(report.nearCount)) nearly")
+                for cluster in report.clusters.prefix(limit) {
+                    Output.result("  \(Printable.line(names[cluster.representative] ?? ""))")
+                    for member in cluster.members {
+                        Output.result(
+                            "    \(Format.fixed(member.similarity, digits: 3))  \(Printable.line(names[member.label] ?? ""))")
+                    }
+                }
+                if report.clusters.count > limit { Output.note("and \(report.clusters.count - limit) more: --limit shows them") }
+                if drop { Output.result("\(Format.count(dropped)) are left out of searches now") }
+            }
+        }
+
+        private func json(_ report: DuplicateReport, _ names: [Int64: String], _ dropped: Int) -> String {
+            var json = JSONWriter(style: .pretty)
+            json.object { json in
+                json.member("compared", report.count)
+                json.member("exact", report.exactCount)
+                json.member("near", report.nearCount)
+                json.member("dropped", dropped)
+                json.member("clusters") { json in
+                    json.array { json in
+                        for cluster in report.clusters {
+                            json.object { json in
+                                json.member("document", names[cluster.representative] ?? "")
+                                json.member("members") { json in
+                                    json.array { json in
+                                        for member in cluster.members {
+                                            json.object {
+                                                $0.member("document", names[member.label] ?? "")
+                                                $0.member("similarity", member.similarity)
+                                                $0.member("exact", member.isExact)
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            return json.text
+        }
+    }
+}
+
+/// Files that hold vectors, by their names.
+enum VectorFileName {
+    static func isOne(_ word: String) -> Bool {
+        word.hasPrefix("file:") || [".npy", ".npz", ".fvecs", ".bvecs"].contains { word.hasSuffix($0) }
+    }
+}

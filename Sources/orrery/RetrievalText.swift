@@ -1,0 +1,104 @@
+import Console
+import Retrieval
+
+/// A retrieval as a command prints it.
+struct RetrievalText {
+    let record: RetrievalRecord
+
+    init(_ record: RetrievalRecord) { self.record = record }
+
+    /// The best passages of the last ranking, with how each begins.
+    func passages(_ most: Int) -> String {
+        guard let stage = record.stages.last(where: { $0.kind != .context }), !stage.entries.isEmpty else {
+            return "nothing found"
+        }
+        let context = record.stages.last { $0.kind == .context }
+        var lines: [String] = []
+        for entry in stage.entries.prefix(most) {
+            let passage = record[entry.passage]
+            let isHeld = context?.entries.contains { $0.passage == entry.passage && $0.verdict.isKept } ?? true
+            let score = entry.score.map { Format.fixed($0, digits: 4) } ?? ""
+            lines.append(
+                "\(String(entry.rank).paddedToColumns(3, .right))  \(score.paddedToColumns(8, .right))  "
+                    + "\(Printable.line(passage.label))\(isHeld ? "" : "   not in the context")")
+            if let text = passage.text {
+                lines.append("      " + Printable.line(text).truncated(toColumns: 100))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// A line a passage, a column a stage: rank and score.
+    var stages: String {
+        var table = TextTable(["passage"] + record.stages.map(\.name), rightAligned: Set(1...max(1, record.stages.count)))
+        for (index, passage) in record.passages.enumerated() {
+            table.add(
+                [Printable.line(passage.label).truncated(toColumns: 44)]
+                    + record.stages.map { Self.cell($0, PassageID(index)) })
+        }
+        let settings = record.stages.compactMap { stage -> String? in
+            let words = stage.parameters.map { "\($0.name) \($0.value)" } + (stage.note.map { [$0] } ?? [])
+            return words.isEmpty ? nil : "\(stage.name): \(words.joined(separator: ", "))"
+        }
+        return ([table.text.trimmingEnd] + settings).joined(separator: "\n")
+    }
+
+    private static func cell(_ stage: Stage, _ passage: PassageID) -> String {
+        guard let entry = stage.entries.first(where: { $0.passage == passage }) else { return "" }
+        let score = entry.score.map { " (\(Format.fixed($0, digits: $0.magnitude < 1 ? 4 : 2)))" } ?? ""
+        return switch entry.verdict {
+        case .kept: "\(entry.rank)\(score)"
+        case .cut: "[\(entry.rank)]\(score)"
+        case .dropped(.budget): "over the budget"
+        case .dropped(.duplicate): "said already"
+        case .dropped(.filter): "filtered"
+        case .dropped(.threshold): "below the least"
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmingEnd: String {
+        var text = self
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+}
+
+/// Why a passage was found or was not, as a command prints it.
+struct ExplanationText {
+    let explanation: Explanation
+
+    init(_ explanation: Explanation) { self.explanation = explanation }
+
+    var text: String {
+        var lines = [Printable.line(explanation.passage.label)]
+        lines.append(explanation.droppedBy.map { "  not in the context: \($0) let it go" } ?? "  in the context")
+        for stage in explanation.stages {
+            var line = "\n\(stage.stage.paddedToColumns(12))"
+            if let rank = stage.rank { line += stage.isHypothetical ? "would be rank \(rank)  " : "rank \(rank)  " }
+            if let score = stage.score {
+                line += Format.fixed(score, digits: 4)
+                if let needed = stage.scoreNeeded, stage.cause != .kept { line += " of \(Format.fixed(needed, digits: 4)) needed" }
+                line += "  "
+            }
+            lines.append(line + stage.cause.sentence)
+            for finding in stage.findings { lines.append("            \(Printable.line(finding))") }
+            for term in stage.terms { lines.append("            \(Self.line(term))") }
+        }
+        if !explanation.remedies.isEmpty { lines.append("") }
+        for remedy in explanation.remedies {
+            lines.append("→ \(remedy.sentence)   \(remedy.key) \(remedy.before ?? "–") → \(remedy.after)")
+        }
+        if explanation.droppedBy != nil, explanation.remedies.isEmpty { lines.append("\nNo single setting brings it in.") }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func line(_ term: StageExplanation.TermFinding) -> String {
+        let word = Printable.line(term.word)
+        guard let analyzed = term.term else { return "\(word.paddedToColumns(20)) lost: \(term.lost ?? "by analysis")" }
+        let name = analyzed == term.word ? word : "\(word) → \(Printable.line(analyzed))"
+        guard term.frequency > 0 else { return "\(name.paddedToColumns(20)) not in the chunk" }
+        return "\(name.paddedToColumns(20)) \(term.frequency) ×  +\(Format.fixed(term.contribution, digits: 4))"
+    }
+}

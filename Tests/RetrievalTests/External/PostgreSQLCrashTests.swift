@@ -1,0 +1,51 @@
+import Glibc
+import Retrieval
+import SearchIndexes
+import Synchronization
+import Testing
+
+@Suite("A server that ends", .enabled(if: PostgreSQLFixture.isThere, "pgserver is not installed"))
+struct PostgreSQLCrashTests {
+    /// Kill -9 while a search is under way: held by a lock, so that it is.
+    @Test func inTheMiddleOfASearchItIsASentenceAndTheNextSearchWorks() async throws {
+        let fixture = try #require(PostgreSQLFixture())
+        let server = PGVectorServer(fixture.address)
+        let vectors = SeededNumbers.vectors(200, 8, seed: 1)
+        let collection = try VectorCollection("crash", dimension: 8, metric: .l2)
+        try server.prepare(collection)
+        try server.put(PGVectorServerTests.rows(vectors), into: collection) { false }
+        let before = try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false }
+
+        let holder = try PostgreSQLConnection(fixture.address)
+        try holder.run("BEGIN; LOCK TABLE orrery_crash IN ACCESS EXCLUSIVE MODE")
+        let outcome = Mutex<Result<[Neighbor], RetrievalError>?>(nil)
+        let search = Task.detached {
+            do throws(RetrievalError) {
+                let found = try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false }
+                outcome.withLock { $0 = .success(found) }
+            } catch {
+                outcome.withLock { $0 = .failure(error) }
+            }
+        }
+        while try holder.run("SELECT count(*) FROM pg_locks WHERE NOT granted") == [["0"]] { sched_yield() }
+        fixture.tell("kill")
+        await search.value
+        guard case .failure(let error) = outcome.withLock({ $0 }) else {
+            Issue.record("a search without a server gave something")
+            return
+        }
+        #expect(error.sentence.contains("the connection broke ("), "\(error.sentence)")
+        #expect(error.remedy == "Nothing here was changed; ask again once the server runs.")
+
+        let refused = #expect(throws: RetrievalError.self) { try server.count(collection) }
+        #expect(refused?.sentence.contains("no connection (") == true)
+        fixture.tell("start")
+        #expect(try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false } == before)
+        #expect(try server.count(collection) == 200)
+
+        // Gone and back between two searches: nobody notices.
+        fixture.tell("kill")
+        fixture.tell("start")
+        #expect(try server.count(collection) == 200)
+    }
+}

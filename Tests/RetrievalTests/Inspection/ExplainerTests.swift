@@ -1,0 +1,179 @@
+import Retrieval
+import Testing
+
+@Suite("Why a chunk is not in the context")
+struct ExplainerTests {
+    /// Thirty chunks about bolts, the nearest first, and one about fasteners that should have been found.
+    private var source: ToySource {
+        var source = ToySource()
+        source.items = (1...30).map { id in
+            .init(
+                Int64(id), "bolts w\(id) x\(id) y\(id) grade=\(Double(id % 7) / 10)", nearness: 1 - Double(id) / 100)
+        }
+        source.items.append(
+            .init(99, "torque of dome fasteners grade=7.02", document: "spec-12", nearness: 0.775))
+        return source
+    }
+
+    private func asked(
+        _ toml: String, _ source: ToySource, _ query: String = "what bolts do we need"
+    ) throws -> (PipelineRun, RetrievalRecord) {
+        let run = PipelineRun(try PipelineDefinition(toml), over: source, resources: .toys)
+        return (run, try run(query))
+    }
+
+    private static let reranked = """
+        [dense]
+        k = 20
+        [rerank]
+        method = "cross-encoder"
+        model = "toy"
+        keep = 3
+        """
+
+    @Test("tells the stage, the margin, the ranks that it would have had, and a change that brings it in")
+    func example() throws {
+        let (run, record) = try asked(Self.reranked, source)
+        let told = try Explainer(run).explain(document: "spec-12", in: record)
+        #expect(told.passage.chunk == 99)
+        #expect(told.droppedBy == "dense")
+        #expect(told.stages.map(\.cause) == [.analysis, .k, .neverArrived, .neverArrived, .neverArrived])
+        let lexical = told.stages[0]
+        #expect(lexical.findings[0] == "never matched: the chunk has no term of the query")
+        #expect(lexical.findings.contains("it lacks bolts, we, need"))
+        #expect(lexical.findings.contains("analysis lost what (stop word), do (stop word)"))
+        let dense = told.stages[1]
+        #expect(dense.rank == 23 && dense.scoreNeeded == 0.8)
+        #expect(dense.findings[0] == "rank 23 of 20 kept: 0.7750, and 0.8000 would have been enough")
+        #expect(dense.findings[1] == "the search found it: k is the limit")
+        // 1/(60+23): 23 are before it, the last of them with the same score and a smaller id.
+        #expect(told.stages[2].rank == 24 && told.stages[2].isHypothetical)
+        #expect(abs((told.stages[2].score ?? 0) - 1.0 / 83) < 1e-12)
+        #expect(told.stages[3].rank == 1 && told.stages[3].score == 7.02)
+        #expect(told.stages[4].findings == ["would fit"])
+        let remedy = try #require(told.remedies.first)
+        #expect(remedy.changes.contains { $0.key == "dense.k" })
+        let again = try run.changing(remedy.changes)(record.query)
+        let inContext = again.context?.passages.compactMap { again[$0.passage].chunk } ?? []
+        #expect(inContext.contains(99))
+    }
+
+    @Test("says of a chunk that is in the context where it is")
+    func kept() throws {
+        let (run, record) = try asked("", source)
+        let told = try Explainer(run).explain(chunk: 1, in: record)
+        #expect(told.droppedBy == nil && told.remedies.isEmpty)
+        #expect(told.stages.map(\.cause) == [.kept, .kept, .kept, .kept])
+        #expect(told.stages.last?.findings == ["in the context as [1], 5 tokens"])
+    }
+
+    @Test("finds the smallest effort with which an index comes by a chunk", arguments: ["hnsw", "ivf"])
+    func effort(index: String) throws {
+        var source = source
+        source.index = index
+        source.items[30].nearness = 0.999
+        source.items[30].effort = 137
+        for id in source.items.indices where source.items[id].id != 99 { source.items[id].effort = 3 }
+        while source.items.count < 200 {
+            source.items.append(.init(Int64(source.items.count + 100), "far off", nearness: 0.01))
+        }
+        let (run, record) = try asked("[lexical]\nenabled = false\n[dense]\nk = 10", source)
+        let told = try Explainer(run).explain(chunk: 99, in: record)
+        let key = index == "hnsw" ? "ef" : "nprobe"
+        #expect(told.stages[0].cause == .missedBySearch && told.stages[0].rank == 1)
+        #expect(told.stages[0].findings[1] == "\(key) 137 finds it")
+        #expect(told.remedies.map(\.sentence).contains("dense.\(key) = 137 brings it in"))
+        #expect(told.remedies.map(\.sentence).contains("dense.exact = true brings it in"))
+    }
+
+    @Test("names each clause of a filter that excludes it, and leaves out no more than it must")
+    func clauses() throws {
+        var source = source
+        source.items[4].kind = "ticket"
+        let toml = "[filter]\nexpression = \"kind=manual and year=2020\""
+        let (run, record) = try asked(toml, source)
+        let told = try Explainer(run).explain(chunk: 5, in: record)
+        #expect(told.stages[0].findings[0] == "the filter excludes it: kind=manual, and kind is ticket")
+        #expect(told.remedies.first?.after == "year=2020")
+        source.items[4].year = 1_999
+        let (both, second) = try asked(toml, source)
+        let further = try Explainer(both).explain(chunk: 5, in: second)
+        #expect(further.stages[0].findings.count == 3)
+        #expect(further.remedies.map(\.sentence) == ["no filter brings it in"])
+    }
+
+    @Test("tells a namespace that is not searched as what excludes it, and knows no remedy")
+    func namespace() throws {
+        var source = source
+        source.hidden = [5]
+        let (run, record) = try asked("", source)
+        let told = try Explainer(run).explain(chunk: 5, in: record)
+        #expect(told.stages.prefix(2).map(\.cause) == [.filter, .filter])
+        #expect(told.stages[0].findings[0] == "the filter excludes it: namespace = \"open\", and it is in \"closed\"")
+        #expect(told.remedies.isEmpty)
+    }
+
+    @Test("names the passage that says the same")
+    func duplicate() throws {
+        var source = source
+        let text = "the bolts are to be kept dry and clean in a box of wood"
+        source.items[0].text = text
+        source.items[1].text = text
+        let (run, record) = try asked("", source)
+        let told = try Explainer(run).explain(chunk: 2, in: record)
+        #expect(told.stages.last?.cause == .duplicate)
+        #expect(told.stages.last?.findings == ["doc-1 #1 says the same and is in"])
+        #expect(told.remedies.map(\.key) == ["context.deduplicate"])
+    }
+
+    @Test("tells what came behind the reranker's depth from what it ranked low")
+    func depth() throws {
+        let (run, record) = try asked(Self.reranked + "\ndepth = 4", source)
+        let told = try Explainer(run).explain(chunk: 6, in: record)
+        #expect(told.droppedBy == "reranked")
+        let stage = try #require(told.stages.first { $0.stage == "reranked" })
+        #expect(stage.findings == ["was not looked at: it came as rank 6, and 4 are looked at"])
+        #expect(told.remedies.contains { $0.changes.contains { $0.key == "rerank.depth" } })
+    }
+
+    @Test("says that a chunk without a vector has none")
+    func noVector() throws {
+        var source = source
+        source.items[30].nearness = nil
+        let (run, record) = try asked("", source)
+        let told = try Explainer(run).explain(chunk: 99, in: record)
+        #expect(told.stages[1].findings == ["it has no vector in toy: embed it first"])
+        #expect(told.stages[2].findings == ["no searching stage ranks it at all"])
+        #expect(told.remedies.isEmpty)
+    }
+
+    @Test("of a document takes the chunk that came furthest, or else the likeliest one")
+    func document() throws {
+        var source = source
+        source.items[2].document = "many"
+        source.items[9].document = "many"
+        let (run, record) = try asked("", source)
+        #expect(try Explainer(run).explain(document: "many", in: record).passage.chunk == 3)
+        source.items.append(.init(100, "bolts", document: "late", nearness: 0.001))
+        source.items.append(.init(101, "nothing", document: "late", nearness: 0.001))
+        let (late, second) = try asked("[lexical]\nk = 1\n[dense]\nk = 1", source)
+        var few = late
+        few.shownBehind = 0
+        #expect(try Explainer(few).explain(document: "late", in: second).passage.chunk == 100)
+    }
+
+    @Test("refuses what there is not, with a remedy, and ends where it is cancelled")
+    func errors() throws {
+        let (run, record) = try asked("", source)
+        let explainer = Explainer(run)
+        #expect {
+            _ = try explainer.explain(document: "nowhere", in: record)
+        } throws: { "\($0)" == "nowhere: toys has no chunks of such a document. Take the id as the corpus lists it." }
+        #expect {
+            _ = try explainer.explain(chunk: 12_345, in: record)
+        } throws: { "\($0)".hasPrefix("chunk 12345: toys has no such chunk.") }
+        #expect {
+            _ = try explainer.explain(chunk: 99, in: record, isCancelled: { true })
+        } throws: { ($0 as? RetrievalError)?.isCancellation == true }
+    }
+}

@@ -1,0 +1,137 @@
+import Retrieval
+import Testing
+
+@Suite("A pipeline's file")
+struct PipelineDefinitionTests {
+    @Test("that is empty is a hybrid search")
+    func empty() throws {
+        let definition = try PipelineDefinition("", path: "folder/hybrid.toml")
+        #expect(definition.name == "hybrid")
+        #expect(definition.lexical.map(\.k) == [50] && definition.dense.map(\.k) == [50])
+        #expect(definition.fusion.method == .reciprocalRank && definition.fusion.k == 60)
+        #expect(definition.rerank.method == .none)
+        #expect(definition.context.budget == 2_000)
+        #expect(definition.toml.isEmpty)
+    }
+
+    @Test("with every key explained reads as the empty one does")
+    func explained() throws {
+        let all = try PipelineDefinition(PipelineDefinition.explained)
+        let none = try PipelineDefinition("")
+        #expect(all.digest == none.digest)
+        #expect(try PipelineDefinition(all.toml) == all)
+    }
+
+    @Test("comes back from what it is written as")
+    func roundTrip() throws {
+        let text = """
+            [pipeline]
+            name = "wide \\"one\\""
+
+            [filter]
+            expression = "kind = 'manual'"
+
+            [lexical]
+            fields = ["title^2", "text"]
+            k1 = 1.2
+
+            [dense]
+            k = 20
+
+            [dense.wide]
+            k = 80
+            ef = 200
+
+            [context]
+            order = "edges"
+
+            """
+        let definition = try PipelineDefinition(text)
+        #expect(definition.toml == text)
+        #expect(definition.dense.map(\.name) == ["dense", "dense.wide"])
+        #expect(definition.lexical[0].fields.map(\.weight) == [2, 1])
+    }
+
+    @Test("is changed by key, and refuses what a key cannot be")
+    func changing() throws {
+        let definition = try PipelineDefinition("[dense.wide]\nk = 80", path: "p.toml")
+        let changed = try definition.changing("dense.k", to: "24")
+        #expect(changed.dense.map(\.k) == [24, 80])
+        #expect(try changed.changing("dense.k", to: nil).digest == definition.digest)
+        #expect(try definition.changing("dense.wide.ef", to: "64").dense[1].ef == 64)
+        #expect(try definition.changing("rerank.space", to: "mini LM").rerank.space == "mini LM")
+        #expect(definition.value("dense.wide.k") == "80")
+        #expect(definition.value("fusion.k") == "60.0")
+        #expect(definition.value("dense.ef") == nil)
+        #expect(throws: RetrievalError("p.toml", problem: "dense.k takes a whole number from 1 to 100000, not none")) {
+            try definition.changing("dense.k", to: "none")
+        }
+    }
+
+    @Test("has the digest of what it does, not of how it is said")
+    func digest() throws {
+        let plain = try PipelineDefinition("")
+        #expect(try PipelineDefinition("[pipeline]\nname = \"x\"\n[dense]\nk = 50").digest == plain.digest)
+        #expect(try PipelineDefinition("[dense]\nk = 51").digest != plain.digest)
+    }
+
+    @Test(
+        "is answered with the line and a remedy where it is wrong",
+        arguments: [
+            ("[dense]\nkk = 3", "p.toml, line 2: there is no key dense.kk. Did you mean dense.k?"),
+            ("k = 3", "p.toml, line 1: there is no key k. Did you mean lexical.k or dense.k or fusion.k?"),
+            ("[dens]\nk = 3", "p.toml, line 1: there is no section [dens]. Did you mean [dense]?"),
+            ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k takes a whole number from 1 to 100000."),
+            ("[fusion]\nmethod = \"rff\"", "p.toml, line 2: fusion.method takes \"rrf\", \"weighted\" or \"min-max\"."),
+            (
+                "[fusion.more]\nk = 1",
+                "p.toml, line 1: [fusion] has no parts. Only [lexical] and [dense] can be there several times."
+            ),
+            (
+                "[dense.wide]\neff = 1", "p.toml, line 2: there is no key dense.wide.eff. Did you mean dense.wide.ef?"
+            ),
+            ("dense = 3", "p.toml, line 1: dense is a section. Write [dense], and its keys below."),
+            (
+                "[rerank]\nmethod = \"cross-encoder\"",
+                "p.toml, line 2: rerank.method \"cross-encoder\" needs a model. Name it as rerank.model."
+            ),
+            (
+                "[answer]\nprompt = \"{context}\"",
+                "p.toml, line 2: answer.prompt must hold {context} and {question}. Put both where they belong."
+            ),
+            (
+                "[lexical]\nenabled = false\n[dense]\nenabled = false",
+                "p.toml, line 4: no stage searches. Switch on [lexical] or [dense]."
+            ),
+        ])
+    func wrong(text: String, sentence: String) {
+        #expect {
+            try PipelineDefinition(text, path: "p.toml")
+        } throws: { ($0 as? RetrievalError)?.sentence == sentence }
+    }
+
+    @Test("that is no TOML is told with its line")
+    func noTOML() {
+        #expect {
+            try PipelineDefinition("[dense]\nk = = 3", path: "p.toml")
+        } throws: { "\($0)".hasPrefix("p.toml, line 2: this is no TOML") }
+    }
+
+    @Test(
+        "takes every word of a choice",
+        arguments: [
+            ("fusion.method", ["rrf", "weighted", "min-max"]), ("rerank.method", ["none", "mmr", "maxsim"]),
+            ("context.unit", ["tokens", "characters"]), ("context.order", ["score", "edges", "document"]),
+            ("lexical.phrases", ["required", "ignored"]), ("context.expand", ["none", "parent"]),
+            ("rerank.style", ["pointwise", "listwise"]),
+        ])
+    func choices(key: String, words: [String]) throws {
+        for word in words {
+            #expect(try PipelineDefinition("").changing(key, to: word).value(key) == "\"\(word)\"")
+        }
+        for word in ["cross-encoder", "language-model"] where key == "rerank.method" {
+            let changed = try PipelineDefinition("[rerank]\nmodel = \"m\"").changing(key, to: word)
+            #expect(changed.rerank.method.rawValue == word)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import SearchIndexes
+import Testing
+
+@Suite("Vector files")
+struct VectorFileTests {
+    @Test("numpy's and DiskANN's files hold the rows that .fvecs holds", arguments: ["base.fbin"])
+    func sameRows(name: String) throws {
+        #expect(try ForeignGoldens.vectors(name) == ForeignGoldens.vectors("base.fvecs"))
+    }
+
+    @Test(
+        "narrow numbers are read as floats",
+        arguments: [("float16.npy", 0.002, 1, 0), ("int8.npy", 1.0, 30, 0), ("uint8.npy", 1.0, 30, 128)]
+            as [(String, Float, Float, Float)])
+    func narrow(name: String, error: Float, scale: Float, shift: Float) throws {
+        let base = try ForeignGoldens.vectors("base.fvecs")
+        for (row, vector) in try ForeignGoldens.vectors(name).enumerated() {
+            for (column, number) in vector.enumerated() {
+                let wanted = base[row][column] * scale + shift
+                #expect(abs(number - max(-128, min(wanted, 255))) <= error * max(1, abs(base[row][column])))
+            }
+        }
+    }
+
+    @Test("a matrix that lies column by column is refused with a remedy")
+    func columns() {
+        let error = #expect(throws: SegmentError.self) { try ForeignGoldens.vectors("columns.npy") }
+        #expect(error?.sentence.contains("ascontiguousarray") == true)
+    }
+
+    @Test("what is written is read again without what was removed", arguments: [VectorFile.Format.fvecs, .npy])
+    func roundTrip(format: VectorFile.Format) throws {
+        let base = try ForeignGoldens.vectors("base.fvecs")
+        let rows = try VectorRows(dimension: 8, metric: .l2)
+        for (label, vector) in base.enumerated() { try rows.append(vector, label: Int64(label) + 7) }
+        rows.remove(9)
+        var bytes: [UInt8] = []
+        let labels = VectorFile.write(rows, as: format) { bytes += $0 }
+        #expect(labels == (7..<67).filter { $0 != 9 })
+        let kept = base.enumerated().filter { $0.offset != 2 }.map(\.element)
+        #expect(try ForeignGoldens.vectors(bytes, "copy.\(format.rawValue)") == kept)
+    }
+
+    @Test(
+        "bytes and integers with a dimension before each row",
+        arguments: [
+            ("a.bvecs", [2, 0, 0, 0, 5, 255, 2, 0, 0, 0, 0, 1], [[5, 255], [0, 1]]),
+            ("A.IVECS", [1, 0, 0, 0, 255, 255, 255, 255], [[-1]]),
+            ("a.bin", [1, 0, 0, 0, 2, 0, 0, 0, 9, 200], [[9, 200]]),
+            ("a.i8bin", [1, 0, 0, 0, 2, 0, 0, 0, 9, 200], [[9, -56]]),
+        ] as [(String, [UInt8], [[Float]])])
+    func handmade(name: String, bytes: [UInt8], rows: [[Float]]) throws {
+        #expect(try ForeignGoldens.vectors(bytes, name) == rows)
+    }
+
+    @Test(
+        "damaged files are refused in a sentence",
+        arguments: [
+            ("a.fvecs", [2, 0, 0, 0, 1], "no whole number of rows"),
+            ("a.bvecs", [2, 0, 0, 0, 1, 2, 3, 0, 0, 0, 1, 2], "3 numbers instead of 2"),
+            ("a.fvecs", [255, 255, 255, 255, 1, 2, 3, 4], "rows of -1 numbers"),
+            ("a.bin", [255, 255, 255, 255, 255, 255, 0, 0], "do not take 0 bytes"),
+            ("a.npy", [1, 2, 3], "no .npy array"),
+            ("a.txt", [], "says nothing of its format"),
+        ] as [(String, [UInt8], String)])
+    func damaged(name: String, bytes: [UInt8], answer: String) {
+        let error = #expect(throws: SegmentError.self) { try ForeignGoldens.vectors(bytes, name) }
+        #expect(error?.sentence.contains(answer) == true, "\(error?.sentence ?? "")")
+    }
+}

@@ -23,9 +23,6 @@ extension CorpusCommand {
         @Option(help: "Measures by commas: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
         var measures: String?
 
-        @Option(help: "Passages of each ranking that are judged.")
-        var depth = 100
-
         @Option(help: "How many questions are listed, those with the greatest loss first.")
         var list = 10
 
@@ -49,18 +46,18 @@ extension CorpusCommand {
                     let total = set.cases.count * (against == nil ? 1 : 2)
                     let progress = { (done: Int) in line.show("\(done) of \(total) questions") }
                     let first = try retriever.evaluate(
-                        choice, over: set, of: found, measures: measures, depth: depth, until: cancellation,
+                        choice, over: set, of: found, measures: measures, until: cancellation,
                         progress: progress)
                     guard let against else {
                         line.end()
-                        return try show(first, set)
+                        return try show(first.evaluation, set)
                     }
                     let other = try retriever.pipeline(named: against)
                     let second = try retriever.evaluate(
-                        other, over: set, of: found, measures: measures, depth: depth, until: cancellation
+                        other, over: set, of: found, measures: measures, until: cancellation
                     ) { progress(set.cases.count + $0) }
                     line.end()
-                    try compare(first, second, set)
+                    try compare(first.evaluation, second.evaluation, set)
                 }
             }
         }

@@ -25,10 +25,13 @@ PARTS = (manuals, orders, notes, tables, code, pages)
 
 
 def gold(files, path, words):
-    """Where the words stand. HTML and tables are extracted with other offsets: there the document is named alone."""
+    """Where the words stand. The text of HTML has other offsets: there the document is named alone. A row of a table is
+    a document, by its line."""
     text = files[path]
     assert text.count(words) >= 1, (path, words)
-    if path.endswith((".html", ".csv")):
+    if path.endswith(".csv"):
+        return {"document": f"{path}#{text[: text.index(words)].count(chr(10)) + 1}"}
+    if path.endswith(".html"):
         return {"document": path}
     start = len(text[: text.index(words)].encode())
     return {"document": path, "start": start, "end": start + len(words.encode())}

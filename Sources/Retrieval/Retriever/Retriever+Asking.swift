@@ -3,14 +3,16 @@ internal import Traces
 public import Workspace
 
 extension Retriever {
-    /// Runs a pipeline. The run is kept as a trace, unless it is told not to.
+    /// Runs a pipeline. The run is kept as a trace, unless it is told not to or nothing can be written.
     public func ask(
         _ query: String, _ pipeline: NamedPipeline, of corpus: Corpus, keepingTrace: Bool = true,
         until cancellation: Cancellation? = nil
     ) throws -> RetrievalRecord {
         let run = try run(pipeline, over: corpus)
         let traced = try run.traced(query, isCancelled: { cancellation?.isCancelled ?? false })
-        if keepingTrace { try RetrievalTraceRecorder(store.workspace).record(traced) }
+        if keepingTrace, store.workspace.access == .readWrite {
+            try RetrievalTraceRecorder(store.workspace).record(traced)
+        }
         return traced.record
     }
 

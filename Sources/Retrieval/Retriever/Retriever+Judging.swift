@@ -1,49 +1,35 @@
 public import Workspace
 
 extension Retriever {
-    /// Runs a pipeline over every question of a set, and judges its last ranking: also what stands behind the last
-    /// that it keeps.
+    /// Runs a pipeline over every question of a set, and judges what its last ranking lets through.
     ///
-    /// - Parameters:
-    ///   - depth: how many passages of the last ranking are judged.
-    ///   - progress: called with how many questions are done.
+    /// - Parameter progress: called with how many questions are done.
     public func evaluate(
         _ pipeline: NamedPipeline, over set: QuestionSet, of corpus: Corpus, measures: [Measure] = Measure.usual,
-        depth: Int = 100, until cancellation: Cancellation? = nil, progress: (Int) throws -> Void = { _ in }
-    ) throws -> Evaluation {
+        until cancellation: Cancellation? = nil, progress: (Int) -> Void = { _ in }
+    ) throws -> PipelineEvaluation {
         var judged = pipeline
         judged.definition = try pipeline.definition.withoutAnswer()
         var run = try run(judged, over: corpus)
-        run.shownBehind = depth
-        let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
-        var found: [String: [FoundPassage]] = [:]
-        for (index, one) in set.cases.enumerated() {
-            let record = try run(one.question, isCancelled: isCancelled)
-            found[one.id] = Self.ranking(of: record).prefix(depth).map { passage in
-                FoundPassage(passage.document, range: passage.range)
-            }
-            try progress(index + 1)
-        }
-        return Evaluation(name: pipeline.name, of: found, against: set, measures: measures)
-    }
-
-    /// The passages of the last ranking, best first: what stands before the context.
-    static func ranking(of record: RetrievalRecord) -> [Passage] {
-        guard let stage = record.stages.last(where: { $0.kind != .context }) else { return [] }
-        return stage.entries.sorted { $0.rank < $1.rank }.map { record[$0.passage] }
+        // What is cut is not judged, and would cost a second search.
+        run.shownBehind = 0
+        return try PipelineEvaluation(
+            run, set, name: pipeline.name, measures: measures, isCancelled: { cancellation?.isCancelled ?? false },
+            progress: progress)
     }
 
     /// Two pipelines over one set: paired differences by question, with an interval.
     public func compare(
         _ before: NamedPipeline, _ after: NamedPipeline, over set: QuestionSet, of corpus: Corpus,
         measure: Measure = .nDCG(at: 10), until cancellation: Cancellation? = nil,
-        progress: (Int) throws -> Void = { _ in }
+        progress: (Int) -> Void = { _ in }
     ) throws -> QuerySetComparison {
-        let first = try evaluate(before, over: set, of: corpus, measures: [measure], until: cancellation, progress: progress)
+        let first = try evaluate(
+            before, over: set, of: corpus, measures: [measure], until: cancellation, progress: progress)
         let second = try evaluate(after, over: set, of: corpus, measures: [measure], until: cancellation) {
-            try progress(set.cases.count + $0)
+            progress(set.cases.count + $0)
         }
-        return try QuerySetComparison(measure, before: first, after: second)
+        return try QuerySetComparison(measure, before: first.evaluation, after: second.evaluation)
     }
 
     /// A question becomes a case of a set, the passage its answer.

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Retrieval
 import SearchIndexes
@@ -7,7 +8,7 @@ import Testing
 @Suite("A server that ends", .enabled(if: PostgreSQLFixture.isThere, "pgserver is not installed"))
 struct PostgreSQLCrashTests {
     /// Kill -9 while a search is under way: held by a lock, so that it is.
-    @Test func inTheMiddleOfASearchItIsASentenceAndTheNextSearchWorks() async throws {
+    @Test func inTheMiddleOfASearchItIsASentenceAndTheNextSearchWorks() throws {
         let fixture = try #require(PostgreSQLFixture())
         let server = PGVectorServer(fixture.address)
         let vectors = SeededNumbers.vectors(200, 8, seed: 1)
@@ -19,17 +20,20 @@ struct PostgreSQLCrashTests {
         let holder = try PostgreSQLConnection(fixture.address)
         try holder.run("BEGIN; LOCK TABLE orrery_crash IN ACCESS EXCLUSIVE MODE")
         let outcome = Mutex<Result<[Neighbor], RetrievalError>?>(nil)
-        let search = Task.detached {
+        let ended = DispatchSemaphore(value: 0)
+        // A thread of its own: those of tasks may all be waiting.
+        DispatchQueue.global().async {
             do throws(RetrievalError) {
                 let found = try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false }
                 outcome.withLock { $0 = .success(found) }
             } catch {
                 outcome.withLock { $0 = .failure(error) }
             }
+            ended.signal()
         }
         while try holder.run("SELECT count(*) FROM pg_locks WHERE NOT granted") == [["0"]] { sched_yield() }
         fixture.tell("kill")
-        await search.value
+        ended.wait()
         guard case .failure(let error) = outcome.withLock({ $0 }) else {
             Issue.record("a search without a server gave something")
             return

@@ -6,9 +6,9 @@ from .world import MANUALS, OLDER
 def text(code, revision, title, what, sections):
     lines = [f"# {code} rev {revision}: {title}", "", f"This manual is about {what} of Northfold Observatory.", ""]
     for number, (heading, sentences) in enumerate(sections, 1):
-        lines += [f"## §{number} {heading}", ""]
+        lines += [f"## {number} {heading}", ""]
         for part, sentence in enumerate(sentences, 1):
-            lines += [f"### §{number}.{part}", "", sentence, ""]
+            lines += [f"§{number}.{part} {sentence}", ""]
     return "\n".join(lines)
 
 

@@ -12,7 +12,7 @@ def files(chance):
         ("DM-LS-4", "limit switch", "dome", "D1", 3),
         ("DM-OT-1", "overtravel switch", "dome", "D1", 1),
         ("PW-CH-3", "charger of the start battery", "power", "E2", 1),
-        ("RS-2", "rain sensor, heated", "weather", "A4", 2),
+        ("RS-2", "heated rain sensor", "weather", "A4", 2),
         ("GS-7", "ground strap", "lark", "C1", 5),
     ]
     for part, name, system, shelf, count in known:

@@ -24,7 +24,7 @@ extension CorpusSnapshot {
                     let name = row.text(5)
                     found.append(
                         ChunkContent(
-                            id: chunk, document: name, label: row.int(6) > 1 ? "\(name) §\(row.int(4) + 1)" : name,
+                            id: chunk, document: name, label: row.int(6) > 1 ? "\(name) #\(row.int(4) + 1)" : name,
                             text: try texts.text(of: row.int64(0), range, db), range: range,
                             parent: row.isNull(3) ? nil : row.int64(3)))
                 }

@@ -9,9 +9,6 @@ struct DenseSearch {
     private let allowed: ResolvedFilter?
     private let reader: SpaceReader
 
-    /// So many kept vectors are compared one by one rather than looked for in a graph.
-    private static let exactLimit = 2_000
-
     init(
         _ snapshot: CorpusSnapshot, _ part: CorpusSnapshot.SpacePart, _ request: DenseRequest,
         _ allowed: ResolvedFilter?
@@ -46,24 +43,23 @@ struct DenseSearch {
         return set
     }
 
-    /// By the index, or exactly where few are kept.
+    /// By the index, with a filter as the planner says.
     func approximately() throws -> ChunkHits {
         let slots = slots
         let kept = slots?.count ?? reader.count
         guard kept > 0, request.k > 0 else { return ChunkHits([], parameters: parameters(exact: false), note: nil) }
-        if let slots, kept <= max(Self.exactLimit, reader.count / 100), case .memory = reader, reader.kind != "flat" {
-            let hits = try exact(slots)
-            return ChunkHits(
-                hits, parameters: parameters(exact: true),
-                note: "exact over the \(kept) of \(reader.count) that the filter keeps")
-        }
         let query = VectorRequest(
             k: min(request.k, kept), effort: request.effort, reranked: request.reranked, allowed: slots)
+        if slots != nil, case .memory(let index) = reader, reader.kind != "flat" {
+            let result = try FilterPlanner().search(index.index, request.vector, query)
+            return ChunkHits(
+                hits(result.neighbors), parameters: parameters(exact: result.plan.strategy == .exact),
+                note: result.plan.reason)
+        }
         let found = try reader.search(request.vector, query, snapshot.workspace)
         return ChunkHits(
             hits(found), parameters: parameters(exact: reader.kind == "flat"),
-            note: slots.map { "\(reader.kind), walking among the \($0.count) of \(reader.count) that the filter keeps" }
-        )
+            note: slots.map { "\($0.count) of \(reader.count) vectors are kept by the filter" })
     }
 
     /// Every vector compared.

@@ -104,7 +104,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
     ///   - bytes: with the header and the end of that form.
     func copy(_ statement: String, _ bytes: [UInt8], isCancelled: () -> Bool) throws(RetrievalError) {
         guard library.sendQuery(connection, statement) == 1 else { throw failure(line(library.errorMessage(connection))) }
-        try awaitAnswer(isCancelled)
+        // A cancel waits for the first rows: until then nothing is under way that it could end.
+        try awaitAnswer { false }
         guard let first = library.nextResult(connection) else { throw failure(line(library.errorMessage(connection))) }
         let status = library.resultStatus(first)
         let reason = line(library.resultErrorMessage(first))

@@ -110,7 +110,7 @@ struct RetrievalEngine: Sendable {
         guard let row = try store.chunk(id), let document = try store.document(row.document) else { return nil }
         let text = try store.text(of: document.id)
         let chunks = try store.chunks(of: document.id).filter(\.isIndexed)
-        let place = chunks.firstIndex { $0.id == id }.map { " \($0 + 1)" } ?? ""
+        let place = chunks.firstIndex { $0.id == id }.map { " #\($0 + 1)" } ?? ""
         let label = row.heading.isEmpty ? "\(document.name)\(place)" : "\(document.name) \(row.heading)"
         return OpenPassage(
             passage: Passage(
@@ -144,7 +144,7 @@ struct RetrievalEngine: Sendable {
         let questions = try store.questions(in: found.id)
         let comparison = try retriever.compare(
             choice.named, other.named, over: questions, of: corpus, until: job.cancellation
-        ) { _ in try job.advance(by: 1, of: Int64(questions.cases.count * 2), unit: "questions") }
+        ) { _ in try? job.advance(by: 1, of: Int64(questions.cases.count * 2), unit: "questions") }
         return PipelineContrast(before: choice, after: other, comparison: comparison)
     }
 

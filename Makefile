@@ -88,6 +88,9 @@ reference: build
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
 	    $(BINARY) show training --size 120x26 --keys "<enter>L" --theme dark --format svg > Documentation/training.svg; \
 	    rm -rf $$folder
+	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
+	    $(BINARY) show retrieval --size 120x36 --keys "/can pets come along?<enter>wwiki/visitors.html<enter>" --theme dark \
+	    --format svg > Documentation/retrieval.svg; rm -rf $$folder
 
 format:
 	@swift format -i --parallel -r Package.swift Sources Tests

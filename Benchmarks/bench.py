@@ -60,6 +60,17 @@ BARS = [
     ("training", 5, "adapters", "adapters against PEFT"),
     ("training", 6, "held_out", "what orrery-mini has never seen"),
     ("training", 7, "recording", "overhead of recording"),
+    ("retrieval", 1, "hnsw", "the graph against hnswlib"),
+    ("retrieval", 2, "indexes", "the other indexes against faiss"),
+    ("retrieval", 3, "sizes", "bytes a vector, and memory"),
+    ("retrieval", 4, "filtered", "searches with filters"),
+    ("retrieval", 5, "words", "BM25 against bm25s"),
+    ("retrieval", 6, "encoder", "MiniLM against torch"),
+    ("retrieval", 7, "duplicates", "near-duplicates against datasketch"),
+    ("retrieval", 8, "verdicts", "measures, contributions, why not"),
+    ("retrieval", 9, "kills", "killed a hundred times, damaged 200 times"),
+    ("retrieval", 10, "typing", "search as you type in 1,000,000 chunks"),
+    ("retrieval", 11, "server", "the same on PostgreSQL"),
 ]
 
 

@@ -7,6 +7,7 @@ that are nearest to it, on a logarithmic scale.
 """
 
 import functools
+import json
 import math
 import os
 import subprocess
@@ -15,7 +16,7 @@ from array import array
 
 from figures import CouldNotRun
 from kernels import priority
-from models import PEER_PYTHON, PEERS, REST, Engine, alone, peer, peer_command, peer_environment, require
+from models import PEER_PYTHON, PEERS, REST, Engine, alone, peer_command, peer_environment, require
 from program import ROOT, finish, last_line
 
 TORCH_PYTHON = os.environ.get("ORRERY_TORCH_PYTHON", "") or PEER_PYTHON
@@ -79,10 +80,24 @@ def answer(program, *arguments, **more):
     return found
 
 
-def ours(program, *arguments, free=False):
+class Quiet(Engine):
+    """One that says nothing before it is asked."""
+
+    def __init__(self, command, environment):
+        self.silent = True
+        super().__init__(command, environment)
+
+    def answer(self):
+        if self.silent:
+            self.silent = False
+            return None
+        return super().answer()
+
+
+def ours(program, *arguments, free=False, quiet=False):
     """`orrery corpus bench ...`, in a process that stays."""
     command = [*([] if free else alone()), program.binary, "corpus", "bench", *map(str, arguments)]
-    return Engine(command, program.environment())
+    return (Quiet if quiet else Engine)(command, program.environment())
 
 
 def theirs(program, packages, script, *arguments):
@@ -128,8 +143,6 @@ def peer_built(program, vectors, kind, threads=1):
 
 
 def read_json(path):
-    import json
-
     with open(path, encoding="utf-8") as file:
         return json.load(file)
 
@@ -203,5 +216,3 @@ def torch_command(script, *arguments):
             raise CouldNotRun(f"neither ORRERY_TORCH_PYTHON nor ORRERY_PEER_PYTHON names a Python with {package}")
     return [TORCH_PYTHON, os.path.join(PEERS, script + ".py"), *map(str, arguments)]
 
-
-__all__ = ["peer"]

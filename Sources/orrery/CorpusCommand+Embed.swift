@@ -11,8 +11,9 @@ extension CorpusCommand {
             abstract: "Give the chunks of a corpus vectors by an embedder, and index them; searches switch when it is done.",
             discussion: """
                 The embedder is hashed (nothing to download), hashed-512, the folder of a model such as MiniLM, \
-                https://host/v1#MODEL for an endpoint, or a file of vectors (.npy, .fvecs). What is embedded already is \
-                not embedded again. An index of another kind over the same vectors is built beside the old one.
+                https://host/v1#MODEL for an endpoint, or a file of vectors (.npy, .fvecs, .bvecs, .ivecs) or an index of \
+                hnswlib or faiss, a vector a chunk in their order. What is embedded already is not embedded again. An \
+                index of another kind over the same vectors is built beside the old one.
                 """)
 
         @Argument(help: "The embedder.")
@@ -21,8 +22,14 @@ extension CorpusCommand {
         @Option(help: "flat, hnsw, ivf, ivf-pq, pq, int8, binary, lsh or vamana; by default flat below 10,000 chunks, else hnsw.")
         var index: String?
 
-        @Option(help: "Settings of the index, such as m=16 ef_construction=200.")
+        @Option(help: "Settings of the index, such as m=16 efConstruction=200.")
         var parameters = ""
+
+        @Option(help: "A file with a document's id a line, for vectors in that order.", completion: .file())
+        var ids: String?
+
+        @Option(help: "The embedder that questions need, for a file of vectors that it made.")
+        var questionEmbedder: String?
 
         @Option(help: "cosine, l2 or inner-product.")
         var metric = "cosine"
@@ -51,9 +58,14 @@ extension CorpusCommand {
                 defer { line.end() }
                 let cancellation = Cancellation()
                 let sentences = try Interruption.cancelling(cancellation) {
-                    if VectorFileName.isOne(embedder) {
-                        let space = try store.importVectors(embedder, into: found.id, settings: settings)
+                    if embedder.hasPrefix("file:") || CorpusStore.isVectorFile(embedder) {
+                        if let questionEmbedder { settings.specification = questionEmbedder }
+                        let space = try store.importVectors(
+                            embedder, into: found.id, by: order(), settings: settings, cancellation: cancellation)
                         return ["\(Format.count(space.vectorCount)) vectors of \(space.embedder) in an index of kind \(space.index)"]
+                    }
+                    if ids != nil || questionEmbedder != nil {
+                        throw Failure("--ids and --question-embedder go with a file of vectors, which \(embedder) is not.")
                     }
                     return try CorpusAdding(store).embed(found, with: embedder, settings: settings, until: cancellation) {
                         line.show("\($0.phase.rawValue) \(Format.count($0.done)) of \(Format.count($0.total)) chunks")
@@ -67,6 +79,12 @@ extension CorpusCommand {
                 }
                 for sentence in sentences { Output.result(sentence) }
             }
+        }
+
+        private func order() throws -> CorpusStore.VectorOrder {
+            guard let ids else { return .chunks }
+            let lines = try SmallFile.text(ids).split(whereSeparator: \.isNewline)
+            return .documents(lines.map(String.init))
         }
     }
 
@@ -141,12 +159,5 @@ extension CorpusCommand {
             }
             return json.text
         }
-    }
-}
-
-/// Files that hold vectors, by their names.
-enum VectorFileName {
-    static func isOne(_ word: String) -> Bool {
-        word.hasPrefix("file:") || [".npy", ".npz", ".fvecs", ".bvecs"].contains { word.hasSuffix($0) }
     }
 }

@@ -49,6 +49,10 @@ extension CorpusCommand {
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
+        func validate() throws {
+            if k < 1 { throw ValidationError("-k takes a number from 1 on.") }
+        }
+
         func run() throws {
             try answering {
                 let workspace = try noTrace ? place.openForReading() : place.openExisting()
@@ -63,7 +67,7 @@ extension CorpusCommand {
                 }
                 if output.json { return Output.json(record) }
                 Output.result(RetrievalText(record).passages(k))
-                if explain { Output.result("\n" + RetrievalText(record).stages) }
+                if explain { Output.result("\n" + RetrievalText(record).stages(k)) }
                 if let answer = record.answer { Output.result("\n" + Printable.text(answer.text)) }
                 for note in record.notes { Output.note(note) }
             }

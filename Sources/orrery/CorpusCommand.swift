@@ -12,8 +12,8 @@ struct CorpusCommand: ParsableCommand {
             """,
         subcommands: [
             Add.self, List.self, Show.self, Search.self, Explain.self, Evaluate.self, Embed.self, Duplicates.self,
-            Questions.self, Pipeline.self, Foreign.self, Check.self, Export.self, Rename.self, Remove.self,
-            Delete.self,
+            Questions.self, Pipeline.self, Foreign.self, Push.self, Server.self, Check.self, Export.self, Rename.self,
+            Remove.self, Delete.self, Bench.self,
         ])
 }
 

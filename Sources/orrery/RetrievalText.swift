@@ -13,8 +13,9 @@ struct RetrievalText {
             return "nothing found"
         }
         let context = record.stages.last { $0.kind == .context }
+        let preview = PassagePreview(query: record.query)
         var lines: [String] = []
-        for entry in stage.entries.prefix(most) {
+        for entry in stage.entries.prefix(max(0, most)) {
             let passage = record[entry.passage]
             let isHeld = context?.entries.contains { $0.passage == entry.passage && $0.verdict.isKept } ?? true
             let score = entry.score.map { Format.fixed($0, digits: 4) } ?? ""
@@ -22,25 +23,44 @@ struct RetrievalText {
                 "\(String(entry.rank).paddedToColumns(3, .right))  \(score.paddedToColumns(8, .right))  "
                     + "\(Printable.line(passage.label))\(isHeld ? "" : "   not in the context")")
             if let text = passage.text {
-                lines.append("      " + Printable.line(text).truncated(toColumns: 100))
+                lines.append("      " + preview.line(text, columns: 100))
             }
         }
         return lines.joined(separator: "\n")
     }
 
-    /// A line a passage, a column a stage: rank and score.
-    var stages: String {
-        var table = TextTable(["passage"] + record.stages.map(\.name), rightAligned: Set(1...max(1, record.stages.count)))
-        for (index, passage) in record.passages.enumerated() {
+    /// Every passage with its ranks and scores.
+    var stages: String { stages(.max) }
+
+    /// A line a passage, a column a stage: rank and score. Passages stand as the last stage that ranks has them.
+    ///
+    /// - Parameter most: passages at most; how many more there are is said behind them.
+    func stages(_ most: Int) -> String {
+        var table = TextTable(
+            ["passage"] + record.stages.map(\.name), rightAligned: Set(1...max(1, record.stages.count)))
+        let rows = inOrder
+        for id in rows.prefix(max(0, most)) {
             table.add(
-                [Printable.line(passage.label).truncated(toColumns: 44)]
-                    + record.stages.map { Self.cell($0, PassageID(index)) })
+                [Printable.line(record[id].label).truncated(toColumns: 44)] + record.stages.map { Self.cell($0, id) })
         }
+        let more = rows.count > most ? ["and \(Format.count(rows.count - max(0, most))) more: -k shows them"] : []
         let settings = record.stages.compactMap { stage -> String? in
             let words = stage.parameters.map { "\($0.name) \($0.value)" } + (stage.note.map { [$0] } ?? [])
             return words.isEmpty ? nil : "\(stage.name): \(words.joined(separator: ", "))"
         }
-        return ([table.text.trimmingEnd] + settings).joined(separator: "\n")
+        return ([table.text.trimmingEnd] + more + settings).joined(separator: "\n")
+    }
+
+    /// What the last ranking has, best first, then what only stages before it have.
+    private var inOrder: [PassageID] {
+        var order: [PassageID] = []
+        var seen: Set<PassageID> = []
+        for stage in record.stages.reversed() where stage.kind != .context {
+            for entry in stage.entries.sorted(by: { $0.rank < $1.rank }) where seen.insert(entry.passage).inserted {
+                order.append(entry.passage)
+            }
+        }
+        return order + record.passages.indices.map { PassageID($0) }.filter { !seen.contains($0) }
     }
 
     private static func cell(_ stage: Stage, _ passage: PassageID) -> String {
@@ -79,7 +99,9 @@ struct ExplanationText {
             if let rank = stage.rank { line += stage.isHypothetical ? "would be rank \(rank)  " : "rank \(rank)  " }
             if let score = stage.score {
                 line += Format.fixed(score, digits: 4)
-                if let needed = stage.scoreNeeded, stage.cause != .kept { line += " of \(Format.fixed(needed, digits: 4)) needed" }
+                if let needed = stage.scoreNeeded, stage.cause != .kept {
+                    line += " of \(Format.fixed(needed, digits: 4)) needed"
+                }
                 line += "  "
             }
             lines.append(line + stage.cause.sentence)
@@ -90,7 +112,9 @@ struct ExplanationText {
         for remedy in explanation.remedies {
             lines.append("→ \(remedy.sentence)   \(remedy.key) \(remedy.before ?? "–") → \(remedy.after)")
         }
-        if explanation.droppedBy != nil, explanation.remedies.isEmpty { lines.append("\nNo single setting brings it in.") }
+        if explanation.droppedBy != nil, explanation.remedies.isEmpty {
+            lines.append("\nNo single setting brings it in.")
+        }
         return lines.joined(separator: "\n")
     }
 

@@ -51,7 +51,13 @@ extension CorpusStore {
             let same = try Self.spaces("corpus = ? AND digest = ?", [corpus, embedder.digest], db)
                 .first { $0.metric == settings.metric && recipe.fits($0) }
             if let same { return same }
-            return try Self.makeSpace(corpus, embedder, settings, db)
+            let made = try Self.makeSpace(corpus, embedder, settings, db)
+            // Each space keeps what its embedder learned: another one may be removed.
+            if let hashed = embedder as? HashedEmbedder {
+                var segments = try WorkspaceSegments(db, index: made.id)
+                try hashed.save(to: &segments)
+            }
+            return made
         }
         if settings.specification.isEmpty { settings.specification = space.specification }
         if settings.parameters.isEmpty { settings.parameters = space.parameters }
@@ -90,21 +96,17 @@ extension CorpusStore {
                 progress: progress)
         }
         let isCancelled = { job?.isCancelled == true || cancellation?.isCancelled == true }
-        let known = try spaces(of: corpus).first { $0.specification == specification.text }
-        if let known, let embedder = try HashedSpace.embedder(workspace, space: known.id) {
-            return try embed(
-                corpus, with: embedder, settings: settings, job: job, cancellation: cancellation, progress: progress)
+        var learned: HashedEmbedder?
+        for known in try spaces(of: corpus) where known.specification == specification.text && learned == nil {
+            learned = try HashedSpace.embedder(workspace, space: known.id)
         }
-        let embedder = try HashedSpace.fit(
-            self, corpus: corpus, dimension: dimension, isCancelled: isCancelled, progress: { progress($0) })
-        _ = try workspace.write { db in
-            let space = try Self.makeSpace(corpus, embedder, settings, db)
-            var segments = try WorkspaceSegments(db, index: space.id)
-            try embedder.save(to: &segments)
-            return space
+        if learned == nil {
+            learned = try HashedSpace.fit(
+                self, corpus: corpus, dimension: dimension, isCancelled: isCancelled, progress: { progress($0) })
         }
+        guard let learned else { throw RetrievalError(specification.text, problem: "it learned nothing") }
         return try embed(
-            corpus, with: embedder, settings: settings, job: job, cancellation: cancellation, progress: progress)
+            corpus, with: learned, settings: settings, job: job, cancellation: cancellation, progress: progress)
     }
 
     /// Embeds as a job of the workspace: cut off by kill -9, it shows in the list and can be taken up again.

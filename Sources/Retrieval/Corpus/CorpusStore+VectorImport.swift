@@ -1,6 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
-internal import Workspace
+public import Workspace
 
 extension CorpusStore {
     /// To which chunk a row of a file of vectors belongs.
@@ -11,44 +11,62 @@ extension CorpusStore {
         case documents([String])
     }
 
-    /// Makes a vector space of a file: `.npy`, `.npz`, `.fvecs`, `.bvecs`, `.bin`.
+    /// Whether a word names a file of vectors or an index that another program wrote: by its ending or its first bytes.
+    public static func isVectorFile(_ word: String) -> Bool {
+        SuppliedVectors.endings.contains { word.hasSuffix($0) } || SuppliedVectors.isIndex(word)
+    }
+
+    /// Makes a vector space of a file: `.npy`, `.npz`, `.fvecs`, `.bvecs`, `.ivecs`, `.bin`, or an index of hnswlib or
+    /// faiss, whose graph is taken over where it has one.
     ///
-    /// Questions need the embedder that made the vectors, or a ``VectorFileEmbedder``: name it in `settings`.
+    /// A row of an index stands for the chunk, or the document, of its label: 0 is the first. Questions need the embedder
+    /// that made the vectors, or a ``VectorFileEmbedder``: name it in `settings`.
     /// - Parameters:
     ///   - name: what the space is called; nil takes the file's name.
     ///   - array: of an `.npz`, which array.
-    /// - Throws: `RetrievalError` where rows and chunks do not match.
+    /// - Throws: `RetrievalError` where rows and chunks do not match; `CancellationError` where it was cancelled, and
+    ///   nothing is left behind.
     @discardableResult
     public func importVectors(
         _ path: String, into corpus: Int64, by order: VectorOrder = .chunks,
-        settings: VectorSpaceSettings = VectorSpaceSettings(), name: String? = nil, array: String? = nil
+        settings: VectorSpaceSettings = VectorSpaceSettings(), name: String? = nil, array: String? = nil,
+        cancellation: Cancellation? = nil
     ) throws -> VectorSpace {
-        let table = try VectorTable(path, array: array)
-        let pending = try EmbeddingNeeds(workspace, corpus: corpus).pending { _ in false }
+        let path = path.hasPrefix("file:") ? String(path.dropFirst(5)) : path
+        let supplied = try SuppliedVectors(path, array: array, metric: settings.metric)
+        var settings = settings
+        settings.metric = supplied.metric
         var chunks: [Int64]
         switch order {
-        case .chunks: chunks = pending
+        case .chunks: chunks = try EmbeddingNeeds(workspace, corpus: corpus).pending { _ in false }
         case .documents(let names): chunks = try self.chunks(of: names, in: corpus, path)
         }
-        guard chunks.count == table.count else {
+        guard chunks.count == supplied.count else {
             throw RetrievalError(
-                path, problem: "it has \(table.count) rows for \(chunks.count) chunks",
+                path, problem: "it has \(supplied.count) rows for \(chunks.count) chunks",
                 remedy: "Give the ids of the documents in the order of the rows.")
         }
+        chunks = supplied.places.map { chunks[$0] }
         let digest =
             try settings.specification.isEmpty
             ? "file-1-" + SmallFile.sampledDigest(of: path)
             : EmbedderSpecification(settings.specification).open().digest
         let embedder = ImportedVectors(
             name: name ?? path.split(separator: "/").last.map(String.init) ?? path, digest: digest,
-            dimension: table.dimension)
-        _ = try IndexRecipe(settings.index, settings.parameters)
+            dimension: supplied.dimension)
+        let recipe = try IndexRecipe(settings.index, settings.parameters)
+        let graph = recipe.takesGraph ? supplied.graph : nil
+        if graph != nil { settings.index = "hnsw" }
         let found = try self.corpus(corpus)
         let space = try workspace.write { db in try Self.makeSpace(corpus, embedder, settings, db) }
         do {
             let filling = try VectorFilling(self, found, space, embedder, settings)
-            try filling.supply(chunks) { row in try table.row(row) }
-            try filling.finish(isCancelled: { false }, progress: { _ in })
+            filling.graph = graph
+            try filling.supply(chunks) { row in
+                try cancellation?.check()
+                return try supplied.row(row)
+            }
+            try filling.finish(isCancelled: { cancellation?.isCancelled == true }, progress: { _ in })
         } catch {
             // A file that does not fit leaves nothing behind.
             try? remove(space: space.id)

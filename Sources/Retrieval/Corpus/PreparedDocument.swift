@@ -78,7 +78,7 @@ final class DocumentPreparation {
     /// Of the beginning, which tells as much; empty where nothing is sure enough.
     private static func language(_ text: String) -> String {
         let beginning = text.utf8.count > 4_096 ? text.bytes(0..<4_096) : text
-        guard let guess = LanguageIdentifier.standard.identify(beginning), guess.confidence >= 0.5 else { return "" }
+        guard let guess = LanguageIdentifier.standard.identify(beginning), guess.confidence >= 0.65 else { return "" }
         return guess.code
     }
 

@@ -4,8 +4,8 @@ public import Workspace
 
 /// Brings a collection of a server to the state of a corpus: the vectors of a space, with document, title and text.
 ///
-/// Only what differs goes over the line: rows that are there as they are now stay, others are put or replaced, and rows of
-/// chunks that are gone are removed. Ended at any moment, what is pushed is kept, and the same call goes on from there.
+/// Only what differs goes over the line: rows that are there as they are now stay, others are put or replaced, and rows
+/// of chunks that are gone are removed. Ended at any moment, what is pushed is kept, and the same call goes on from there.
 public struct CorpusPush: Sendable {
     private let store: CorpusStore
     private let server: any VectorServer
@@ -37,8 +37,8 @@ public struct CorpusPush: Sendable {
     private static let batchRows = 1_000
     private static let batchBytes = 8 << 20
 
-    /// - Throws: `RetrievalError` where the server refuses or breaks off, and where the collection is of another corpus or
-    ///   embedder.
+    /// - Throws: `RetrievalError` where the server refuses or breaks off, and where the collection is of another corpus
+    ///   or embedder.
     public func callAsFunction(
         _ corpus: Corpus, settings: Settings = Settings(), until cancellation: Cancellation? = nil,
         progress: (PushProgress) -> Void = { _ in }
@@ -75,7 +75,8 @@ public struct CorpusPush: Sendable {
                     bytes += row.text.utf8.count + 4 * row.vector.count
                     if batch.count >= Self.batchRows || bytes >= Self.batchBytes { try put() }
                 }
-                progress(PushProgress(phase: .pushing, done: report.pushed + report.unchanged, total: rows.labels.count))
+                progress(
+                    PushProgress(phase: .pushing, done: report.pushed + report.unchanged, total: rows.labels.count))
             }
             try put()
             let labels = gone.keys.sorted()

@@ -17,8 +17,8 @@ public struct ExternalSource: RetrievalSource {
     private let embedder: any Embedder
 
     /// - Parameter embedder: the one that made the vectors.
-    /// - Throws: `RetrievalError` where there is no such collection, and for an embedder of another width, or of which is
-    ///   known that it is another one.
+    /// - Throws: `RetrievalError` where there is no such collection, and for an embedder of another width, or one that
+    ///   is known to be another.
     public init(
         _ server: any VectorServer, collection name: String, embedder: any Embedder
     ) throws(RetrievalError) {
@@ -28,7 +28,8 @@ public struct ExternalSource: RetrievalSource {
                 server.name, problem: "it has no collection \(name)",
                 remedy: others.isEmpty ? "corpus push makes one." : "There are \(others.joined(separator: ", ")).")
         }
-        guard found.dimension == embedder.dimension, found.origin == nil || found.origin?.digest == embedder.digest else {
+        guard found.dimension == embedder.dimension, found.origin == nil || found.origin?.digest == embedder.digest
+        else {
             throw RetrievalError(
                 server.name,
                 problem: "the \(found.dimension) numbers of each vector in \(name) are by "
@@ -122,7 +123,8 @@ public struct ExternalSource: RetrievalSource {
         if isExact { parameters.append(Stage.Parameter("search", "exact")) }
         if !isExact, let effort = request.effort { parameters.append(Stage.Parameter("ef", "\(effort)")) }
         return ChunkHits(
-            found.map { ChunkHit(chunk: $0.label, score: collection.metric.score($0.distance)) }, parameters: parameters)
+            found.map { ChunkHit(chunk: $0.label, score: collection.metric.score($0.distance)) }, parameters: parameters
+        )
     }
 
     public func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?] {
@@ -141,7 +143,9 @@ public struct ExternalSource: RetrievalSource {
 
     // MARK: Filters
 
-    public func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter { throw unfiltered(expression) }
+    public func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter {
+        throw unfiltered(expression)
+    }
 
     public func exclusions(
         of chunk: Int64, by expression: String

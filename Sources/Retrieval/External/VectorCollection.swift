@@ -61,7 +61,9 @@ public struct VectorCollection: Hashable, Sendable {
     /// The name for a collection that is nearest to that of a corpus.
     public static func name(for corpus: String) -> String {
         var name = corpus.lowercased().unicodeScalars.map { scalar -> String in
-            guard scalar.isASCII, let byte = UInt8(exactly: scalar.value), isLetter(byte) || isDigit(byte) else { return "_" }
+            guard scalar.isASCII, let byte = UInt8(exactly: scalar.value), isLetter(byte) || isDigit(byte) else {
+                return "_"
+            }
             return String(scalar)
         }.joined()
         if name.utf8.first.map(isLetter) != true { name = "c_" + name }

@@ -2,8 +2,8 @@ public import SearchIndexes
 
 /// A vector database beside the workspace: corpora that have outgrown one file are pushed there and searched there.
 ///
-/// ``CorpusPush`` fills a collection of it, ``ExternalSource`` lets pipelines search one. A server that does not answer is
-/// a sentence, and nothing in the workspace depends on it. Every call blocks; any thread may make it.
+/// ``CorpusPush`` fills a collection of it, ``ExternalSource`` lets pipelines search one. A server that does not answer
+/// is a sentence, and nothing in the workspace depends on it. Every call blocks; any thread may make it.
 public protocol VectorServer: Sendable {
     /// What it is called in sentences: `postgresql://host/db`, without user and password.
     var name: String { get }

@@ -1,5 +1,5 @@
-public import Traces
 internal import LanguageModels
+public import Traces
 
 /// What a recorded trace tells of a retrieval, in the stages of our own: what was retrieved, re-ordered and cut, what of
 /// it the prompt held, and what the answer used.
@@ -24,19 +24,24 @@ public struct ForeignRetrieval: Sendable {
     ) throws -> RetrievalRecord? {
         guard let trace = try store.trace(id), let episode = RetrievalEpisode(of: span, in: trace) else { return nil }
         var assembly = RecordAssembly(
-            origin: .trace(id: trace.summary.externalID, span: (episode.searches.first ?? episode.rerankers.first)?.externalID ?? ""))
+            origin: .trace(
+                id: trace.summary.externalID,
+                span: (episode.searches.first ?? episode.rerankers.first)?.externalID ?? ""))
         let texts = try contents(around: episode, in: trace)
         for search in episode.searches {
             assembly.add(search: search, try store.retrieval(of: search), texts: texts)
         }
-        for reranker in episode.rerankers { assembly.add(reranker: reranker, try store.retrieval(of: reranker), texts: texts) }
+        for reranker in episode.rerankers {
+            assembly.add(reranker: reranker, try store.retrieval(of: reranker), texts: texts)
+        }
         if let matcher { try assembly.match(with: matcher) }
         if let reader = episode.reader {
             let prompt = try promptText(of: reader, in: trace)
             let answer = try answerText(of: reader, in: trace)
             assembly.add(prompt: prompt, answer: answer, by: reader)
         } else {
-            assembly.notes.append("No model call follows the search: whether a prompt held these documents is not recorded.")
+            assembly.notes.append(
+                "No model call follows the search: whether a prompt held these documents is not recorded.")
         }
         return assembly.finished
     }

@@ -22,7 +22,8 @@ struct RecordAssembly {
         let nameless = finished.passages.count { $0.text == nil }
         finished.notes = notes
         if nameless > 0 {
-            finished.notes.append("\(nameless) of \(finished.passages.count) documents were recorded without their text.")
+            finished.notes.append(
+                "\(nameless) of \(finished.passages.count) documents were recorded without their text.")
         }
         return finished
     }
@@ -35,7 +36,9 @@ struct RecordAssembly {
             notes.append("\(span.name) recorded no documents.")
             return
         }
-        if record.query.isEmpty { record.query = found.query ?? "" } else if let query = found.query, query != record.query {
+        if record.query.isEmpty {
+            record.query = found.query ?? ""
+        } else if let query = found.query, query != record.query {
             if !record.rewrites.contains(where: { $0.text == query }) {
                 record.rewrites.append(.init(kind: "asked too", text: query))
             }
@@ -63,7 +66,8 @@ struct RecordAssembly {
         if let model = found.model { stage.parameters.append(.init("model", model)) }
         stage.entries = entries(found.documents, texts)
         let out = Set(stage.entries.map(\.passage))
-        let before = found.inputs.isEmpty
+        let before =
+            found.inputs.isEmpty
             ? record.stages.last?.entries.map(\.passage) ?? [] : found.inputs.map { place($0, texts) }
         for passage in before where !out.contains(passage) {
             stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
@@ -72,7 +76,8 @@ struct RecordAssembly {
         record.stages.append(stage)
     }
 
-    private mutating func entries(_ documents: [RecordedRetrieval.Document], _ texts: [String: String]) -> [Stage.Entry] {
+    private mutating func entries(_ documents: [RecordedRetrieval.Document], _ texts: [String: String]) -> [Stage.Entry]
+    {
         var entries: [Stage.Entry] = []
         var seen: Set<PassageID> = []
         for document in documents {
@@ -128,7 +133,9 @@ struct RecordAssembly {
     mutating func match(with matcher: any PassageMatching) throws {
         for index in record.passages.indices {
             let passage = record.passages[index]
-            guard let found = try matcher.match(id: ids[index], source: sources[index], text: passage.text) else { continue }
+            guard let found = try matcher.match(id: ids[index], source: sources[index], text: passage.text) else {
+                continue
+            }
             record.passages[index].chunk = found.chunk.id
             record.passages[index].range = found.chunk.range
             record.passages[index].match = found.by
@@ -158,8 +165,11 @@ struct RecordAssembly {
             }
         }
         held.sort { $0.place < $1.place }
-        var stage = Stage(name: "in the prompt", kind: .context, kept: held.count, inputs: record.stages.last.map { [$0.name] } ?? [])
-        for (passage, _) in held { stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil)) }
+        var stage = Stage(
+            name: "in the prompt", kind: .context, kept: held.count, inputs: record.stages.last.map { [$0.name] } ?? [])
+        for (passage, _) in held {
+            stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil))
+        }
         for passage in left {
             stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
         }

@@ -43,7 +43,7 @@ public struct QualityReport: Sendable {
         for measure in QualityMeasure.all { measures[measure] = statistics.value(of: measure, language?.code) }
         self.measures = measures
         reasons = rules.rules.compactMap { rule in
-            guard let value = measures[rule.measure] else { return nil }
+            guard let value = measures[rule.measure], measures[.words] ?? 0 >= rule.fromWords else { return nil }
             if let least = rule.least, value < least { return Reason(rule: rule, value: value) }
             if let most = rule.most, value > most { return Reason(rule: rule, value: value) }
             return nil

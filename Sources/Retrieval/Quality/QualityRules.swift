@@ -7,8 +7,13 @@ public struct QualityRules: Hashable, Sendable {
         public var most: Double?
         /// Who says so.
         public var source: String
+        /// It counts for texts of so many words or more: in a short one any word makes a large share.
+        public var fromWords: Double
 
-        public init(_ measure: QualityMeasure, least: Double? = nil, most: Double? = nil, source: String) {
+        public init(
+            _ measure: QualityMeasure, least: Double? = nil, most: Double? = nil, source: String, fromWords: Double = 0
+        ) {
+            self.fromWords = fromWords
             self.measure = measure
             self.least = least
             self.most = most
@@ -72,7 +77,12 @@ public struct QualityRules: Hashable, Sendable {
             Rule(.words, least: 5, source: "our own: less answers no question"),
             Rule(.meanWordLength, least: 2, most: 15, source: "our own: wider than Gopher's, for code and tables"),
             Rule(.fillerText, most: 0, source: "C4, 2.2"),
-        ] + gopher.rules.filter { $0.source == gopherName })
+        ]
+            + gopher.rules.filter { $0.source == gopherName }.map { rule in
+                var long = rule
+                long.fromWords = 100
+                return long
+            })
 
     /// The ones that have a name.
     public static let named: [QualityRules] = [chosenDocuments, gopher, c4, refinedWeb]

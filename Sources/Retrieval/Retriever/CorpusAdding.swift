@@ -8,7 +8,9 @@ public struct CorpusAdding: Sendable {
 
     /// The corpus of a name, made where there is none; without a name the only one there is, or one called after the
     /// first path.
-    public func corpus(named name: String?, for paths: [String], settings: CorpusSettings = CorpusSettings()) throws -> Corpus {
+    public func corpus(named name: String?, for paths: [String], settings: CorpusSettings = CorpusSettings()) throws
+        -> Corpus
+    {
         let all = try store.corpora()
         let wanted = name ?? (all.count == 1 ? all[0].name : Self.name(of: paths.first ?? ""))
         if let known = all.first(where: { $0.name == wanted }) { return known }
@@ -23,7 +25,9 @@ public struct CorpusAdding: Sendable {
     /// Adds files and brings vectors up to date, as a job that is under way.
     ///
     /// - Returns: a sentence of what came of it.
-    public func add(_ paths: [String], to name: String?, options: AddOptions = AddOptions(), job: JobHandle) throws -> String {
+    public func add(_ paths: [String], to name: String?, options: AddOptions = AddOptions(), job: JobHandle) throws
+        -> String
+    {
         let corpus = try corpus(named: name, for: paths)
         let report = try store.add(paths, to: corpus.id, options: options, job: job)
         if report.isCancelled { throw CancellationError() }
@@ -44,15 +48,39 @@ public struct CorpusAdding: Sendable {
         until cancellation: Cancellation? = nil, progress: (EmbedProgress) -> Void = { _ in }
     ) throws -> [String] {
         guard try store.corpus(corpus.id).chunkCount > 0 else { return [] }
-        var specifications = try store.spaces(of: corpus.id).map(\.specification).filter { !$0.isEmpty && !$0.hasPrefix("file:") }
-        if let embedder { specifications = [embedder] } else if specifications.isEmpty { specifications = ["hashed"] }
-        var sentences: [String] = []
-        for (index, word) in specifications.enumerated() where specifications.firstIndex(of: word) == index {
-            let space = try store.embedAsJob(
-                corpus.id, specification: try EmbedderSpecification(word), settings: settings,
-                cancellation: cancellation, progress: progress)
-            sentences.append("\(space.vectorCount) vectors of \(space.embedder) in an index of kind \(space.index)")
+        let known = try store.spaces(of: corpus.id).filter {
+            !$0.specification.isEmpty && !$0.specification.hasPrefix("file:")
         }
-        return sentences
+        var wanted: [VectorSpaceSettings] = []
+        if let embedder {
+            wanted = [settings.embedding(with: embedder)]
+        } else if known.isEmpty {
+            wanted = [settings.embedding(with: "hashed")]
+        } else {
+            // What is searched now stays what is searched.
+            wanted = known.map { space in
+                let isAlone = known.count { $0.digest == space.digest } == 1
+                let grows = isAlone && space.parameters.isEmpty && ["flat", "hnsw"].contains(space.index)
+                return VectorSpaceSettings(
+                    specification: space.specification, metric: space.metric,
+                    index: grows ? "automatic" : space.index, parameters: space.parameters, threads: settings.threads,
+                    activates: space.isActive)
+            }
+        }
+        return try wanted.map { one in
+            let space = try store.embedAsJob(
+                corpus.id, specification: try EmbedderSpecification(one.specification), settings: one,
+                cancellation: cancellation, progress: progress)
+            return "\(space.vectorCount) vectors of \(space.embedder) in an index of kind \(space.index)"
+        }
+    }
+}
+
+extension VectorSpaceSettings {
+    /// The same settings for an embedder.
+    fileprivate func embedding(with specification: String) -> VectorSpaceSettings {
+        var settings = self
+        settings.specification = specification
+        return settings
     }
 }

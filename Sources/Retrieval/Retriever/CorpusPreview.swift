@@ -27,7 +27,8 @@ public struct CorpusPreview: Sendable {
         var batch: [(label: Int64, text: String)] = []
         var counted = CorpusPreview()
         for path in paths {
-            let report = try Extraction.documents(of: CorpusStore.absolute(path), options: options.extraction) { document in
+            let report = try Extraction.documents(of: CorpusStore.absolute(path), options: options.extraction) {
+                document in
                 let quality = QualityReport(of: document.text)
                 counted.count(document, quality)
                 batch.append((Int64(names.count), document.text))
@@ -55,7 +56,8 @@ public struct CorpusPreview: Sendable {
         documents += 1
         bytes += document.text.utf8.count
         kinds[document.kind.rawValue, default: 0] += 1
-        languages[quality.language?.code ?? "unknown", default: 0] += 1
+        let language = quality.language.flatMap { $0.confidence >= 0.65 ? $0.code : nil }
+        languages[language ?? "unknown", default: 0] += 1
         guard !quality.isGood else { return }
         doubtfulCount += 1
         if doubtful.count < Self.mostNamed { doubtful.append((document.id, quality.reasons.map(\.sentence))) }

@@ -10,10 +10,14 @@ extension Retriever {
     ) throws -> RetrievalRecord {
         let run = try run(pipeline, over: corpus)
         let traced = try run.traced(query, isCancelled: { cancellation?.isCancelled ?? false })
+        var record = traced.record
         if keepingTrace, store.workspace.access == .readWrite {
-            try RetrievalTraceRecorder(store.workspace).record(traced)
+            // What was found is worth more than its trace.
+            do throws(RetrievalError) { try RetrievalTraceRecorder(store.workspace).record(traced) } catch {
+                record.notes.append("The trace was not kept: \(error.sentence)")
+            }
         }
-        return traced.record
+        return record
     }
 
     /// What a question finds so far, for somebody who is typing it: the stages that need no language model, and no trace.
@@ -25,6 +29,7 @@ extension Retriever {
         var run = try run(sketch, over: corpus)
         // What is cut would cost a second search.
         run.shownBehind = 0
+        run.isTyping = true
         return try run(typed, isCancelled: { cancellation?.isCancelled ?? false })
     }
 
@@ -117,7 +122,9 @@ extension Retriever {
                 ofTrace: found.id, span: span, matching: CorpusMatcher(self))
         else {
             throw RetrievalError(
-                found.name, problem: span == nil ? "it recorded no retrieval" : "there is no retrieval at or around span \(span ?? 0)")
+                found.name,
+                problem: span == nil
+                    ? "it recorded no retrieval" : "there is no retrieval at or around span \(span ?? 0)")
         }
         return record
     }

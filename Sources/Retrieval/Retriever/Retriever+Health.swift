@@ -43,7 +43,9 @@ extension Retriever {
         let names = try names(of: report, in: corpus)
         let clusters = report.clusters.map { cluster in
             CorpusHealth.Cluster(
-                members: ([cluster.representative] + cluster.members.map(\.label)).map { names[$0] ?? "document \($0)" },
+                members: ([cluster.representative] + cluster.members.map(\.label)).map {
+                    names[$0] ?? "document \($0)"
+                },
                 similarity: cluster.members.map(\.similarity).min() ?? 1)
         }
         let (indexes, problems) = try indexes(of: corpus, until: cancellation)

@@ -1,7 +1,8 @@
 public import Workspace
 
 extension Retriever {
-    /// Runs a pipeline over every question of a set, and judges what its last ranking lets through.
+    /// Runs a pipeline over every question of a set, and judges its last ranking as deep as the measures look, also
+    /// behind the last that it keeps.
     ///
     /// - Parameter progress: called with how many questions are done.
     public func evaluate(
@@ -11,12 +12,15 @@ extension Retriever {
         var judged = pipeline
         judged.definition = try pipeline.definition.withoutAnswer()
         var run = try run(judged, over: corpus)
-        // What is cut is not judged, and would cost a second search.
-        run.shownBehind = 0
+        run.shownBehind = Self.judgedDepth
         return try PipelineEvaluation(
-            run, set, name: pipeline.name, measures: measures, isCancelled: { cancellation?.isCancelled ?? false },
+            run, set, name: pipeline.name, measures: measures, depth: Self.judgedDepth,
+            isCancelled: { cancellation?.isCancelled ?? false },
             progress: progress)
     }
+
+    /// Passages of a ranking that are judged at most.
+    public static let judgedDepth = 100
 
     /// Two pipelines over one set: paired differences by question, with an interval.
     public func compare(

@@ -10,7 +10,10 @@ public struct IndexIntegrity: Sendable {
     /// What is wrong, a sentence each; empty where every byte is as it was written. At most a hundred.
     public private(set) var problems: [SegmentError] = []
 
-    /// All is as it was written.
+    /// Whether all rows were read: false where the check was ended.
+    public private(set) var isComplete = false
+
+    /// What was read is as it was written.
     public var isIntact: Bool { problems.isEmpty }
 
     /// Reads every row of an index and compares it with its checksum, and all of them with the manifest.
@@ -27,13 +30,13 @@ public struct IndexIntegrity: Sendable {
         } catch {
             // Without a manifest that holds nothing can be said about single rows.
             problems.append(error)
+            isComplete = true
             return
         }
         for key in store.keys {
             check(key, in: store)
-            if rows.isMultiple(of: 8), try !progress(rows) { return }
+            if try !progress(rows) { return }
         }
-        guard store.manifest.nodes > 0 || rows == 0 else { return }
         try checkNodes(of: store, in: db, progress)
     }
 
@@ -72,12 +75,14 @@ public struct IndexIntegrity: Sendable {
                 (count, sum) = (count + 1, sum &+ checksum)
                 bytes += content.count
                 rows += 1
-                if rows.isMultiple(of: 1024), try !progress(rows) { return }
+                if rows.isMultiple(of: 256), try !progress(rows) { return }
             }
         } catch let error as DatabaseError {
             note(WorkspaceSegments.failure(error, index))
+            isComplete = true
             return
         }
+        isComplete = true
         guard count == store.manifest.nodes, sum == store.manifest.nodeSum else {
             let problem =
                 count == store.manifest.nodes

@@ -118,7 +118,7 @@ extension HNSWIndex {
     }
 
     /// As `search`, with the effort of the request alone: fewer than `k` may be found.
-    func searchOnce(
+    package func searchOnce(
         _ query: UnsafePointer<Float>, _ request: VectorRequest
     ) throws(SegmentError) -> [Neighbor] {
         guard request.k > 0, let entry else { return [] }

@@ -14,7 +14,9 @@ public struct ByteReader {
 
     public var remaining: Int { bytes.count - offset }
 
-    public mutating func read<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) throws(SegmentError) -> Integer {
+    public mutating func read<Integer: FixedWidthInteger>(_: Integer.Type = Integer.self) throws(SegmentError)
+        -> Integer
+    {
         let size = MemoryLayout<Integer>.size
         guard remaining >= size else { throw short(size) }
         let value = bytes.loadUnaligned(fromByteOffset: offset, as: Integer.self)
@@ -61,7 +63,9 @@ public struct ByteReader {
         return raw
     }
 
-    public func failure(_ problem: String) -> SegmentError { SegmentError("\(place), byte \(offset)", problem: problem) }
+    public func failure(_ problem: String) -> SegmentError {
+        SegmentError("\(place), byte \(offset)", problem: problem)
+    }
 
     private func short(_ size: Int) -> SegmentError {
         failure("it ends \(size - remaining) bytes too early")

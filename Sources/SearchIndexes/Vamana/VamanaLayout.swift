@@ -62,7 +62,9 @@ struct VamanaHeader {
         guard try reader.read(UInt8.self) == VamanaLayout.version else {
             throw reader.failure("a newer program wrote it")
         }
-        guard let metric = Metric(rawValue: try reader.readText()) else { throw reader.failure("its metric is unknown") }
+        guard let metric = Metric(rawValue: try reader.readText()) else {
+            throw reader.failure("its metric is unknown")
+        }
         self.metric = metric
         dimension = Int(try reader.read(UInt32.self))
         guard (1...VectorRows.maximumDimension).contains(dimension) else {

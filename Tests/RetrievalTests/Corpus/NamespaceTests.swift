@@ -27,7 +27,7 @@ struct NamespaceTests {
 
         let lexical = try source.searchLexically(LexicalRequest(query: "comet moon \(other)", k: 10)) { false }
         #expect(Set(lexical.hits.map(\.chunk)) == own)
-        #expect(Set(try source.searchWhileTyping("com", k: 10).hits.map(\.chunk)).isSubset(of: own))
+        #expect(Set(try source.searchLexically(LexicalRequest(query: "com", k: 10, isTyping: true)) { false }.hits.map(\.chunk)).isSubset(of: own))
 
         let vector = try source.embed(["comet of \(other)"], as: .query, space: nil) { false }[0]
         let request = DenseRequest(vector: vector, k: 10)
@@ -36,7 +36,9 @@ struct NamespaceTests {
         for chunk in foreign {
             #expect(try source.placeExactly(of: chunk, request) { false } == nil)
             #expect(try source.metadata(ofChunk: chunk).isEmpty)
-            #expect(try source.exclusions(of: chunk, by: "kind = manual").isEmpty)
+            let exclusions = try source.exclusions(of: chunk, by: "kind = manual")
+            #expect(exclusions.map(\.actual) == ["it is in the namespace \"\(other)\""])
+            #expect(exclusions.allSatisfy { $0.without == nil })
             let finding = try source.explainLexically(chunk, LexicalRequest(query: other, k: 10))
             #expect(finding.score == 0)
         }
@@ -51,6 +53,25 @@ struct NamespaceTests {
         let filtered = try source.searchLexically(LexicalRequest(query: "comet", k: 10, filter: forged)) { false }
         #expect(Set(filtered.hits.map(\.chunk)).isSubset(of: own))
         #expect(source.chunkCount == 2)
+    }
+
+    @Test("why not: a document of another namespace is told as excluded by it, and nothing that it says")
+    func explained() throws {
+        let fixture = try fixture()
+        let source = try fixture.session(["north"], embedder: LetterEmbedder()).source()
+        let run = PipelineRun(try PipelineDefinition("", path: "hybrid"), over: source)
+        let record = try run("comet")
+        let foreign = try #require(try fixture.store.documents(of: fixture.corpus.id).first { $0.namespace == "south" })
+        let chunk = try #require(try fixture.store.chunks(of: foreign.id).first)
+        let explanation = try Explainer(run).explain(chunk: chunk.id, in: record)
+        #expect(explanation.droppedBy != nil && explanation.remedies.isEmpty)
+        #expect(explanation.passage.text == nil)
+        #expect(!explanation.stages.isEmpty)
+        for stage in explanation.stages {
+            #expect(stage.cause == .filter)
+            #expect(stage.findings.joined().contains("it is in the namespace \"south\""))
+            #expect(stage.terms.isEmpty)
+        }
     }
 
     @Test("a filter that another session resolved lets nothing through that this one may not see")

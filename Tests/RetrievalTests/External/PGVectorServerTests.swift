@@ -4,7 +4,7 @@ import SearchIndexes
 import Synchronization
 import Testing
 
-@Suite("Collections in PostgreSQL", .enabled(if: PostgreSQLFixture.isThere, "pgserver is not installed"))
+@Suite("Collections in PostgreSQL", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
 struct PGVectorServerTests {
     let server: PGVectorServer
 
@@ -14,7 +14,8 @@ struct PGVectorServerTests {
         vectors.enumerated().map { place, vector in
             ExternalRow(
                 label: Int64(place + 1), vector: vector, document: "doc-\(place / 3)", title: "Title",
-                caption: "doc-\(place / 3) §\(place % 3 + 1)", text: "it's \"text\" \\ \(place)\n\t– ✓", place: place % 3 * 100)
+                caption: "doc-\(place / 3) §\(place % 3 + 1)", text: "it's \"text\" \\ \(place)\n\t– ✓",
+                place: place % 3 * 100)
         }
     }
 
@@ -50,11 +51,11 @@ struct PGVectorServerTests {
 
     @Test("its graph finds as much as ours of the same settings", arguments: Metric.allCases)
     func graph(_ metric: Metric) throws {
-        let vectors = SeededNumbers.vectors(5_000, 32, seed: 3)
-        let collection = try filled("graph_" + metric.rawValue.replacing("-", with: "_"), metric, vectors, m: 8)
+        let vectors = SeededNumbers.vectors(3_000, 32, seed: 3)
+        let collection = try filled("graph_" + metric.rawValue.replacing("-", with: "_"), metric, vectors)
         try server.buildIndex(collection) { false }
         let rows = try Self.local(metric, vectors)
-        let graph = try HNSWIndex(rows, parameters: HNSWParameters(m: 8, efConstruction: 64, effort: 40))
+        let graph = try HNSWIndex(rows, parameters: HNSWParameters(m: 16, efConstruction: 64, effort: 40))
         try graph.add(slots: 0..<rows.count, threads: 1) { _ in true }
         var (ours, theirs, all) = (0, 0, 0)
         for query in SeededNumbers.vectors(100, 32, seed: 4) {
@@ -79,7 +80,9 @@ struct PGVectorServerTests {
         #expect(try server.count(collection) == 30)
         #expect(try server.rows([7, 99, 2], in: collection, withVectors: true) == [rows[6], rows[1]])
         #expect(try server.labels(ofDocument: "doc-2", in: collection) == [7, 8, 9])
-        #expect(try server.stamps(in: collection) { false } == Dictionary(uniqueKeysWithValues: rows.map { ($0.label, $0.stamp) }))
+        #expect(
+            try server.stamps(in: collection) { false }
+                == Dictionary(uniqueKeysWithValues: rows.map { ($0.label, $0.stamp) }))
 
         rows[6].text = "another"
         rows[6].vector = [1, 2, 3, 4, 5]
@@ -130,7 +133,8 @@ struct PGVectorServerTests {
         var collection = try filled("rebuilt", .l2, SeededNumbers.vectors(100, 4, seed: 8))
         let connection = try PostgreSQLConnection(try #require(PostgreSQLFixture.shared).address)
         func settings() throws -> String? {
-            try connection.run("SELECT reloptions::text, oid FROM pg_class WHERE relname = 'orrery_rebuilt_hnsw'").first?
+            try connection.run("SELECT reloptions::text, oid FROM pg_class WHERE relname = 'orrery_rebuilt_hnsw'")
+                .first?
                 .compactMap(\.self).joined(separator: " ")
         }
         try server.buildIndex(collection) { false }

@@ -5,7 +5,7 @@ import SearchIndexes
 import Synchronization
 import Testing
 
-@Suite("A server that ends", .enabled(if: PostgreSQLFixture.isThere, "pgserver is not installed"))
+@Suite("A server that ends", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
 struct PostgreSQLCrashTests {
     /// Kill -9 while a search is under way: held by a lock, so that it is.
     @Test func inTheMiddleOfASearchItIsASentenceAndTheNextSearchWorks() throws {

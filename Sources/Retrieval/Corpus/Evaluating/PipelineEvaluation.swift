@@ -19,15 +19,16 @@ public struct PipelineEvaluation: Sendable {
     /// - Parameters:
     ///   - stage: whose ranking is judged; nil takes the last but the context.
     ///   - relevance: how much of a gold span a passage must hold.
+    ///   - depth: how much of the ranking is judged, also of what is cut; nil takes what the stage keeps.
     ///   - progress: called with the number of questions that are done.
     /// - Throws: `RetrievalError` where the pipeline has no such stage, where it was cancelled, and where every question
     ///   fails.
     public init(
         _ run: PipelineRun, _ questions: QuestionSet, name: String? = nil, measures: [Measure] = Measure.usual,
-        stage: String? = nil, relevance: SpanRelevance = SpanRelevance(),
+        stage: String? = nil, relevance: SpanRelevance = SpanRelevance(), depth: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Int) -> Void = { _ in }
     ) throws(RetrievalError) {
-        var asking = Asking(run, stage)
+        var asking = Asking(run, stage, depth)
         for (place, one) in questions.cases.enumerated() {
             try asking.ask(one.id, one.question, isCancelled)
             progress(place + 1)
@@ -43,12 +44,12 @@ public struct PipelineEvaluation: Sendable {
     /// passage stands.
     public init(
         _ run: PipelineRun, queries: [(id: String, text: String)], judgments: Judgments, name: String? = nil,
-        measures: [Measure] = Measure.usual, stage: String? = nil, isCancelled: @Sendable () -> Bool = { false },
-        progress: (Int) -> Void = { _ in }
+        measures: [Measure] = Measure.usual, stage: String? = nil, depth: Int? = nil,
+        isCancelled: @Sendable () -> Bool = { false }, progress: (Int) -> Void = { _ in }
     ) throws(RetrievalError) {
         let judged = Set(judgments.queries)
         let asked = queries.filter { judged.contains($0.id) }
-        var asking = Asking(run, stage)
+        var asking = Asking(run, stage, depth)
         for (place, query) in asked.enumerated() {
             try asking.ask(query.id, query.text, isCancelled)
             progress(place + 1)
@@ -67,12 +68,14 @@ public struct PipelineEvaluation: Sendable {
     private struct Asking {
         private let run: PipelineRun
         private let stage: String?
+        private let depth: Int?
         var found: [String: [FoundPassage]] = [:]
         var seconds: [Double] = []
         var failures: [(question: String, error: RetrievalError)] = []
 
-        init(_ run: PipelineRun, _ stage: String?) {
+        init(_ run: PipelineRun, _ stage: String?, _ depth: Int?) {
             self.run = run
+            self.depth = depth
             self.stage = stage
         }
 
@@ -89,7 +92,8 @@ public struct PipelineEvaluation: Sendable {
                 return
             }
             let judged = try judged(record)
-            found[id] = judged.entries.filter(\.verdict.isKept).map { entry in
+            let entries = depth.map { Array(judged.entries.prefix($0)) } ?? judged.entries.filter(\.verdict.isKept)
+            found[id] = entries.map { entry in
                 let passage = record[entry.passage]
                 return FoundPassage(passage.document, range: passage.range)
             }

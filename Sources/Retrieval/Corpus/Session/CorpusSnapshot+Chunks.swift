@@ -96,8 +96,48 @@ extension CorpusSnapshot {
     ) throws(RetrievalError) -> [FilterExclusion] {
         try answering {
             let filter = try MetadataFilter(parsing: expression)
+            if let hidden = try hiding(chunk) { return [hidden] }
             guard let subject = try subject(of: chunk) else { return [] }
             return filter.exclusions(of: subject)
+        }
+    }
+
+    /// What keeps a chunk from every search: its namespace, or a document that says the same. Nothing else is told of it.
+    private func hiding(_ chunk: Int64) throws -> FilterExclusion? {
+        try workspace.read { db in
+            let row = try Statement(
+                db,
+                """
+                SELECT d.namespace, o.name FROM retrieval_chunk c JOIN retrieval_document d ON d.id = c.document
+                LEFT JOIN retrieval_document o ON o.id = d.duplicate WHERE c.id = ? AND d.corpus = ?
+                """)
+            row.bind(1, chunk)
+            row.bind(2, id)
+            guard try row.step() else { return nil }
+            let namespace = row.text(0)
+            guard namespaces.contains(namespace) else {
+                let seen = namespaces.map { "\"\($0)\"" }.joined(separator: ", ")
+                return FilterExclusion(
+                    clause: "namespace in (\(seen))", actual: "it is in the namespace \"\(namespace)\"",
+                    without: nil)
+            }
+            guard !row.isNull(1) else { return nil }
+            return FilterExclusion(
+                clause: "no duplicates", actual: "\(row.text(1)) says the same", without: nil)
+        }
+    }
+
+    public func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64] {
+        try answering {
+            try workspace.read { db in
+                try Int64.fetchAll(
+                    db,
+                    sql: """
+                        SELECT c.id FROM retrieval_document d JOIN retrieval_chunk c ON c.document = d.id
+                        WHERE d.corpus = ? AND d.name = ? AND c.indexed = 1 ORDER BY d.id, c.ordinal
+                        """,
+                    arguments: [id, document])
+            }
         }
     }
 }

@@ -26,16 +26,6 @@ extension CorpusSnapshot {
         }
     }
 
-    /// The best chunks for what somebody is typing: the last word may be unfinished.
-    public func searchWhileTyping(_ line: String, k: Int) throws(RetrievalError) -> ChunkHits {
-        let allowed = try allowed(nil)
-        return try answering {
-            guard let index = try lexicalIndex() else { return ChunkHits([]) }
-            let hits = try index.search(line, k: k, typing: true, allowed: allowed.map { .sorted($0.chunks) })
-            return ChunkHits(hits.map { ChunkHit(chunk: $0.label, score: $0.score) })
-        }
-    }
-
     public func explainLexically(
         _ chunk: Int64, _ request: LexicalRequest
     ) throws(RetrievalError) -> LexicalFinding {
@@ -97,7 +87,10 @@ extension CorpusSnapshot {
     // MARK: Queries
 
     private func query(of request: LexicalRequest) -> LexicalQuery {
-        switch request.phrases {
+        if request.isTyping {
+            return LexicalQuery(parsing: request.query, fields: settings.fields.map(\.name), typing: true)
+        }
+        return switch request.phrases {
         case .required: LexicalQuery(parsing: request.query, fields: settings.fields.map(\.name)).requiringPhrases
         case .ignored: LexicalQuery(words: request.query)
         }

@@ -187,7 +187,15 @@ extension VectorSpace {
     /// - Throws: `RetrievalError` where it cannot be opened, or is another one by now.
     func openEmbedder(_ workspace: Workspace, given: (any Embedder)?) throws -> any Embedder {
         if let given, given.digest == digest { return given }
-        if let own = try HashedSpace.embedder(workspace, space: id), own.digest == digest { return own }
+        let same = try workspace.read { db in
+            try Int64.fetchAll(
+                db, sql: "SELECT id FROM retrieval_index WHERE digest = ? ORDER BY id = ? DESC, id",
+                arguments: [digest, id])
+        }
+        for space in same {
+            let learned = try HashedSpace.embedder(workspace, space: space)
+            if let learned, learned.digest == digest { return learned }
+        }
         guard !specification.isEmpty else {
             throw RetrievalError(
                 embedder, problem: "nothing says how it is opened", remedy: "Give the embedder to the session.")

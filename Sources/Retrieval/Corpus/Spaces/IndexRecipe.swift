@@ -83,6 +83,14 @@ struct IndexRecipe {
         return OpenedIndex(kind: kind, index: index, seal: 0)
     }
 
+    /// Whether a graph of another program may stand for the index.
+    var takesGraph: Bool { kind == "automatic" || kind == "hnsw" }
+
+    /// An index over vectors with links that another program made.
+    func adopt(_ graph: ImportedGraph, _ rows: VectorRows) throws -> OpenedIndex {
+        OpenedIndex(kind: "hnsw", index: try HNSWIndex(rows, graph: graph, effort: values["ef"] ?? 64), seal: 0)
+    }
+
     /// Reads the index of a space with its vectors, to search or to change it.
     func open(_ workspace: Workspace, space: Int64) throws -> OpenedIndex {
         let segments = try LiveSegments(workspace, index: space)

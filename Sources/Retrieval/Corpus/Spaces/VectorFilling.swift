@@ -19,6 +19,8 @@ final class VectorFilling {
     private var opened: OpenedIndex?
     private let fresh: VectorRows
     private var seal: UInt64
+    /// Links over the vectors that are supplied, in their order: the index is not built then.
+    var graph: ImportedGraph?
     private var written = WallTime.monotonic()
 
     /// Seconds between two writings.
@@ -189,8 +191,12 @@ final class VectorFilling {
             let rows = try VectorRows(dimension: fresh.dimension, metric: fresh.metric)
             if let old = opened?.rows { try Self.copy(old, to: rows, besides: retired) }
             try Self.copy(fresh, to: rows, besides: retired)
-            index = try recipe.make(kind, rows)
-            try add(0..<rows.count, to: index!, isCancelled, progress)
+            if let graph, graph.levels.count == rows.count {
+                index = try recipe.adopt(graph, rows)
+            } else {
+                index = try recipe.make(kind, rows)
+                try add(0..<rows.count, to: index!, isCancelled, progress)
+            }
         }
         guard let index else { return }
         if isCancelled() { throw CancellationError() }

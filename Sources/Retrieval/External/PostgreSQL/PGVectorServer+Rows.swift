@@ -52,7 +52,9 @@ extension PGVectorServer {
             try db.run("CREATE INDEX IF NOT EXISTS \(table)_doc ON \(table) (document)", isCancelled: isCancelled)
             guard collection.dimension <= Self.mostIndexed else {
                 throw RetrievalError(
-                    name, problem: "pgvector's graph takes at most \(Self.mostIndexed) dimensions, not \(collection.dimension)",
+                    name,
+                    problem:
+                        "pgvector's graph takes at most \(Self.mostIndexed) dimensions, not \(collection.dimension)",
                     remedy: "Searches compare every vector.")
             }
             let known = try db.run(

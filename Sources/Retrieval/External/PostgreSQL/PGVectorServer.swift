@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// PostgreSQL with the extension pgvector.
 ///
-/// A collection is a table `orrery_NAME (label, stamp, place, document, title, caption, body, embedding vector(D))` whose
-/// comment says what was pushed; its graph is an index of pgvector's `hnsw`, over at most 2000 dimensions. A password
+/// A collection is a table `orrery_NAME (label, stamp, place, document, title, caption, body, embedding vector(D))`
+/// whose comment says what was pushed; its graph is an index of pgvector's `hnsw`, over at most 2000 dimensions. A password
 /// may stand in the address, in `PGPASSWORD`, or in `~/.pgpass`.
 public final class PGVectorServer: VectorServer {
     public let name: String
@@ -38,7 +38,6 @@ public final class PGVectorServer: VectorServer {
                 if known.isOpen || error.isCancellation { throw error }
                 idle.withLock { $0.removeAll() }
                 guard let fresh = try? PostgreSQLConnection(url, isCancelled: isCancelled) else { throw error }
-                keep(fresh)
                 return try once(fresh, body)
             }
         }
@@ -108,12 +107,7 @@ public final class PGVectorServer: VectorServer {
             if let known = try described(collection.name, db) {
                 return try collection.refuse(unless: known, on: name)
             }
-            do throws(RetrievalError) { try db.run("CREATE EXTENSION IF NOT EXISTS vector") } catch {
-                guard db.isOpen else { throw error }
-                throw RetrievalError(
-                    name, problem: "it has no extension vector (\(error.problem))",
-                    remedy: "Install pgvector there, or let its owner run CREATE EXTENSION vector.")
-            }
+            try installExtension(db)
             try db.transaction { () throws(RetrievalError) in
                 try db.run(
                     """
@@ -134,6 +128,19 @@ public final class PGVectorServer: VectorServer {
                     COMMENT ON TABLE \(Self.table(collection)) IS '\(Self.clean(comment).replacing("'", with: "''"))'
                     """)
             }
+        }
+    }
+
+    private func installExtension(_ db: PostgreSQLConnection) throws(RetrievalError) {
+        let known = "SELECT 1 FROM pg_extension WHERE extname = 'vector'"
+        guard try db.run(known).isEmpty else { return }
+        do throws(RetrievalError) { try db.run("CREATE EXTENSION vector") } catch {
+            // Somebody else may have been quicker.
+            guard db.isOpen else { throw error }
+            guard try db.run(known).isEmpty else { return }
+            throw RetrievalError(
+                name, problem: "it has no extension vector (\(error.problem))",
+                remedy: "Install pgvector there, or let its owner run CREATE EXTENSION vector.")
         }
     }
 

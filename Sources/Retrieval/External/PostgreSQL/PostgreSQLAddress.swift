@@ -21,7 +21,6 @@ struct PostgreSQLAddress {
             return
         }
         defer { library.freeAddress(options) }
-        isReadable = true
         // Each is a struct of six pointers, the first keyword and the fourth value, and a number; a null keyword ends.
         let size = 7 * MemoryLayout<UnsafeRawPointer>.stride
         var parts: [String: String] = [:]
@@ -34,9 +33,14 @@ struct PostgreSQLAddress {
         }
         password = parts["password"].flatMap { $0.isEmpty ? nil : $0 }
         timeout = parts["connect_timeout"].flatMap { Int($0) }
+        // An unwritten sign of a password moves its rest into the port or the database.
+        let isPort = (parts["port"] ?? "").utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ",") }
+        guard isPort, parts["dbname"]?.contains("@") != true else { return }
+        isReadable = true
         shown = "postgresql://" + (parts["host"] ?? parts["hostaddr"] ?? "")
         if let port = parts["port"] { shown += ":\(port)" }
         if let database = parts["dbname"] { shown += "/\(database)" }
+        shown = clean(shown)
     }
 
     /// A reason without the password.

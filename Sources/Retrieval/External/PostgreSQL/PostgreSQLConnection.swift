@@ -90,7 +90,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
             defer { for text in texts { free(text) } }
             isSent =
                 library.sendParameters(
-                    connection, statement, Int32(parameters.count), nil, texts.map { text in text.map { UnsafePointer($0) } }, nil, nil, 0)
+                    connection, statement, Int32(parameters.count), nil,
+                    texts.map { text in text.map { UnsafePointer($0) } }, nil, nil, 0)
                 == 1
         }
         guard isSent else { throw failure(line(library.errorMessage(connection))) }
@@ -103,7 +104,9 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // whoever hold
     ///   - statement: `COPY ... FROM STDIN (FORMAT binary)`.
     ///   - bytes: with the header and the end of that form.
     func copy(_ statement: String, _ bytes: [UInt8], isCancelled: () -> Bool) throws(RetrievalError) {
-        guard library.sendQuery(connection, statement) == 1 else { throw failure(line(library.errorMessage(connection))) }
+        guard library.sendQuery(connection, statement) == 1 else {
+            throw failure(line(library.errorMessage(connection)))
+        }
         // A cancel waits for the first rows: until then nothing is under way that it could end.
         try awaitAnswer { false }
         guard let first = library.nextResult(connection) else { throw failure(line(library.errorMessage(connection))) }

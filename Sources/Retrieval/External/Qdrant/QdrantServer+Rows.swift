@@ -136,7 +136,8 @@ extension QdrantServer {
             let page = answer?.withRoot { root -> (points: [(Int64?, Int64?)], next: Int64?)? in
                 guard let result = root["result"], let points = result["points"] else { return nil }
                 return (
-                    points.elements.map { ($0["id"]?.int, $0["payload"]?.member(named: key)?.int) }, result["next_page_offset"]?.int
+                    points.elements.map { ($0["id"]?.int, $0["payload"]?.member(named: key)?.int) },
+                    result["next_page_offset"]?.int
                 )
             }
             guard let page = page ?? nil else { throw exchange.unexpected("no points") }
@@ -147,7 +148,9 @@ extension QdrantServer {
             }
             guard let next = page.next else { return }
             // A server that leads in circles would otherwise be followed for ever.
-            guard next > offset ?? -1, !page.points.isEmpty else { throw exchange.unexpected("pages that lead in circles") }
+            guard next > offset ?? -1, !page.points.isEmpty else {
+                throw exchange.unexpected("pages that lead in circles")
+            }
             offset = next
         }
     }

@@ -5,8 +5,8 @@ public import SearchIndexes
 /// Qdrant over its REST interface (version 1.10 and later: `points/query`).
 ///
 /// Rows are points whose ids are the labels; texts, stamp and origin are their payload. A key comes from the variable
-/// `QDRANT_API_KEY`. The exchanges follow Qdrant's published interface and are tested against a server of the tests that
-/// speaks it; they have not been tried against Qdrant itself.
+/// `QDRANT_API_KEY`. The exchanges follow Qdrant's published interface and are tested against a server of the tests
+/// that speaks it; they have not been tried against Qdrant itself.
 public final class QdrantServer: VectorServer {
     public let name: String
     let exchange: QdrantExchange
@@ -120,7 +120,9 @@ public final class QdrantServer: VectorServer {
         let metric = collection.metric
         let points: [Neighbor?]? = answer?.withRoot { root in
             root["result"]?["points"]?.elements.map { point -> Neighbor? in
-                guard let label = point["id"]?.int, let score = point["score"]?.double, score.isFinite else { return nil }
+                guard let label = point["id"]?.int, let score = point["score"]?.double, score.isFinite else {
+                    return nil
+                }
                 return Neighbor(label: label, distance: Self.distance(score, metric))
             }
         }

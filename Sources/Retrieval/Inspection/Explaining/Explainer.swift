@@ -22,7 +22,8 @@ public struct Explainer: Sendable {
         chunk: Int64, in record: RetrievalRecord, triesRemedies: Bool = true,
         isCancelled: @Sendable () -> Bool = { false }
     ) throws(RetrievalError) -> Explanation {
-        try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
+        if let hidden = try explanation(ofHidden: chunk, in: record) { return hidden }
+        return try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
             let investigation = try Investigation(run, record, chunk, isCancelled)
             var explanation = try investigation.explanation()
             if triesRemedies, explanation.droppedBy != nil {
@@ -42,13 +43,35 @@ public struct Explainer: Sendable {
         let chunk = try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
             try bestChunk(of: document, in: record, isCancelled)
         }
-        return try explain(chunk: chunk, in: record, triesRemedies: triesRemedies, isCancelled: isCancelled)
+        var explanation = try explain(
+            chunk: chunk, in: record, triesRemedies: triesRemedies, isCancelled: isCancelled)
+        if explanation.passage.document.isEmpty {
+            explanation.passage.document = document
+            explanation.passage.label = document
+        }
+        return explanation
+    }
+
+    /// Of a chunk that no search of this source may see: what hides it, and nothing that it says.
+    private func explanation(ofHidden chunk: Int64, in record: RetrievalRecord) throws(RetrievalError) -> Explanation? {
+        guard try run.source.chunks([chunk]).isEmpty else { return nil }
+        let exclusions = try run.source.exclusions(of: chunk, by: run.definition.filter)
+        guard !exclusions.isEmpty else { return nil }
+        let findings = Investigation.filtered(exclusions)
+        let searching = record.stages.filter { $0.kind == .lexical || $0.kind == .dense }
+        let stages = searching.map { stage in
+            StageExplanation(stage: stage.name, kind: stage.kind, cause: .filter, findings: findings)
+        }
+        return Explanation(
+            query: record.query, passage: Passage(chunk: chunk, document: "", label: "chunk \(chunk)"), stages: stages,
+            droppedBy: searching.last?.name ?? record.stages.first?.name)
     }
 
     private func bestChunk(
         of document: String, in record: RetrievalRecord, _ isCancelled: @escaping @Sendable () -> Bool
     ) throws(RetrievalError) -> Int64 {
         let chunks = try run.source.chunks(ofDocument: document)
+        if chunks.isEmpty, let hidden = try run.source.hiddenChunks(ofDocument: document).first { return hidden }
         guard let first = chunks.first else {
             throw RetrievalError(
                 document, problem: "\(run.source.corpus) has no chunks of such a document",

@@ -160,7 +160,7 @@ extension Investigation {
         return high
     }
 
-    private static func filtered(_ exclusions: [FilterExclusion]) -> [String] {
+    static func filtered(_ exclusions: [FilterExclusion]) -> [String] {
         exclusions.map { "the filter excludes it: \($0.clause), and \($0.actual)" }
     }
 

@@ -16,6 +16,8 @@ public struct PipelineRun: Sendable {
     public let memory: PipelineMemory
     /// How many places behind the last that is kept each stage shows.
     public var shownBehind: Int
+    /// Somebody is still typing the query: its last word may be the beginning of one.
+    public var isTyping = false
 
     public init(
         _ definition: PipelineDefinition, version: Int = 1, over source: any RetrievalSource,

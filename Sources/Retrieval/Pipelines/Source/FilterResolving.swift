@@ -10,6 +10,13 @@ public protocol FilterResolving: Sendable {
     /// The expression may be empty. What excludes a chunk besides, such as a namespace that the source does not search,
     /// is told as a clause that cannot be left out.
     func exclusions(of chunk: Int64, by expression: String) throws(RetrievalError) -> [FilterExclusion]
+
+    /// The chunks of a document that no search of this source can find, such as those of another namespace.
+    func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64]
+}
+
+extension FilterResolving {
+    public func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64] { [] }
 }
 
 /// A filter that was resolved: a set of chunks.

@@ -32,11 +32,14 @@ public struct LexicalRequest: Sendable {
     public var b: Double?
     public var phrases: Phrases
     public var filter: ChunkFilter?
+    /// Somebody is still typing: the last word may be the beginning of one.
+    public var isTyping: Bool
 
     public init(
         query: String, k: Int, fields: [Field] = [], k1: Double? = nil, b: Double? = nil,
-        phrases: Phrases = .required, filter: ChunkFilter? = nil
+        phrases: Phrases = .required, filter: ChunkFilter? = nil, isTyping: Bool = false
     ) {
+        self.isTyping = isTyping
         self.query = query
         self.k = k
         self.fields = fields

@@ -12,7 +12,9 @@ extension OTLPImporter {
         found.inputs = flattened(attributes, .rerankerInput)
         found.documents = flattened(attributes, .rerankerOutput)
         if found.documents.isEmpty { found.documents = flattened(attributes, .documents) }
-        if found.documents.isEmpty, let list = attributes[.documents] ?? attributes[.toolResult] ?? attributes[.outputValue] {
+        if found.documents.isEmpty,
+            let list = attributes[.documents] ?? attributes[.toolResult] ?? attributes[.outputValue]
+        {
             found.documents = listed(list)
         }
         for pair in record["attributes"]?.elements ?? record.elements {
@@ -66,7 +68,9 @@ extension OTLPImporter {
             return document.withRoot { listed(.plain($0)) }
         }
         if value.shape == .object {
-            guard let inner = value.member("documents", or: "nodes", "results", "matches", "docs", "chunks") else { return [] }
+            guard let inner = value.member("documents", or: "nodes", "results", "matches", "docs", "chunks") else {
+                return []
+            }
             return listed(inner)
         }
         var documents: [RecordedRetrieval.Document] = []

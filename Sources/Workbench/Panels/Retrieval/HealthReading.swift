@@ -5,7 +5,8 @@ internal import Retrieval
 struct HealthReading {
     var health: CorpusHealth
 
-    func sections(_ glyphs: Glyphs) -> [TextSection] {
+    var sections: [TextSection] {
+        let glyphs = Glyphs.unicode
         var text = StyledText()
         for problem in health.problems { text.append("\(problem)\n", .failure) }
         appendFacts(to: &text)

@@ -26,10 +26,17 @@ struct PassageReading {
         }
     }
 
-    func sections(_ view: View, _ glyphs: Glyphs) -> [TextSection] {
+    private let glyphs = Glyphs.unicode
+
+    init(open: OpenPassage, record: RetrievalRecord) {
+        self.open = open
+        self.record = record
+    }
+
+    func sections(_ view: View) -> [TextSection] {
         switch view {
-        case .chunk: chunk(glyphs)
-        case .source: source(glyphs)
+        case .chunk: chunk
+        case .source: source()
         case .answer: AnswerReading(record).sections
         case .about: about
         }
@@ -37,7 +44,7 @@ struct PassageReading {
 
     // MARK: The chunk
 
-    private func chunk(_ glyphs: Glyphs) -> [TextSection] {
+    private var chunk: [TextSection] {
         guard let text = open.chunkText else {
             return [TextSection(StyledLine("Its text was not recorded: only its id is known.", .dim))]
         }
@@ -49,51 +56,109 @@ struct PassageReading {
                     Mark(part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound, .success, .underline))
             }
         }
-        let body = TextSection(Mark.styled(text, marks))
+        return [TextSection(Mark.styled(text, marks))] + contributions
+    }
+
+    /// What each term of the question adds to the score of the words; the sum is the score.
+    private var contributions: [TextSection] {
         let matched = open.terms.filter { $0.contribution != 0 }
-        guard !matched.isEmpty else { return [body] }
+        guard !matched.isEmpty else { return [] }
+        let most = matched.map(\.contribution).max() ?? 1
         var table = StyledText()
         table.append("\n")
         for term in matched.sorted(by: { $0.contribution > $1.contribution }) {
             let name = term.term == term.word ? term.word : "\(term.word) → \(term.term ?? "")"
-            table.append(name.paddedToColumns(20), .match)
-            table.append("\(term.frequency) × ".paddedToColumns(6, .right), .dim)
-            table.append("+\(Format.fixed(term.contribution, digits: 3))\n".paddedToColumns(9, .right), .number)
+            table.append(name.paddedToColumns(22), .match)
+            table.append("\(term.frequency) ×".paddedToColumns(5, .right), .dim)
+            table.append("+\(Format.fixed(term.contribution, digits: 3))".paddedToColumns(9, .right), .number)
+            let bar = Int((max(0, term.contribution / most) * 16).rounded(.up))
+            table.append("  " + String(repeating: Character(glyphs.heavyLine), count: min(bar, 16)) + "\n", .series1)
         }
         let sum = matched.reduce(0) { $0 + $1.contribution }
-        table.append("together".paddedToColumns(26), .dim)
-        table.append(" \(Format.fixed(sum, digits: 3))".paddedToColumns(8, .right), .strong)
-        return [body, TextSection(table)]
+        table.append("score of the words".paddedToColumns(27), .dim)
+        table.append(Format.fixed(sum, digits: 3).paddedToColumns(9, .right), .strong)
+        return [TextSection(table)]
     }
 
     // MARK: The source
 
+    /// How much of a long document is shown before and behind the chunk.
+    private static let window = 256 << 10
+
     /// The document, each stretch between borders of chunks with its own bar at the left.
-    private func source(_ glyphs: Glyphs) -> [TextSection] {
+    private func source() -> [TextSection] {
         guard let text = open.text else {
             return [TextSection(StyledLine("No attached corpus holds this document.", .dim))]
         }
-        let count = text.utf8.count
-        var borders = Set([0, count])
-        for chunk in open.chunks { borders.formUnion([min(chunk.lowerBound, count), min(chunk.upperBound, count)]) }
-        let places = borders.sorted()
-        var sections: [TextSection] = []
-        for (start, end) in zip(places, places.dropFirst()) where start < end {
-            let here = start..<end
-            let holders = open.chunks.indices.filter { open.chunks[$0].lowerBound <= start && end <= open.chunks[$0].upperBound }
-            let piece = Self.slice(text, here)
-            let marks = open.gold.filter { $0.overlaps(here) }.map { gold in
-                let part = gold.clamped(to: here)
-                return Mark(part.lowerBound - start..<part.upperBound - start, .success, .underline)
+        let stretches = stretches(in: shownPart(of: text))
+        var sections = stretches.map { stretch in
+            let marks = open.gold.filter { $0.overlaps(stretch.range) }.map { gold in
+                let part = gold.clamped(to: stretch.range)
+                return Mark(
+                    part.lowerBound - stretch.range.lowerBound..<part.upperBound - stretch.range.lowerBound, .success,
+                    .underline)
             }
-            let trimmed = piece.hasSuffix("\n") ? String(piece.dropLast()) : piece
-            sections.append(TextSection(Mark.styled(trimmed, marks), margin: margin(holders, glyphs)))
+            // A line break at the end would be drawn as a line of its own.
+            var piece = Self.slice(text, stretch.range)
+            if piece.hasSuffix("\n") { piece.removeLast() }
+            return TextSection(Mark.styled(piece, marks), margin: margin(stretch.holders))
+        }
+        if let first = stretches.first?.range.lowerBound, first > 0 {
+            sections.insert(TextSection(StyledLine("\(Format.bytes(first)) before", .faint)), at: 0)
+        }
+        if let last = stretches.last?.range.upperBound, last < text.utf8.count {
+            sections.append(TextSection(StyledLine("\(Format.bytes(text.utf8.count - last)) more", .faint)))
         }
         return sections
     }
 
+    /// The section of the source that the chunk begins with.
+    var sourceAnchor: Int? {
+        guard let text = open.text, let range = open.range else { return nil }
+        let stretches = stretches(in: shownPart(of: text))
+        guard let index = stretches.firstIndex(where: { $0.range.upperBound > range.lowerBound }) else { return nil }
+        return (stretches.first?.range.lowerBound ?? 0) > 0 ? index + 1 : index
+    }
+
+    private func shownPart(of text: String) -> Range<Int> {
+        let count = text.utf8.count
+        guard count > 2 * Self.window else { return 0..<count }
+        let chunk = open.range ?? 0..<0
+        // Parts begin at borders of chunks, which lie between characters.
+        let first = open.chunks.map(\.lowerBound).filter { $0 >= chunk.lowerBound - Self.window }.min() ?? 0
+        let last = open.chunks.map(\.upperBound).filter { $0 <= chunk.upperBound + Self.window }.max() ?? count
+        return min(first, count)..<max(min(first, count), min(last, count))
+    }
+
+    private struct Stretch {
+        var range: Range<Int>
+        /// Chunks that hold it, by their places in the document.
+        var holders: [Int]
+    }
+
+    /// The part between its borders of chunks. O(n log n) for n chunks that overlap with few others.
+    private func stretches(in part: Range<Int>) -> [Stretch] {
+        let shown = open.chunks.indices.filter { open.chunks[$0].overlaps(part) }
+        var borders = Set([part.lowerBound, part.upperBound])
+        for index in shown {
+            let chunk = open.chunks[index].clamped(to: part)
+            borders.formUnion([chunk.lowerBound, chunk.upperBound])
+        }
+        let places = borders.sorted()
+        var next = shown[...]
+        var here: [Int] = []
+        return zip(places, places.dropFirst()).filter { $0 < $1 }.map { start, end in
+            while let index = next.first, open.chunks[index].lowerBound <= start {
+                here.append(index)
+                next.removeFirst()
+            }
+            here.removeAll { open.chunks[$0].upperBound <= start }
+            return Stretch(range: start..<end, holders: here)
+        }
+    }
+
     /// A bar in the color of the chunk; where two overlap, both.
-    private func margin(_ holders: [Int], _ glyphs: Glyphs) -> StyledLine {
+    private func margin(_ holders: [Int]) -> StyledLine {
         var line = StyledLine()
         for index in holders.prefix(2) {
             let isThis = open.range == open.chunks[index]
@@ -115,7 +180,12 @@ struct PassageReading {
         var lines: [(String, String)] = [("document", open.passage.document)]
         if !open.title.isEmpty { lines.append(("title", open.title)) }
         if !open.source.isEmpty { lines.append(("source", open.source)) }
-        if let range = open.range { lines.append(("bytes", "\(Format.count(range.lowerBound))–\(Format.count(range.upperBound))")) }
+        if let range = open.range {
+            lines.append(("bytes", "\(Format.count(range.lowerBound))–\(Format.count(range.upperBound))"))
+            if let place = open.chunks.firstIndex(of: range) {
+                lines.append(("chunk", "\(place + 1) of \(open.chunks.count)"))
+            }
+        }
         if let match = open.passage.match { lines.append(("matched by", match.rawValue)) }
         lines += open.metadata.map { ($0.name, $0.value) }
         var sections = lines.map { name, value in
@@ -144,24 +214,29 @@ struct Mark: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// A text with its marks; of two that overlap the first counts. Marks that are not of this text are left out.
+    /// A text with its marks; where two overlap, the first gives the color and both their attributes. Marks that are not
+    /// of this text are left out.
     static func styled(_ text: String, _ marks: [Mark]) -> StyledText {
-        var styled = StyledText()
-        var done = 0
         let bytes = text.utf8
-        func piece(_ range: Range<Int>) -> String? {
-            guard range.upperBound <= bytes.count else { return nil }
-            let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
-            let end = bytes.index(start, offsetBy: range.count)
-            return String(bytes[start..<end])
+        let marks = marks.filter { !$0.range.isEmpty && $0.range.lowerBound >= 0 && $0.range.upperBound <= bytes.count }
+        var borders = Set([0, bytes.count])
+        for mark in marks { borders.formUnion([mark.range.lowerBound, mark.range.upperBound]) }
+        let places = borders.sorted()
+        var styled = StyledText()
+        var index = bytes.startIndex
+        var next = marks.indices.sorted { marks[$0].range.lowerBound < marks[$1].range.lowerBound }[...]
+        var here: [Int] = []
+        for (start, end) in zip(places, places.dropFirst()) {
+            while let mark = next.first, marks[mark].range.lowerBound <= start {
+                here.append(mark)
+                next.removeFirst()
+            }
+            here.removeAll { marks[$0].range.upperBound <= start }
+            let attributes = here.reduce(into: Style.Attributes()) { $0.formUnion(marks[$1].attributes) }
+            let after = bytes.index(index, offsetBy: end - start)
+            styled.append(String(text[index..<after]), here.min().map { marks[$0].role } ?? .text, attributes)
+            index = after
         }
-        for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) where mark.range.lowerBound >= done {
-            guard let before = piece(done..<mark.range.lowerBound), let inside = piece(mark.range) else { continue }
-            styled.append(before)
-            styled.append(inside, mark.role, mark.attributes)
-            done = mark.range.upperBound
-        }
-        styled.append(piece(done..<bytes.count) ?? "")
         return styled
     }
 }

@@ -20,6 +20,18 @@ struct PipelineChoice: Sendable {
     /// What an empty file means: words and vectors, fused.
     static let standard = PipelineChoice(NamedPipeline(name: Retriever.standardName, definition: .standard))
 
+    /// Reads `dense.k = 24, fusion.k = 10`.
+    static func settings(_ typed: String, of definition: PipelineDefinition) throws(NoSetting) -> [Remedy.Change] {
+        var changes: [Remedy.Change] = []
+        for piece in typed.split(separator: ",") {
+            let parts = piece.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw NoSetting() }
+            changes.append(.init(key: parts[0], before: definition.value(parts[0]), after: parts[1]))
+        }
+        guard !changes.isEmpty else { throw NoSetting() }
+        return changes
+    }
+
     /// The pipeline with settings changed.
     func changing(_ settings: [Remedy.Change]) throws -> PipelineChoice {
         var choice = self
@@ -27,4 +39,9 @@ struct PipelineChoice: Sendable {
         choice.changes += settings.map { "\($0.key) \($0.before ?? "–") → \($0.after)" }
         return choice
     }
+}
+
+/// A line that names no setting.
+struct NoSetting: Error, CustomStringConvertible {
+    var description: String { "a setting is a key and a value: dense.k = 24" }
 }

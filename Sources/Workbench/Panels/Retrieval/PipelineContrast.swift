@@ -30,7 +30,7 @@ struct PipelineContrast: Sendable {
             for stage in reversed ? stages.reversed() : stages {
                 var copy = stage
                 copy.name = "\(letter)  \(stage.name)"
-                copy.inputs = []
+                copy.inputs = joined.stages.last.map { [$0.name] } ?? []
                 copy.entries = stage.entries.map { entry in
                     var moved = entry
                     moved.passage = place(record[entry.passage])
@@ -50,7 +50,6 @@ struct PipelineContrast: Sendable {
         }
         add(before, "A", reversed: false)
         add(after, "B", reversed: true)
-        joined.context = nil
         return joined
     }
 }

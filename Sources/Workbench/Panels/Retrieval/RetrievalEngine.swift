@@ -1,6 +1,7 @@
 internal import Console
 internal import Glibc
 internal import JSON
+internal import ModelLab
 internal import Retrieval
 internal import Traces
 internal import Workspace
@@ -26,8 +27,19 @@ struct RetrievalEngine: Sendable {
     func pipelines() throws -> [String] { try retriever.pipelineNames() }
 
     func corpus(_ id: Int64) throws -> CorpusBox {
-        CorpusBox(corpus: try store.corpus(id), pipelines: try pipelines(), sets: try sets(of: id))
+        CorpusBox(
+            corpus: try store.corpus(id), pipelines: try pipelines(), sets: try sets(of: id),
+            documents: try store.documents(of: id, limit: Self.mostNamed).map(\.name))
     }
+
+    /// Documents whose names complete what is typed.
+    private static let mostNamed = 20_000
+
+    /// Names of models that can answer.
+    func models() throws -> [String] { try ModelHouse(store.workspace).registry.entries().map(\.name) }
+
+    /// Whether jobs and traces can be kept.
+    var canWrite: Bool { store.workspace.access == .readWrite }
 
     func sets(of corpus: Int64) throws -> [String] { try store.questionSets(of: corpus).map(\.name) }
 
@@ -39,16 +51,30 @@ struct RetrievalEngine: Sendable {
 
     // MARK: Asking
 
+    /// - Parameter model: answers with what was found, in place of the pipeline's own.
     func run(
-        _ query: String, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
+        _ query: String, _ choice: PipelineChoice, answeringWith model: String? = nil, in corpus: Corpus,
+        until cancellation: Cancellation
     ) throws -> RetrievalRecord {
-        try retriever.ask(query, choice.named, of: corpus, until: cancellation)
+        var named = choice.named
+        if let model { named.definition = try named.definition.changing("answer.model", to: model) }
+        return try timed { try retriever.ask(query, named, of: corpus, until: cancellation) }
+    }
+
+    /// A clock that stands measures nothing: then times are left out, and a screen is the same whenever it is drawn.
+    private func timed(_ work: () throws -> RetrievalRecord) rethrows -> RetrievalRecord {
+        let began = now()
+        var record = try work()
+        guard now() == began else { return record }
+        record.seconds = nil
+        for stage in record.stages.indices { record.stages[stage].seconds = nil }
+        return record
     }
 
     func sketch(
         _ typed: String, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
     ) throws -> RetrievalRecord {
-        try retriever.sketch(typed, choice.named, of: corpus, until: cancellation)
+        try timed { try retriever.sketch(typed, choice.named, of: corpus, until: cancellation) }
     }
 
     func explain(
@@ -61,16 +87,24 @@ struct RetrievalEngine: Sendable {
     func truth(
         _ record: RetrievalRecord, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
     ) throws -> SearchTruth {
-        try retriever.truth(of: record, choice.named, of: corpus, until: cancellation)
+        let began = now()
+        var truth = try retriever.truth(of: record, choice.named, of: corpus, until: cancellation)
+        if now() == began { truth.seconds = .nan }
+        return truth
     }
 
     /// The retrieval that a span of a trace belongs to, its documents matched with the corpora of the workspace.
-    func record(trace: Int64, span: Int?) throws -> RetrievalRecord {
+    func record(trace: Int64, span: Int?) throws -> (record: RetrievalRecord, matches: [PassageID: String]) {
         let matcher = try CorpusMatcher(retriever)
         guard let record = try foreign.record(ofTrace: trace, span: span, matching: matcher) else {
             throw NoRetrieval()
         }
-        return record
+        var matches: [PassageID: String] = [:]
+        for (index, passage) in record.passages.enumerated() {
+            guard let chunk = passage.chunk, let found = try opened(chunk: chunk) else { continue }
+            matches[PassageID(index)] = found.passage.label
+        }
+        return (record, matches)
     }
 
     // MARK: Reading
@@ -103,7 +137,7 @@ struct RetrievalEngine: Sendable {
         guard let open = try opened(chunk: id), let row = try store.chunk(id),
             let document = try store.document(row.document)
         else { throw ChunkGone(id: id) }
-        return PassageBox(passage: open, corpus: try store.corpus(document.corpus))
+        return PassageBox(passage: open, corpus: try corpus(document.corpus))
     }
 
     private func opened(chunk id: Int64) throws -> OpenPassage? {
@@ -134,18 +168,32 @@ struct RetrievalEngine: Sendable {
         return "kept as case \(one.id) of \(set)"
     }
 
+    /// Two pipelines over a set.
+    ///
+    /// - Parameter typed: another pipeline by name, which is A where this one is a change of it, else B; or settings such
+    ///   as `dense.k = 20, fusion.k = 10` that make B of this one.
     func compare(
-        _ choice: PipelineChoice, with name: String, over set: String, in corpus: Corpus, job: JobHandle
+        _ choice: PipelineChoice, with typed: String, over set: String, in corpus: Corpus,
+        until cancellation: Cancellation, progress: (Int, Int) -> Void
     ) throws -> PipelineContrast {
-        let other = PipelineChoice(try retriever.pipeline(named: name))
+        let (before, after) = try sides(choice, typed)
         guard let found = try store.questionSets(of: corpus.id).first(where: { $0.name == set }) else {
             throw NoQuestionSet(name: set, known: try sets(of: corpus.id))
         }
         let questions = try store.questions(in: found.id)
         let comparison = try retriever.compare(
-            choice.named, other.named, over: questions, of: corpus, until: job.cancellation
-        ) { _ in try? job.advance(by: 1, of: Int64(questions.cases.count * 2), unit: "questions") }
-        return PipelineContrast(before: choice, after: other, comparison: comparison)
+            before.named, after.named, over: questions, of: corpus, until: cancellation
+        ) { progress($0, questions.cases.count * 2) }
+        return PipelineContrast(before: before, after: after, comparison: comparison)
+    }
+
+    private func sides(_ choice: PipelineChoice, _ typed: String) throws -> (before: PipelineChoice, after: PipelineChoice) {
+        guard typed.contains("=") else {
+            let other = PipelineChoice(try retriever.pipeline(named: typed))
+            let isBase = choice.isChanged && other.named.name == choice.named.name
+            return isBase ? (other, choice) : (choice, other)
+        }
+        return (choice, try choice.changing(PipelineChoice.settings(typed, of: choice.definition)))
     }
 
     /// Both pipelines of a comparison on one question, side by side.
@@ -153,8 +201,8 @@ struct RetrievalEngine: Sendable {
         _ question: String, _ contrast: PipelineContrast, in corpus: Corpus, until cancellation: Cancellation
     ) throws -> RetrievalRecord {
         PipelineContrast.joined(
-            try retriever.sketch(question, contrast.before.named, of: corpus, until: cancellation),
-            try retriever.sketch(question, contrast.after.named, of: corpus, until: cancellation))
+            try sketch(question, contrast.before, in: corpus, until: cancellation),
+            try sketch(question, contrast.after, in: corpus, until: cancellation))
     }
 
     func health(_ corpus: Corpus, until cancellation: Cancellation) throws -> CorpusHealth {

@@ -21,6 +21,23 @@ enum RetrievalFigure {
         }
     }
 
+    /// What a stage's head says of its settings, the most telling first: `rrf 60`, `ef 64`.
+    static func headline(_ stage: Stage) -> [String] {
+        let values = Dictionary(stage.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { one, _ in one })
+        switch stage.kind {
+        case .fused:
+            let k = values["k"].map { $0.hasSuffix(".0") ? String($0.dropLast(2)) : $0 }
+            return values["method"].map { method in [k.map { "\(method) \($0)" } ?? method] } ?? []
+        case .dense:
+            return [values["index"], values["ef"].map { "ef \($0)" }, values["nprobe"].map { "nprobe \($0)" }]
+                .compactMap(\.self)
+        case .lexical: return values["k"].map { ["k \($0)"] } ?? []
+        case .reranked: return [values["method"], values["model"]].compactMap(\.self)
+        case .retrieved: return values["k"].map { ["k \($0)"] } ?? []
+        case .context: return []
+        }
+    }
+
     /// What stands before an entry of the context.
     static func mark(_ entry: Stage.Entry, of stage: Stage, _ glyphs: Glyphs) -> String {
         String(Character(entry.verdict.isKept ? glyphs.check : glyphs.failed))
@@ -30,7 +47,9 @@ enum RetrievalFigure {
     static func figure(_ entry: Stage.Entry, of stage: Stage, in record: RetrievalRecord) -> String {
         switch entry.verdict {
         case .dropped(.budget): return "over the budget"
-        case .dropped(.duplicate(let other)): return "as \(record[other].label)"
+        case .dropped(.duplicate(let other)):
+            guard let rank = stage.entries.first(where: { $0.passage == other })?.rank else { return "said already" }
+            return "same as \(rank)"
         case .dropped(.filter): return "filtered"
         case .dropped(.threshold): return "below the least"
         case .kept where stage.kind == .context:

@@ -19,7 +19,7 @@ extension RetrievalPanel {
         case .zoom: toggleZoom()
         case .ask: [.prompt(questionLine)]
         case .run: search()
-        case .answer: [.prompt(line(.answerModel, "answer with ", text: pipeline.definition.answer.model))]
+        case .answer: askForModel()
         case .corpus: [.prompt(line(.corpus, "corpus ", completing: corpora.map(\.name)))]
         case .pipeline: [.prompt(line(.pipeline, "pipeline ", completing: pipelines))]
         case .setting: [.prompt(line(.setting, "set ", completing: PipelineDefinition.keys.map { $0 + " = " }))]
@@ -35,7 +35,13 @@ extension RetrievalPanel {
         case .nextMatch: find { $0.findNext() }
         case .previousMatch: find { $0.findPrevious() }
         case .toggleWrap: find { $0.setWraps(!$0.wraps) }
-        case .compare: [.prompt(line(.compare, "compare with ", completing: pipelines))]
+        case .compare:
+            [
+                .prompt(
+                    line(
+                        .compare, "compare with ", text: pipeline.isChanged ? pipeline.named.name : "",
+                        completing: pipelines + PipelineDefinition.keys.map { $0 + " = " }))
+            ]
         case .questions: [.prompt(line(.questions, "questions ", completing: sets))]
         case .keepCase: keepCase()
         case .health: showHealth()
@@ -57,7 +63,10 @@ extension RetrievalPanel {
         case .stages:
             along(&columns)
             return readSelected()
-        case .questions: list(&questions.list)
+        case .questions:
+            let before = questions.list.selection
+            list(&questions.list)
+            if mode == .comparison, questions.list.selection != before { return contrastSelected() }
         case .passage: scroll(&text)
         case .why: scroll(&why)
         }
@@ -78,18 +87,19 @@ extension RetrievalPanel {
 
     private mutating func openSelected() -> [Effect<RetrievalAnswer>] {
         switch pane {
+        case .stages where isForeign:
+            view = .source
+            reveal(.passage)
+            return showText()
         case .stages where mode == .stages: return explainSelected()
+        case .stages where mode == .comparison:
+            view = .source
+            return showText()
         case .why: return applyRemedy()
         case .questions:
             guard let row = questions.selected else { return [] }
-            guard mode == .comparison, let comparison, let corpus else { return ask(row.question) }
-            let engine = engine
-            return [
-                .ask(key: "search") { cancellation in
-                    .contrasted(
-                        PairBox(record: try engine.both(row.question, comparison, in: corpus, until: cancellation)))
-                }
-            ]
+            if mode == .comparison { return contrastSelected() }
+            return ask(row.question)
         default: return []
         }
     }
@@ -101,7 +111,9 @@ extension RetrievalPanel {
             layoutPanes()
             return advanceText()
         }
-        return mode == .stages ? [.back] : showStages()
+        if mode != .stages { return showStages() }
+        guard isForeign, corpus != nil, !query.isEmpty else { return [.back] }
+        return [.back] + search()
     }
 
     private mutating func turnPane(by step: Int) -> [Effect<RetrievalAnswer>] {
@@ -161,10 +173,9 @@ extension RetrievalPanel {
 
     private mutating func applyRemedy() -> [Effect<RetrievalAnswer>] {
         guard let explanation, explanation.remedies.indices.contains(remedy) else { return [] }
-        let change = explanation.remedies[remedy]
-        let changes = [Remedy.Change(key: change.key, before: change.before, after: change.after)] + change.further
-        return set(changes)
-            + (explanation.passage.chunk.map { explain(.chunk($0)) } ?? [])
+        // The chunk is asked about again once the pipeline has run: then it says whether the change was enough.
+        if let chunk = explanation.passage.chunk { target = .chunk(chunk) }
+        return set(explanation.remedies[remedy].changes)
     }
 
     private mutating func showHealth() -> [Effect<RetrievalAnswer>] {
@@ -173,7 +184,12 @@ extension RetrievalPanel {
         pane = .stages
         layoutPanes()
         let engine = engine
-        return [.ask(key: "health") { cancellation in .health(HealthBox(health: try engine.health(corpus, until: cancellation))) }]
+        healthText.show([TextSection(StyledLine("reading every text and every segment", .dim))])
+        return [
+            .ask(key: "health") { cancellation in
+                .health(HealthBox(health: try engine.health(corpus, until: cancellation)))
+            }
+        ]
     }
 
     private mutating func showStages() -> [Effect<RetrievalAnswer>] {
@@ -186,16 +202,30 @@ extension RetrievalPanel {
     // MARK: Lines
 
     private var documentNames: [String] {
-        var names: [String] = []
-        for passage in record?.passages ?? [] where !names.contains(passage.document) { names.append(passage.document) }
-        return names
+        if !documents.isEmpty { return documents }
+        var seen: Set<String> = []
+        return (record?.passages ?? []).map(\.document).filter { seen.insert($0).inserted }
+    }
+
+    /// The model that answers unless another is named.
+    var usualModel: String {
+        if !answerModel.isEmpty { return answerModel }
+        let own = pipeline.definition.answer.model
+        return own.isEmpty ? models.first ?? "" : own
+    }
+
+    private func askForModel() -> [Effect<RetrievalAnswer>] {
+        let engine = engine
+        return [.ask(key: "models") { _ in .models(try engine.models()) }]
     }
 
     func line(
         _ purpose: RetrievalAnswer.Line, _ label: String, text: String = "", completing words: [String] = [],
         path: Bool = false
     ) -> Prompt<RetrievalAnswer> {
-        let among: @Sendable (String) -> [String] = { typed in words.filter { typed.isEmpty || $0.contains(typed) } }
+        let among: @Sendable (String) -> [String] = { typed in
+            Array(words.lazy.filter { typed.isEmpty || $0.contains(typed) }.prefix(200))
+        }
         return Prompt(
             label, text: text, history: "retrieval-\(purpose)", complete: path ? PathCompletion.candidates : among,
             accept: { .line(purpose, $0) })
@@ -223,19 +253,20 @@ extension RetrievalPanel {
         case .pipeline: return choosePipeline(typed)
         case .why: return explain(.document(typed))
         case .setting:
-            let parts = typed.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-            guard parts.count == 2, !parts[1].isEmpty else {
-                return [.notify("a setting is a key and a value: dense.k = 24", .failure)]
+            do {
+                return set(try PipelineChoice.settings(typed, of: pipeline.definition))
+            } catch {
+                return [.notify("\(error)", .failure)]
             }
-            return set([.init(key: parts[0], before: pipeline.definition.value(parts[0]), after: parts[1])])
         case .add: return add(PathCompletion.expanded(typed))
         case .compare: return compare(with: typed)
         case .questions: return chooseQuestions(typed)
         case .export: return export(to: PathCompletion.expanded(typed))
         case .saveAs: return savePipeline(typed)
         case .answerModel:
+            answerModel = typed
             view = .answer
-            return set([.init(key: "answer.model", before: pipeline.definition.value("answer.model"), after: "\"\(typed)\"")])
+            return search(answeringWith: typed)
         case .find: return []
         }
     }

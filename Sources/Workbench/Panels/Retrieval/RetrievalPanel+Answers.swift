@@ -21,21 +21,25 @@ extension RetrievalPanel {
         switch answer {
         case .corpora(let box): return list(box)
         case .chosen(let box):
-            pipelines = box.pipelines
-            sets = box.sets
+            isOpening = false
+            know(box)
             return choose(box.corpus)
         case .known(let box):
-            sets = box.sets
-            if let name = questions.name ?? sets.first, questions.name == nil { return chooseQuestions(name) }
+            know(box)
+            if questions.name == nil, let name = sets.first { return chooseQuestions(name) }
             return []
         case .typed(let text): return sketch(text)
-        case .asked(let text): return ask(text.trimmed)
-        case .cancelledTyping: return query.isEmpty ? [] : search()
+        case .asked(let text):
+            typing = nil
+            return ask(text.trimmed)
+        case .cancelledTyping: return stopTyping()
         case .found(let box, let isSketch): return show(box.record, isSketch: isSketch)
-        case .recorded(let box): return showRecorded(box.record)
+        case .recorded(let box, let reference): return showRecorded(box, at: reference)
         case .read(let box): return read(box)
+        case .opened(let box): return showOpened(box)
         case .explained(let box):
             explanation = box.explanation
+            target = box.target
             remedy = 0
             reveal(.why)
             return showWhy()
@@ -45,39 +49,66 @@ extension RetrievalPanel {
         case .pipeline(let box):
             pipeline = box.choice
             return query.isEmpty ? [] : search()
-        case .saved(let sentence): return [.notify(sentence, .success)] + reload()
+        case .kept(let sentence, let set):
+            return [.notify(sentence, .success)] + chooseQuestions(set) + refreshNames()
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .questions(let box):
             questions = box.list
             comparison = nil
+            let wasComparison = mode == .comparison
+            if wasComparison { mode = .stages }
+            if let record, !wasComparison { columns.mark(goldPassages(of: record)) }
             layoutPanes()
-            return []
+            return wasComparison && !query.isEmpty ? search() : readSelected()
         case .compared(let box): return show(box.contrast)
         case .contrasted(let box):
             isSearching = false
-            columns.show(box.record)
+            columns.show(box.record, gold: goldPassages(of: box.record))
             layoutPanes()
             return readSelected()
         case .health(let box):
             health = box.health
-            healthText.show(HealthReading(health: box.health).sections(.unicode))
+            healthText.show(HealthReading(health: box.health).sections)
             layoutPanes()
             return advanceText()
         case .line(let purpose, let typed): return accept(purpose, typed)
+        case .models(let names):
+            models = names
+            return [.prompt(line(.answerModel, "answer with ", text: usualModel, completing: names))]
         case .advanceText: return advanceText()
         case .copied(let sentence): return [.notify(sentence, .success)]
         }
     }
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<RetrievalAnswer>] {
-        if key == "search" {
+        switch key {
+        case "search":
             isSearching = false
             fault = sentence
+        case "opening":
+            isSearching = false
+            isOpening = false
+            fault = sentence
+            // What was here before stays, or comes back.
+            if record == nil, !query.isEmpty { return search() }
+        default: break
         }
         return []
     }
 
     // MARK: Corpora
+
+    private mutating func know(_ box: CorpusBox) {
+        pipelines = box.pipelines
+        sets = box.sets
+        documents = box.documents
+    }
+
+    func refreshNames() -> [Effect<RetrievalAnswer>] {
+        guard let corpus else { return [] }
+        let engine = engine
+        return [.ask(key: "corpus") { _ in .known(try engine.corpus(corpus.id)) }]
+    }
 
     private mutating func list(_ box: CorpusListBox) -> [Effect<RetrievalAnswer>] {
         corpora = box.corpora
@@ -86,37 +117,38 @@ extension RetrievalPanel {
             guard let now = corpora.first(where: { $0.id == corpus.id }) else {
                 self.corpus = nil
                 columns.show(nil)
-                return []
+                return corpora.first.map { choose($0) } ?? []
             }
             let hasChanged = now.revision != corpus.revision
             self.corpus = now
-            return hasChanged && !query.isEmpty && !isForeign && mode == .stages ? search() : []
+            guard hasChanged, !isForeign, mode == .stages else { return hasChanged ? refreshNames() : [] }
+            return refreshNames() + (query.isEmpty ? [] : search())
         }
-        if case .corpus(let name) = wanted, let found = corpora.first(where: { $0.name == name }) {
-            wanted = nil
-            return choose(found)
-        }
-        return corpora.first.map { choose($0) } ?? []
+        let named = wanted.flatMap { name in corpora.first { $0.name == name } }
+        wanted = nil
+        return (named ?? corpora.first).map { choose($0) } ?? []
     }
 
+    /// Takes a corpus. What was opened from elsewhere stays where it does not belong to another.
     mutating func choose(_ corpus: Corpus) -> [Effect<RetrievalAnswer>] {
         let isOther = self.corpus?.id != corpus.id
+        let keeps = isOpening || isForeign || self.corpus == nil && open != nil
         self.corpus = corpus
-        var effects: [Effect<RetrievalAnswer>] = []
-        if isOther {
-            questions = QuestionList()
+        guard isOther else { return [] }
+        questions = QuestionList()
+        comparison = nil
+        health = nil
+        if !keeps {
             columns.show(nil)
             open = nil
             explanation = nil
+            target = nil
             truth = nil
-            comparison = nil
             mode = .stages
             text.show([])
-            let engine = engine
-            effects.append(.ask(key: "corpus") { _ in .known(try engine.corpus(corpus.id)) })
         }
-        if !query.isEmpty { effects += search() }
-        return effects
+        layoutPanes()
+        return refreshNames() + (keeps || query.isEmpty ? [] : search())
     }
 
     // MARK: Results
@@ -126,20 +158,59 @@ extension RetrievalPanel {
         fault = nil
         mode = .stages
         truth = nil
-        if explanation?.query != record.query { explanation = nil }
-        columns.show(record)
+        recordedAt = nil
+        if explanation?.query != record.query {
+            explanation = nil
+            target = nil
+        }
+        columns.show(record, gold: goldPassages(of: record))
+        if case .chunk(let chunk)? = target { columns.follow(chunk: chunk) }
         if record.answer != nil { view = .answer }
         layoutPanes()
-        return readSelected() + (isSketch ? [] : record.notes.prefix(1).map { .notify($0, .warning) })
+        // A pipeline that was changed says something else of the same chunk.
+        let again = isSketch ? [] : target.map { explain($0) } ?? []
+        return readSelected() + again + (isSketch ? [] : record.notes.prefix(1).map { .notify($0, .warning) })
     }
 
-    private mutating func showRecorded(_ record: RetrievalRecord) -> [Effect<RetrievalAnswer>] {
+    private mutating func showRecorded(_ box: MatchedBox, at reference: Reference) -> [Effect<RetrievalAnswer>] {
+        let record = box.record
+        isOpening = false
         explanation = nil
-        let effects = show(record, isSketch: false)
+        target = nil
+        let effects = show(record, isSketch: true)
+        recordedAt = reference
+        matches = box.matches
+        why.show(MatchReading(record: record, matches: matches).sections)
         if record.answer != nil { view = .answer }
         pane = .stages
+        isZoomed = false
         layoutPanes()
         return effects
+    }
+
+    /// A chunk that was opened from elsewhere: its source, at the chunk.
+    private mutating func showOpened(_ box: PassageBox) -> [Effect<RetrievalAnswer>] {
+        var effects: [Effect<RetrievalAnswer>] = []
+        if let corpus = box.corpus {
+            let isElsewhere = record == nil || corpus.corpus.id != self.corpus?.id || !holds(box.passage.passage)
+            if isElsewhere {
+                columns.show(nil)
+                mode = .stages
+            }
+            open = box.passage
+            effects = choose(corpus.corpus)
+            know(corpus)
+        }
+        isOpening = false
+        open = box.passage
+        view = .source
+        if let chunk = box.passage.passage.chunk { columns.follow(chunk: chunk) }
+        reveal(.passage)
+        return effects + showText()
+    }
+
+    private func holds(_ passage: Passage) -> Bool {
+        record?.passages.contains { $0.chunk == passage.chunk } ?? false
     }
 
     private mutating func show(_ contrast: PipelineContrast) -> [Effect<RetrievalAnswer>] {
@@ -153,9 +224,12 @@ extension RetrievalPanel {
             })
         questions.list.moveToStart()
         columns.show(nil)
+        explanation = nil
+        target = nil
         pane = .questions
+        isZoomed = false
         layoutPanes()
-        return perform(.open)
+        return contrastSelected()
     }
 
     // MARK: The passage under the cursor
@@ -167,8 +241,7 @@ extension RetrievalPanel {
         }
         let (engine, corpus, choice) = (engine, corpus, pipeline)
         let isForeign = isForeign
-        let row = questions.rows.first { $0.question == record.query }
-        let gold = row.flatMap { questions.gold[$0.id] } ?? []
+        let gold = gold(of: record.query)
         return [
             .ask(key: "passage") { _ in
                 var open = try engine.read(passage, of: record, gold: gold)
@@ -180,35 +253,58 @@ extension RetrievalPanel {
         ]
     }
 
-    private mutating func read(_ box: PassageBox) -> [Effect<RetrievalAnswer>] {
-        var effects: [Effect<RetrievalAnswer>] = []
-        if let corpus = box.corpus, corpus.id != self.corpus?.id { effects = choose(corpus) }
-        if box.corpus != nil {
-            view = .source
-            reveal(.passage)
+    private func gold(of question: String) -> [QuestionSet.Gold] {
+        let row = questions.rows.first { $0.question == question }
+        return row.flatMap { questions.gold[$0.id] } ?? []
+    }
+
+    /// The passages that answer the question, where a question set says so.
+    private func goldPassages(of record: RetrievalRecord) -> Set<PassageID> {
+        let gold = gold(of: record.query)
+        guard !gold.isEmpty, !isForeign else { return [] }
+        let places = record.passages.indices.filter { index in
+            let passage = record.passages[index]
+            return gold.contains { one in
+                guard one.document == passage.document else { return false }
+                guard let range = one.range, let place = passage.range else { return true }
+                return range.overlaps(place)
+            }
         }
+        return Set(places.map(PassageID.init))
+    }
+
+    private mutating func read(_ box: PassageBox) -> [Effect<RetrievalAnswer>] {
         let isOther = open?.passage != box.passage.passage
+        guard isOther || open != box.passage else { return [] }
         open = box.passage
-        return effects + showText(keeping: !isOther)
+        return showText(keeping: !isOther)
     }
 
     mutating func showText(keeping: Bool = false) -> [Effect<RetrievalAnswer>] {
         var sections: [TextSection] = []
+        var anchor: Int?
         if let record, view == .answer {
             sections = AnswerReading(record).sections
         } else if let open {
             let record = record ?? RetrievalRecord(query: "", origin: .trace(id: "", span: ""))
-            sections = PassageReading(open: open, record: record).sections(view, .unicode)
+            let reading = PassageReading(open: open, record: record)
+            sections = reading.sections(view)
+            if view == .source { anchor = reading.sourceAnchor }
         }
         let top = text.top
         text.show(sections)
-        if keeping { text.scroll(to: top) }
+        if keeping {
+            text.scroll(to: top)
+        } else if let anchor {
+            text.reveal(TextPosition(section: anchor, offset: 0))
+        }
         return advanceText()
     }
 
     mutating func showWhy(keeping: Bool = false) -> [Effect<RetrievalAnswer>] {
         let top = why.top
-        why.show(explanation.map { WhyReading(explanation: $0, remedy: remedy).sections(.unicode) } ?? [])
+        why.show(explanation.map { WhyReading(explanation: $0, remedy: remedy).sections } ?? [])
+        why.scrollToTop()
         if keeping { why.scroll(to: top) }
         layoutPanes()
         return advanceText()

@@ -66,7 +66,7 @@ extension RetrievalPanel {
         return [
             Binding("Q", .questions, name: "questions", description: "choose a question set", group: group),
             Binding("K", .keepCase, name: "keep-case", description: "keep the question as a case, the chunk as its answer", group: group),
-            Binding("b", .compare, name: "compare", description: "compare with another pipeline over the question set", group: group, hint: "A/B"),
+            Binding("b", .compare, name: "compare", description: "compare with another pipeline or setting over the question set", group: group, hint: "A/B"),
             Binding("H", .health, name: "health", description: "chunk lengths, near-duplicates, indexes", group: group),
             Binding("V", .stages, name: "stages", description: "back to the stages", group: group),
         ]
@@ -86,6 +86,7 @@ extension RetrievalPanel {
 extension RetrievalPanel {
     package func disabledReason(_ action: RetrievalAction) -> String? {
         switch action {
+        case .open: whyNotOpened
         case .ask, .pipeline, .setting, .health: corpus == nil ? Self.noCorpus : nil
         case .run, .answer: corpus == nil ? Self.noCorpus : query.isEmpty ? "ask something first: press /" : nil
         case .corpus: corpora.isEmpty ? Self.noCorpus : nil
@@ -97,7 +98,7 @@ extension RetrievalPanel {
         case .truth: whyNotMeasured
         case .view, .search, .copy, .export: record == nil ? "ask something first: press /" : nil
         case .nextMatch, .previousMatch: reading.search == nil ? "search first: press f" : nil
-        case .keepCase: isForeign ? "the question is somebody else's" : columns.selected == nil ? "select the chunk that answers it" : nil
+        case .keepCase: isForeign ? "the question is somebody else's" : corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil
         case .compare: corpus == nil ? Self.noCorpus : questions.name == nil ? "choose a question set first: press Q" : nil
         case .questions: corpus == nil ? Self.noCorpus : nil
         case .stages: mode == .stages ? "they are shown" : nil
@@ -116,8 +117,19 @@ extension RetrievalPanel {
 
     private func whyNotExplained(_ otherwise: String?) -> String? {
         if record == nil { return "ask something first: press /" }
+        if mode == .comparison { return "go back to the stages of one pipeline first: press Esc" }
         if isForeign { return "another system ran it: only what its trace recorded is known" }
         return otherwise
+    }
+
+    private var whyNotOpened: String? {
+        switch pane {
+        case .stages where mode == .health: "there is nothing to open here"
+        case .stages: columns.selected == nil ? "there is no chunk under the cursor" : nil
+        case .passage: "there is nothing to open here"
+        case .why: explanation?.remedies.isEmpty ?? true ? "no change is proposed: w asks why not" : nil
+        case .questions: questions.selected == nil ? "choose a question set first: press Q" : nil
+        }
     }
 
     private var whyNotMeasured: String? {

@@ -30,7 +30,7 @@ extension RetrievalPanel {
             frame.trailing = [FrameLabel(RetrievalFigure.duration(seconds), role: .dim)]
         }
         let inside = frame.draw(into: &surface, in: queryArea, theme: theme).inset(columns: 1)
-        let shown = isForeign ? record?.query ?? "" : query
+        let shown = typing ?? (mode == .comparison || isForeign ? record?.query : nil) ?? query
         if shown.isEmpty {
             surface.put(
                 corpus == nil ? Self.noCorpus : "/ asks a question", at: inside.origin, style: theme[.dim],
@@ -114,10 +114,11 @@ extension RetrievalPanel {
     private func drawWhy(into surface: inout Surface, in area: Rect, _ theme: Theme, isFocused: Bool) {
         var frame = Frame("Why", isFocused: isFocused)
         if let explanation { frame.details = [FrameLabel(explanation.passage.label, role: .accent)] }
+        if isForeign { frame = Frame("Matches", isFocused: isFocused) }
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
-        guard explanation != nil else {
-            let line = isForeign ? "what the trace recorded is all there is" : "w  why was a document not found?"
-            surface.put(line, at: inside.origin, style: theme[.dim], width: inside.columns)
+        guard explanation != nil || isForeign else {
+            surface.put(
+                "w  why was a document not found?", at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }
         why.draw(into: &surface, in: inside, theme: theme)

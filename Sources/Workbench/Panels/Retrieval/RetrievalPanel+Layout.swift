@@ -7,6 +7,8 @@ extension RetrievalPanel {
     /// How the panes divide what the question leaves: the stages over everything, below them the chunk and the verdicts;
     /// narrow screens show the stages and whichever pane has the keys.
     var paneTree: PaneTree<Pane> {
+        // The corpus as a whole takes the whole.
+        if mode == .health { return .pane(.stages) }
         guard area.columns >= 100 else {
             guard area.rows >= 20 else { return .pane(pane) }
             return .rows([.init(.weight(6), .stages), .init(.weight(5), pane == .stages ? lower : pane)])
@@ -101,7 +103,9 @@ extension RetrievalPanel {
         case .questions:
             let rows = QuestionList.table(isCompared: questions.isCompared).rowsArea(in: inside)
             guard let row = questions.list.row(at: point, in: rows) else { return [] }
+            let isOther = row != questions.list.selection
             questions.list.select(row)
+            if mode == .comparison { return isOther ? contrastSelected() : [] }
             return opening ? perform(.open) : []
         default: return []
         }

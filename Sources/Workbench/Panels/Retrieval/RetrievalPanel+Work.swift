@@ -1,5 +1,6 @@
 internal import Console
 internal import Retrieval
+internal import Workspace
 
 extension RetrievalPanel {
     // MARK: Asking
@@ -8,37 +9,58 @@ extension RetrievalPanel {
         query = question
         guard !question.isEmpty else {
             columns.show(nil)
-            return readSelected()
+            open = nil
+            return [.cancel(key: "search")] + readSelected()
         }
         return search()
     }
 
     /// Runs the pipeline; what is under way for an older question ends.
-    mutating func search() -> [Effect<RetrievalAnswer>] {
+    ///
+    /// - Parameter model: answers this once, in place of the pipeline's own.
+    mutating func search(answeringWith model: String? = nil) -> [Effect<RetrievalAnswer>] {
         guard let corpus, !query.isEmpty else { return [] }
         isSearching = true
         fault = nil
         let (engine, pipeline, query) = (engine, pipeline, query)
         return [
             .ask(key: "search") { cancellation in
-                .found(
-                    RecordBox(
-                        record: try engine.run(
-                            query, pipeline, in: corpus, until: cancellation)), isSketch: false)
+                let record = try engine.run(query, pipeline, answeringWith: model, in: corpus, until: cancellation)
+                return .found(RecordBox(record: record), isSketch: false)
             }
         ]
     }
 
     /// What the question finds so far: the stages that need no model.
     mutating func sketch(_ typed: String) -> [Effect<RetrievalAnswer>] {
-        let typed = typed.trimmed
-        guard let corpus, typed.count > 1 else { return [.cancel(key: "search")] }
+        let question = typed.trimmed
+        typing = typed
+        guard let corpus, question.count > 1 else { return [.cancel(key: "search")] }
         let (engine, pipeline) = (engine, pipeline)
         return [
             .ask(key: "search") { cancellation in
                 .found(
-                    RecordBox(record: try engine.sketch(typed, pipeline, in: corpus, until: cancellation)),
+                    RecordBox(record: try engine.sketch(question, pipeline, in: corpus, until: cancellation)),
                     isSketch: true)
+            }
+        ]
+    }
+
+    /// Back to the question that was asked before.
+    mutating func stopTyping() -> [Effect<RetrievalAnswer>] {
+        typing = nil
+        // Nothing was typed: what is shown, also what another system recorded, stays.
+        guard let record, !isForeign, record.query != query else { return [.cancel(key: "search")] }
+        return ask(query)
+    }
+
+    /// Both sides of a comparison on the question under the cursor.
+    mutating func contrastSelected() -> [Effect<RetrievalAnswer>] {
+        guard let row = questions.selected, let comparison, let corpus else { return [] }
+        let engine = engine
+        return [
+            .ask(key: "search") { cancellation in
+                .contrasted(PairBox(record: try engine.both(row.question, comparison, in: corpus, until: cancellation)))
             }
         ]
     }
@@ -50,9 +72,8 @@ extension RetrievalPanel {
         let (engine, pipeline) = (engine, pipeline)
         return [
             .ask(key: "why") { cancellation in
-                .explained(
-                    ExplanationBox(
-                        explanation: try engine.explain(target, record, pipeline, in: corpus, until: cancellation)))
+                let found = try engine.explain(target, record, pipeline, in: corpus, until: cancellation)
+                return .explained(ExplanationBox(explanation: found, target: target))
             }
         ]
     }
@@ -111,7 +132,7 @@ extension RetrievalPanel {
         let set = questions.name ?? "questions"
         return [
             .ask(key: "case") { _ in
-                .saved(try engine.keep(record.query, answeredBy: record[passage], in: set, of: corpus))
+                .kept(try engine.keep(record.query, answeredBy: record[passage], in: set, of: corpus), set: set)
             }
         ]
     }
@@ -119,11 +140,27 @@ extension RetrievalPanel {
     func compare(with name: String) -> [Effect<RetrievalAnswer>] {
         guard let corpus, let set = questions.name else { return [] }
         let (engine, pipeline) = (engine, pipeline)
+        // A job is kept in the workspace; where that cannot be written, the comparison is made all the same.
+        guard engine.canWrite else {
+            return [
+                .ask(key: "compare") { cancellation in
+                    let contrast = try engine.compare(
+                        pipeline, with: name, over: set, in: corpus, until: cancellation, progress: { _, _ in })
+                    return .compared(ComparisonBox(contrast: contrast))
+                }
+            ]
+        }
         return [
             .job(
                 JobRequest("retrieval compare", title: "compare \(pipeline.named.name) with \(name)") { job in
-                    .compared(
-                        ComparisonBox(contrast: try engine.compare(pipeline, with: name, over: set, in: corpus, job: job)))
+                    var done = 0
+                    let contrast = try engine.compare(
+                        pipeline, with: name, over: set, in: corpus, until: job.cancellation
+                    ) { now, all in
+                        try? job.advance(by: Int64(now - done), of: Int64(all), unit: "questions")
+                        done = now
+                    }
+                    return .compared(ComparisonBox(contrast: contrast))
                 })
         ]
     }

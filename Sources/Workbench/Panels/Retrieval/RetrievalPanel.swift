@@ -30,6 +30,13 @@ package struct RetrievalPanel: Panel {
     var pipelines: [String] = []
     var pipeline = PipelineChoice.standard
     var query = ""
+    /// What is typed so far, while it is.
+    var typing: String?
+    /// Names of documents of the corpus, and of models: what completes lines.
+    var documents: [String] = []
+    var models: [String] = []
+    /// The model that answered last.
+    var answerModel = ""
     /// A search is under way.
     var isSearching = false
     var fault: String?
@@ -42,6 +49,8 @@ package struct RetrievalPanel: Panel {
     /// Why a passage was or was not found.
     var explanation: Explanation?
     var remedy = 0
+    /// What ``explanation`` was asked about.
+    var target: Retriever.Target?
     var why = TextView([])
     /// What exact search says of the stage that was asked about.
     var truth: SearchTruth?
@@ -52,13 +61,14 @@ package struct RetrievalPanel: Panel {
     var comparison: PipelineContrast?
     var health: CorpusHealth?
     var healthText = TextView([])
-    /// What is to be opened once the corpora are known.
-    var wanted: Wanted?
-
-    enum Wanted: Hashable, Sendable {
-        case corpus(String)
-        case chunk(Int64)
-    }
+    /// The corpus that the last screen showed.
+    var wanted: String?
+    /// Something was opened from elsewhere and is still to come: what the last screen asked is not asked again.
+    var isOpening = false
+    /// The span or trace that the record was read from.
+    var recordedAt: Reference?
+    /// The chunks of our corpora that recorded passages are, by label.
+    var matches: [PassageID: String] = [:]
 
     package init(_ context: PanelContext) {
         engine = RetrievalEngine(context.workspace, resources: PipelineResources(of: context.workspace), now: context.now)
@@ -67,6 +77,7 @@ package struct RetrievalPanel: Panel {
     var record: RetrievalRecord? { columns.record }
 
     package var selection: Reference? {
+        if let recordedAt, isForeign { return recordedAt }
         guard let passage = columns.selected, let record else {
             return corpus.map { Reference(.corpus, [$0.id], title: $0.name) }
         }
@@ -79,13 +90,21 @@ package struct RetrievalPanel: Panel {
         let engine = engine
         switch reference.kind {
         case .corpus:
-            return [.ask(key: "corpus") { _ in .chosen(try engine.corpus(number)) }]
+            isOpening = true
+            return [.ask(key: "opening") { _ in .chosen(try engine.corpus(number)) }]
         case .chunk:
-            return [.ask(key: "passage") { _ in .read(try engine.passage(chunk: number)) }]
+            isOpening = true
+            return [.ask(key: "opening") { _ in .opened(try engine.passage(chunk: number)) }]
         case .span, .trace:
             let span = reference.path.count > 1 ? Int(reference.path[1]) : nil
+            isOpening = true
+            isSearching = true
             return [
-                .ask(key: "search") { _ in .recorded(RecordBox(record: try engine.record(trace: number, span: span))) }
+                .cancel(key: "search"),
+                .ask(key: "opening") { _ in
+                    let (record, matches) = try engine.record(trace: number, span: span)
+                    return .recorded(MatchedBox(record: record, matches: matches), reference)
+                },
             ]
         default: return nil
         }
@@ -125,12 +144,15 @@ package enum RetrievalAnswer: Sendable {
     case cancelledTyping
     /// What a search found; `isSketch` where it was only for the typing.
     case found(RecordBox, isSketch: Bool)
-    case recorded(RecordBox)
+    case recorded(MatchedBox, Reference)
     case read(PassageBox)
+    case opened(PassageBox)
+    case models([String])
     case explained(ExplanationBox)
     case measured(TruthBox)
     case pipeline(PipelineBox)
-    case saved(String)
+    /// A sentence, and the question set that a case was kept in.
+    case kept(String, set: String)
     case done(String)
     case questions(QuestionListBox)
     case compared(ComparisonBox)
@@ -148,10 +170,11 @@ package enum RetrievalAnswer: Sendable {
 
 /// Values of this panel alone, passed through the shell.
 package struct CorpusListBox: Sendable { let corpora: [Corpus], pipelines: [String] }
-package struct CorpusBox: Sendable { let corpus: Corpus, pipelines: [String], sets: [String] }
+package struct CorpusBox: Sendable { let corpus: Corpus, pipelines: [String], sets: [String], documents: [String] }
 package struct RecordBox: Sendable { let record: RetrievalRecord }
-package struct PassageBox: Sendable { let passage: OpenPassage, corpus: Corpus? }
-package struct ExplanationBox: Sendable { let explanation: Explanation }
+package struct MatchedBox: Sendable { let record: RetrievalRecord, matches: [PassageID: String] }
+package struct PassageBox: Sendable { let passage: OpenPassage, corpus: CorpusBox? }
+package struct ExplanationBox: Sendable { let explanation: Explanation, target: Retriever.Target }
 package struct TruthBox: Sendable { let truth: SearchTruth }
 package struct PipelineBox: Sendable { let choice: PipelineChoice }
 package struct QuestionListBox: Sendable { let list: QuestionList }

@@ -55,7 +55,7 @@ struct RetrievalScreen {
         panel.isZoomed = isZoomed
         panel.view = view
         panel.query = query
-        if let corpus { panel.wanted = .corpus(corpus) }
+        panel.wanted = corpus
         if let definition = try? PipelineDefinition(changes, path: pipeline) {
             panel.pipeline = PipelineChoice(NamedPipeline(name: pipeline, definition: definition))
         }

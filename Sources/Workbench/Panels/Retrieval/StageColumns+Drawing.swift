@@ -43,7 +43,7 @@ extension StageColumns {
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         let columns = placed(in: area)
         for column in columns {
-            drawHead(stages[column.stage], into: &surface, in: column.area, theme, isCurrent: column.stage == self.column)
+            drawHead(column, into: &surface, theme)
             drawLines(column, into: &surface, theme, isFocused: isFocused)
         }
         guard let passage = selected else { return }
@@ -52,19 +52,44 @@ extension StageColumns {
         }
     }
 
-    private func drawHead(
-        _ stage: Stage, into surface: inout Surface, in area: Rect, _ theme: Theme, isCurrent: Bool
-    ) {
-        let seconds = stage.seconds.map(RetrievalFigure.duration) ?? ""
-        let room = area.columns - DisplayWidth.of(seconds) - 1
-        surface.put(stage.name, at: area.origin, style: theme[isCurrent ? .titleFocused : .title], width: room)
+    // MARK: Heads
+
+    /// The stage's name with its settings and what it took; below, where the followed passage is out of view.
+    private func drawHead(_ column: Placed, into surface: inout Surface, _ theme: Theme) {
+        let stage = stages[column.stage]
+        let isCurrent = column.stage == self.column
+        let area = column.area
+        var seconds = stage.seconds.map(RetrievalFigure.duration) ?? ""
+        if DisplayWidth.of(stage.name) + 1 + DisplayWidth.of(seconds) > area.columns { seconds = "" }
+        let room = area.columns - (seconds.isEmpty ? 0 : DisplayWidth.of(seconds) + 1)
+        let used = surface.put(
+            stage.name, at: area.origin, style: theme[isCurrent ? .titleFocused : .title], width: room)
+        var column = area.column + min(used, DisplayWidth.of(stage.name))
+        for parameter in RetrievalFigure.headline(stage) {
+            guard column + 2 + DisplayWidth.of(parameter) <= area.column + room else { break }
+            surface.put("  \(parameter)", at: Point(column: column, row: area.row), style: theme[.dim])
+            column += 2 + DisplayWidth.of(parameter)
+        }
         surface.put(
-            seconds, at: Point(column: area.column + room + 1, row: area.row), style: theme[.dim],
-            width: area.columns - room - 1, aligned: .right)
-        surface.fill(
-            Rect(column: area.column, row: area.row + 1, columns: area.columns, rows: 1),
-            with: theme.glyphs.horizontal, style: theme[isCurrent ? .accent : .border])
+            seconds, at: Point(column: area.endColumn - DisplayWidth.of(seconds), row: area.row), style: theme[.dim])
+        let rule = Rect(column: area.column, row: area.row + 1, columns: area.columns, rows: 1)
+        surface.fill(rule, with: theme.glyphs.horizontal, style: theme[isCurrent ? .accent : .border])
     }
+
+    /// `↓ 23`, set into the rule, where the followed passage is ranked out of view.
+    private func drawElsewhere(_ column: Placed, into surface: inout Surface, _ theme: Theme) {
+        guard let passage = selected, let line = place(of: passage, in: column.stage),
+            let entry = entry(column.stage, line), !(top..<top + height).contains(line)
+        else { return }
+        let arrow = Character(line < top ? theme.glyphs.up : theme.glyphs.down)
+        let text = " \(arrow) \(entry.rank) "
+        surface.put(
+            text,
+            at: Point(column: column.area.endColumn - DisplayWidth.of(text) - 1, row: column.area.row + 1),
+            style: theme[.accent])
+    }
+
+    // MARK: Lines
 
     private func drawLines(_ column: Placed, into surface: inout Surface, _ theme: Theme, isFocused: Bool) {
         let stage = stages[column.stage]
@@ -75,6 +100,7 @@ extension StageColumns {
             surface.put("nothing", at: body.origin, style: theme[.faint], width: body.columns)
             return
         }
+        drawElsewhere(column, into: &surface, theme)
         for row in 0..<body.rows {
             let index = top + row
             guard lines[column.stage].indices.contains(index) else { break }
@@ -91,7 +117,13 @@ extension StageColumns {
 
     private func drawLimit(_ text: String, into surface: inout Surface, in line: Rect, _ theme: Theme) {
         surface.fill(line, with: theme.glyphs.horizontal, style: theme[.faint])
-        surface.put(" \(text) ", at: Point(column: line.column + 2, row: line.row), style: theme[.faint])
+        surface.put(" \(text) ", at: Point(column: line.column + 2, row: line.row), style: theme[.dim])
+    }
+
+    /// Columns of a rank, or of the mark in the context, with the blank behind it.
+    private func rankColumns(_ stage: Stage) -> Int {
+        guard stage.kind != .context else { return 2 }
+        return max(3, String(stage.entries.last?.rank ?? 0).count + 1)
     }
 
     private func drawEntry(
@@ -99,58 +131,65 @@ extension StageColumns {
     ) {
         guard let record else { return }
         let isFollowed = entry.passage == selected
+        let isKept = entry.verdict.isKept
         if look != .plain { surface.fill(line, style: theme.style(.text, in: look)) }
-        let role: Role = isFollowed ? .accent : entry.verdict.isKept ? .text : .dim
-        let mark = RetrievalFigure.mark(entry, of: stage, theme.glyphs)
-        let number = stage.kind == .context ? mark : String(entry.rank)
-        surface.put(
-            number, at: line.origin, style: theme.style(stage.kind == .context ? markRole(entry) : .dim, in: look),
-            width: 3, aligned: stage.kind == .context ? .left : .right)
+        var rank = rankColumns(stage)
+        if stage.kind == .context {
+            surface.put(
+                RetrievalFigure.mark(entry, of: stage, theme.glyphs), at: line.origin,
+                style: theme.style(isKept ? .success : .warning, in: look), width: 1)
+        } else {
+            surface.put(
+                String(entry.rank), at: line.origin, style: theme.style(isFollowed ? .accent : .dim, in: look),
+                width: rank - 1, aligned: .right)
+        }
+        if gold.contains(entry.passage) {
+            surface.put(
+                theme.glyphs.diamond, at: Point(column: line.column + rank, row: line.row),
+                style: theme.style(.success, in: look))
+            rank += 2
+        }
         let figure = RetrievalFigure.figure(entry, of: stage, in: record)
-        let figureColumns = min(DisplayWidth.of(figure), max(0, line.columns - 12))
-        let label = record[entry.passage].label
+        let figureColumns = min(DisplayWidth.of(figure), max(0, line.columns - rank - 10))
+        let room = max(0, line.columns - rank - (figureColumns == 0 ? 0 : figureColumns + 1))
         surface.put(
-            label, at: Point(column: line.column + 4, row: line.row), style: theme.style(role, in: look),
-            width: max(0, line.columns - 5 - figureColumns))
+            PassageLabel.fitting(record[entry.passage].label, columns: room, theme.glyphs),
+            at: Point(column: line.column + rank, row: line.row),
+            style: theme.style(isFollowed ? .accent : isKept ? .text : .dim, in: look), width: room)
         surface.put(
             figure, at: Point(column: line.endColumn - figureColumns, row: line.row),
-            style: theme.style(entry.verdict.isKept ? .number : .faint, in: look), width: figureColumns, aligned: .right)
+            style: theme.style(isKept ? .number : .faint, in: look), width: figureColumns, aligned: .right)
     }
-
-    private func markRole(_ entry: Stage.Entry) -> Role { entry.verdict.isKept ? .success : .warning }
 
     // MARK: The line that follows a passage
 
-    /// Joins the places of a passage in two neighboring columns.
+    /// Joins the places of a passage in two neighboring columns; where the next stage works on this one and does not
+    /// have it, the line ends there.
     private func drawLink(
         _ passage: PassageID, from left: Placed, to right: Placed, into surface: inout Surface, _ theme: Theme
     ) {
-        let start = left.area.endColumn
         let first = left.area.row + Self.headRows
         let last = left.area.endRow - 1
-        guard let from = place(of: passage, in: left.stage).map({ first + $0 - top }) else { return }
-        let style = theme[.accent]
         let glyphs = theme.glyphs
-        func put(_ glyph: Unicode.Scalar, _ column: Int, _ row: Int) {
+        func put(_ glyph: Unicode.Scalar, _ column: Int, _ row: Int, _ role: Role = .accent) {
             guard row >= first, row <= last else { return }
-            surface.put(glyph, at: Point(column: start + column, row: row), style: style)
+            surface.put(glyph, at: Point(column: left.area.endColumn + column, row: row), style: theme[role])
         }
+        guard let from = place(of: passage, in: left.stage).map({ first + $0 - top }) else { return }
         guard let to = place(of: passage, in: right.stage).map({ first + $0 - top }) else {
-            if stages[left.stage].entries.contains(where: { $0.passage == passage && $0.verdict.isKept }) {
-                put(glyphs.horizontal, 0, from)
-                put(glyphs.failed, 1, from)
-            }
+            guard isFed(right.stage, by: left.stage) else { return }
+            put(glyphs.horizontal, 0, from)
+            put(glyphs.failed, 1, from, .failure)
             return
         }
+        // A blank stays at both ends, so that the line touches no number and no mark.
         if from == to {
-            for column in 0..<Self.gap { put(glyphs.horizontal, column, from) }
+            for column in 1..<Self.gap - 1 { put(glyphs.horizontal, column, from) }
             return
         }
-        put(glyphs.horizontal, 0, from)
         put(from < to ? glyphs.topRight : glyphs.bottomRight, 1, from)
         for row in min(from, to) + 1..<max(from, to) { put(glyphs.vertical, 1, row) }
         put(from < to ? glyphs.bottomLeft : glyphs.topLeft, 1, to)
         put(glyphs.horizontal, 2, to)
-        put(glyphs.horizontal, 3, to)
     }
 }

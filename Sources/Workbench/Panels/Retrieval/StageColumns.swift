@@ -12,6 +12,10 @@ struct StageColumns: Sendable {
 
     private(set) var record: RetrievalRecord?
     private(set) var lines: [[Line]] = []
+    /// The passages that answer the question, where that is known.
+    private(set) var gold: Set<PassageID> = []
+    /// The line of every passage, by column.
+    private var places: [[PassageID: Int]] = []
     /// The stage under the cursor.
     private(set) var column = 0
     private(set) var line = 0
@@ -28,21 +32,31 @@ struct StageColumns: Sendable {
     /// The passage under the cursor.
     var selected: PassageID? { entry(column, line)?.passage }
 
-    /// Shows another record; the cursor stays on the chunk that it was on, as far as that is still there.
-    mutating func show(_ record: RetrievalRecord?) {
-        let chunk = selected.flatMap { self.record?[$0].chunk }
+    /// Shows another record. Where it answers the same question the cursor stays on the chunk that it was on, as far as
+    /// that is still there; else it is on the best of its stage.
+    mutating func show(_ record: RetrievalRecord?, gold: Set<PassageID> = []) {
+        let isSame = record?.query == self.record?.query
+        let chunk = isSame ? selected.flatMap { self.record?[$0].chunk } : nil
         let name = stage?.name
         self.record = record
+        self.gold = gold
         lines = stages.map(Self.lines)
+        places = stages.indices.map { column in
+            var places: [PassageID: Int] = [:]
+            for line in lines[column].indices {
+                if let passage = entry(column, line)?.passage, places[passage] == nil { places[passage] = line }
+            }
+            return places
+        }
         column = stages.firstIndex { $0.name == name } ?? max(0, stages.count - 1)
         line = 0
         top = 0
-        if let chunk, let passage = record?.passages.firstIndex(where: { $0.chunk == chunk }) {
-            follow(PassageID(passage))
-        }
+        if let chunk { follow(chunk: chunk) }
         if selected == nil { line = lines.indices.contains(column) ? firstEntry(column) : 0 }
         keepInView()
     }
+
+    mutating func mark(_ gold: Set<PassageID>) { self.gold = gold }
 
     /// Puts the cursor on a passage, in this column where it is there, else in the first that has it.
     mutating func follow(_ passage: PassageID) {
@@ -51,14 +65,25 @@ struct StageColumns: Sendable {
         keepInView()
     }
 
+    /// Puts the cursor on a chunk, where the record has it.
+    mutating func follow(chunk: Int64) {
+        guard let index = record?.passages.firstIndex(where: { $0.chunk == chunk }) else { return }
+        follow(PassageID(index))
+    }
+
     private func anywhere(_ passage: PassageID) -> (Int, Int)? {
         lines.indices.lazy.compactMap { index in place(of: passage, in: index).map { (index, $0) } }.first
     }
 
     /// The line that a passage has in a column.
     func place(of passage: PassageID, in column: Int) -> Int? {
-        guard lines.indices.contains(column) else { return nil }
-        return lines[column].indices.first { entry(column, $0)?.passage == passage }
+        places.indices.contains(column) ? places[column][passage] : nil
+    }
+
+    /// Whether a stage works on what another let through.
+    func isFed(_ column: Int, by other: Int) -> Bool {
+        stages.indices.contains(column) && stages.indices.contains(other)
+            && stages[column].inputs.contains(stages[other].name)
     }
 
     func entry(_ column: Int, _ line: Int) -> Stage.Entry? {
@@ -75,7 +100,8 @@ struct StageColumns: Sendable {
         for (index, entry) in stage.entries.enumerated() {
             if entry.verdict == .cut, !hasLimit {
                 hasLimit = true
-                lines.append(.limit(stage.kept.map { "k = \($0)" } ?? "not kept"))
+                let limit = stage.kept.map { "k = \($0)" } ?? "not kept"
+                lines.append(.limit(stage.kind == .context ? "left out" : limit))
             }
             lines.append(.entry(index))
         }

@@ -1,0 +1,80 @@
+internal import Glibc
+internal import SearchIndexes
+
+/// Vectors that a file brings for the chunks of a corpus, with the graph over them where the file is an index.
+struct SuppliedVectors {
+    let count: Int
+    let dimension: Int
+    /// That of the index, where the file says one.
+    let metric: Metric
+    /// Of each row, the place among the chunks that it is of.
+    let places: [Int]
+    /// Over the rows in their order.
+    let graph: ImportedGraph?
+    private let read: (Int) throws(RetrievalError) -> [Float]
+
+    /// Endings of files that hold vectors or an index over them.
+    static let endings = [
+        ".npy", ".npz", ".fvecs", ".bvecs", ".ivecs", ".bin", ".fbin", ".u8bin", ".i8bin", ".faiss", ".hnsw", ".index",
+    ]
+
+    /// Whether a file begins as an index of another program does.
+    static func isIndex(_ path: String) -> Bool {
+        // Whoever opens a pipe may wait for ever.
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        // A header is read against the size of its file.
+        let size = Int(status.st_size)
+        guard size > 0, let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED else { return false }
+        defer { munmap(start, size) }
+        return ForeignIndex.recognizes(UnsafeRawBufferPointer(start: start, count: size))
+    }
+
+    /// - Parameter metric: of files that do not say one.
+    init(_ path: String, array: String?, metric wanted: Metric) throws(RetrievalError) {
+        guard Self.isIndex(path) else {
+            let table = try VectorTable(path, array: array)
+            (count, dimension, metric) = (table.count, table.dimension, wanted)
+            places = Array(0..<table.count)
+            graph = nil
+            read = { row throws(RetrievalError) in try table.row(row) }
+            return
+        }
+        let index: ImportedIndex
+        do throws(SegmentError) {
+            index = try ForeignIndex.read(contentsOf: path, metric: wanted)
+        } catch {
+            throw RetrievalError(error.place, problem: error.problem, remedy: error.remedy)
+        }
+        let rows = index.rows
+        let live = (0..<rows.count).filter { !rows.removed.contains($0) }
+        (count, dimension, metric) = (live.count, rows.dimension, rows.metric)
+        var places: [Int] = []
+        for slot in live {
+            guard let place = Int(exactly: rows.labels[slot]), (0..<live.count).contains(place) else {
+                throw RetrievalError(
+                    path, problem: "its label \(rows.labels[slot]) is no place among \(live.count) vectors",
+                    remedy: "Labels are counted from 0 in the order of the chunks.")
+            }
+            places.append(place)
+        }
+        guard Set(places).count == places.count else {
+            throw RetrievalError(path, problem: "two of its vectors have one label", remedy: "Write the file again.")
+        }
+        self.places = places
+        graph = live.count == rows.count ? index.graph : nil
+        read = { row throws(RetrievalError) in
+            let vector = Array(UnsafeBufferPointer(start: rows.row(live[row]), count: rows.dimension))
+            guard vector.allSatisfy(\.isFinite) else {
+                throw RetrievalError(path, problem: "row \(row) has a number that is not finite", remedy: "Leave it out.")
+            }
+            return vector
+        }
+    }
+
+    /// A row, its numbers finite.
+    func row(_ row: Int) throws(RetrievalError) -> [Float] { try read(row) }
+}

@@ -24,6 +24,13 @@ COLLECTIONS = ("cranfield", "xquad-en")
 METRICS = {"easy128": "l2", "hard384": "inner-product", "gigabyte": "l2"}
 
 
+def lettered(number, figures):
+    """The figures of a bar by letters, in their order."""
+    for place, figure in enumerate(figures):
+        figure.bar = f"{number}{chr(ord('a') + place)}"
+    return figures
+
+
 def folder(program):
     path = os.path.join(program.data, "retrieval")
     os.makedirs(path, exist_ok=True)
@@ -108,7 +115,8 @@ def theirs(program, packages, script, *arguments):
 
 def built(program, vectors, kind, parameters="", threads=1):
     """Our index of a set in a workspace of its own, made once for each program, and what making it took."""
-    edition = f"{int(os.path.getmtime(program.binary))}-{threads}"
+    words = "".join(letter if letter.isalnum() else "-" for letter in parameters)
+    edition = f"{words}{int(os.path.getmtime(program.binary))}-{threads}"
     path = os.path.join(folder(program), f"{vectors.name}-{kind}-{edition}.orrery")
     said = path + ".json"
     if not os.path.exists(said):
@@ -198,7 +206,7 @@ def rate_at(curve, wanted):
 
 
 def shown(curve):
-    return ", ".join(f"{request.split(' ', 1)[1].split(' ')[0]}: {recall:.4f} at {rate:,.0f}" for request, recall, rate in curve)
+    return ", ".join(f"{request.split()[1]}: {recall:.4f} at {rate:,.0f}" for request, recall, rate in curve)
 
 
 @functools.cache

@@ -17,7 +17,8 @@ extension CorpusCommand {
         @Argument(help: "Files and folders.", completion: .file())
         var paths: [String]
 
-        @Option(name: .shortAndLong, help: "The corpus; a new name makes a new one. By default the first folder's name.")
+        @Option(
+            name: .shortAndLong, help: "The corpus; a new name makes a new one. By default the first folder's name.")
         var corpus: String?
 
         @Option(help: "How texts are cut, for a new corpus: automatic, or recursive size=1200 overlap=200, ...")
@@ -80,11 +81,20 @@ extension CorpusCommand {
                 }
                 var notes: [String] = []
                 if !report.isCancelled {
-                    if dropDuplicates { notes.append(try dropping(Retriever(workspace), found, cancellation)) }
-                    if embedder != "none" {
-                        notes += try CorpusAdding(store).embed(found, with: embedder, until: cancellation) {
-                            line.show("\($0.phase.rawValue) \(Format.count($0.done)) of \(Format.count($0.total)) chunks")
+                    do {
+                        if dropDuplicates { notes.append(try dropping(Retriever(workspace), found, cancellation)) }
+                        if embedder != "none" {
+                            notes += try CorpusAdding(store).embed(found, with: embedder, until: cancellation) {
+                                line.show(
+                                    "\($0.phase.rawValue) \(Format.count($0.done)) of \(Format.count($0.total)) chunks")
+                            }
                         }
+                    } catch is CancellationError {
+                        line.end()
+                        try show(report, notes, found)
+                        throw Failure(
+                            "cancelled; what was added is kept, and orrery corpus embed makes the missing vectors."
+                        )
                     }
                 }
                 line.end()
@@ -148,7 +158,8 @@ extension CorpusCommand {
                 (report.added, "added"), (report.changed, "changed"), (report.unchanged, "unchanged"),
                 (report.removed, "removed"), (report.skippedCount, "skipped"),
             ].filter { $0.0 > 0 }.map { "\(Format.count($0.0)) \($0.1)" }
-            var text = "\(Printable.line(corpus.name)): \(counts.isEmpty ? "nothing to add" : counts.joined(separator: ", "))"
+            let none = report.isCancelled ? "nothing yet" : "nothing to add"
+            var text = "\(Printable.line(corpus.name)): \(counts.isEmpty ? none : counts.joined(separator: ", "))"
             text += ", \(Format.count(report.chunks)) chunks"
             if let rate = report.bytesPerSecond { text += "  \(Format.rate(bytesPerSecond: rate))" }
             Output.result(text)
@@ -159,7 +170,9 @@ extension CorpusCommand {
             if report.vanishedCount > 0, !prune {
                 Output.note("\(report.vanishedCount) files of earlier are gone: --prune takes their documents out")
             }
-            if report.isCancelled { Output.note("orrery: cancelled; what was added is kept, and the same command goes on.") }
+            if report.isCancelled {
+                Output.note("orrery: cancelled; what was added is kept, and the same command goes on.")
+            }
         }
     }
 }
@@ -179,7 +192,7 @@ struct AddPace {
             let rate = Double(progress.bytes) / seconds
             text += "  \(Format.rate(bytesPerSecond: rate))"
             let left = Double(progress.totalBytes - progress.bytes) / rate
-            text += "  \(Format.duration(nanoseconds: Int(left * 1e9))) left"
+            text += "  \(Format.duration(nanoseconds: Int(min(left, 1e6) * 1e9))) left"
         }
         return text
     }
@@ -196,7 +209,9 @@ struct PreviewText {
         lines.append("kinds      " + Self.counts(preview.kinds))
         lines.append("languages  " + Self.counts(preview.languages))
         if preview.skippedCount > 0 { lines.append("skipped    \(Format.count(preview.skippedCount)) files") }
-        lines.append("duplicates \(Format.count(preview.redundant)) documents in \(Format.count(preview.clusters.count)) clusters")
+        lines.append(
+            "duplicates \(Format.count(preview.redundant)) documents in \(Format.count(preview.clusters.count)) clusters"
+        )
         for (documents, similarity) in preview.clusters.prefix(10) {
             let names = documents.prefix(4).map(Printable.line).joined(separator: "   ")
             lines.append("  \(Format.fixed(similarity, digits: 2))  \(names)\(documents.count > 4 ? "   …" : "")")

@@ -8,7 +8,8 @@ import Workspace
 extension CorpusCommand {
     struct Embed: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give the chunks of a corpus vectors by an embedder, and index them; searches switch when it is done.",
+            abstract:
+                "Give the chunks of a corpus vectors by an embedder, and index them; searches switch when it is done.",
             discussion: """
                 The embedder is hashed (nothing to download), hashed-512, the folder of a model such as MiniLM, \
                 https://host/v1#MODEL for an endpoint, or a file of vectors (.npy, .fvecs, .bvecs, .ivecs) or an index of \
@@ -19,7 +20,10 @@ extension CorpusCommand {
         @Argument(help: "The embedder.")
         var embedder = "hashed"
 
-        @Option(help: "flat, hnsw, ivf, ivf-pq, pq, int8, binary, lsh or vamana; by default flat below 10,000 chunks, else hnsw.")
+        @Option(
+            help:
+                "flat, hnsw, ivf, ivf-pq, pq, int8, binary, lsh or vamana; by default flat below 10,000 chunks, else hnsw."
+        )
         var index: String?
 
         @Option(help: "Settings of the index, such as m=16 efConstruction=200.")
@@ -41,14 +45,21 @@ extension CorpusCommand {
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
+        func validate() throws {
+            guard Metric(rawValue: metric) != nil else {
+                throw ValidationError("--metric takes \(Metric.allCases.map(\.rawValue).joined(separator: ", ")).")
+            }
+        }
+
         func run() throws {
             try answering {
-                guard let metric = Metric(rawValue: metric) else {
-                    throw Failure("--metric takes \(Metric.allCases.map(\.rawValue).joined(separator: ", ")).")
-                }
+                let metric = Metric(rawValue: metric) ?? .cosine
                 let workspace = try place.openExisting()
                 let store = CorpusStore(workspace)
                 let found = try corpus.find(in: store)
+                guard found.chunkCount > 0 else {
+                    throw Failure("\(found.name) has nothing to embed yet: orrery corpus add PATH adds documents.")
+                }
                 var settings = VectorSpaceSettings()
                 settings.metric = metric
                 if let index { settings.index = index }
@@ -62,12 +73,16 @@ extension CorpusCommand {
                         if let questionEmbedder { settings.specification = questionEmbedder }
                         let space = try store.importVectors(
                             embedder, into: found.id, by: order(), settings: settings, cancellation: cancellation)
-                        return ["\(Format.count(space.vectorCount)) vectors of \(space.embedder) in an index of kind \(space.index)"]
+                        return [
+                            "\(Format.count(space.vectorCount)) vectors of \(space.embedder) in an index of kind \(space.index)"
+                        ]
                     }
                     if ids != nil || questionEmbedder != nil {
-                        throw Failure("--ids and --question-embedder go with a file of vectors, which \(embedder) is not.")
+                        throw Failure(
+                            "--ids and --question-embedder go with a file of vectors, which \(embedder) is not.")
                     }
-                    return try CorpusAdding(store).embed(found, with: embedder, settings: settings, until: cancellation) {
+                    return try CorpusAdding(store).embed(found, with: embedder, settings: settings, until: cancellation)
+                    {
                         line.show("\($0.phase.rawValue) \(Format.count($0.done)) of \(Format.count($0.total)) chunks")
                     }
                 }
@@ -90,7 +105,9 @@ extension CorpusCommand {
 
     struct Duplicates: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show documents that say the same, exactly or nearly; --drop takes all but one of each out of searches.")
+            abstract:
+                "Show documents that say the same, exactly or nearly; --drop takes all but one of each out of searches."
+        )
 
         @Flag(help: "Leave all but the longest of each cluster out of searches; the documents stay.")
         var drop = false
@@ -121,10 +138,13 @@ extension CorpusCommand {
                     Output.result("  \(Printable.line(names[cluster.representative] ?? ""))")
                     for member in cluster.members {
                         Output.result(
-                            "    \(Format.fixed(member.similarity, digits: 3))  \(Printable.line(names[member.label] ?? ""))")
+                            "    \(Format.fixed(member.similarity, digits: 3))  \(Printable.line(names[member.label] ?? ""))"
+                        )
                     }
                 }
-                if report.clusters.count > limit { Output.note("and \(report.clusters.count - limit) more: --limit shows them") }
+                if report.clusters.count > limit {
+                    Output.note("and \(report.clusters.count - limit) more: --limit shows them")
+                }
                 if drop { Output.result("\(Format.count(dropped)) are left out of searches now") }
             }
         }

@@ -45,7 +45,8 @@ extension CorpusCommand {
                     var table = TextTable(["index", "kind", "entries", "bytes"], rightAligned: [2, 3])
                     for index in indexes {
                         table.add([
-                            Printable.line(index.name), index.kind, Format.count(index.entries), Format.bytes(index.bytes),
+                            Printable.line(index.name), index.kind, Format.count(index.entries),
+                            Format.bytes(index.bytes),
                         ])
                     }
                     Output.result(table.text)
@@ -148,7 +149,11 @@ extension CorpusCommand {
                 var ids: [Int64] = []
                 for name in documents {
                     let rows = try store.documents(named: name, of: found.id)
-                    guard !rows.isEmpty else { throw Failure("\(found.name) has no document \(name). Nothing was removed.") }
+                    guard !rows.isEmpty else {
+                        throw Failure(
+                            "\(found.name) has no document \(name); nothing was removed. "
+                                + (try store.remedy(forDocument: name, of: found.id)))
+                    }
                     ids += rows.map(\.id)
                 }
                 try store.remove(documents: ids, from: found.id)

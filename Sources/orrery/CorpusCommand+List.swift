@@ -6,7 +6,8 @@ import Workspace
 
 extension CorpusCommand {
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the corpora, with what they can be searched by.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the corpora, with what they can be searched by.")
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
@@ -21,11 +22,13 @@ extension CorpusCommand {
                     return Output.result(json.text)
                 }
                 if corpora.isEmpty { return Output.note("no corpora yet: orrery corpus add FOLDER makes one.") }
-                var table = TextTable(["corpus", "documents", "chunks", "texts", "searched by"], rightAligned: [1, 2, 3])
+                var table = TextTable(
+                    ["corpus", "documents", "chunks", "texts", "searched by"], rightAligned: [1, 2, 3])
                 for corpus in corpora {
                     let spaces = try store?.spaces(of: corpus.id).map { "\($0.embedder) (\($0.index))" } ?? []
                     table.add([
-                        Printable.line(corpus.name), Format.count(corpus.documentCount), Format.count(corpus.chunkCount),
+                        Printable.line(corpus.name), Format.count(corpus.documentCount),
+                        Format.count(corpus.chunkCount),
                         Format.bytes(Int(corpus.byteCount)), (["words"] + spaces).joined(separator: ", "),
                     ])
                 }
@@ -41,7 +44,8 @@ extension CorpusCommand {
         @Argument(help: "A document by its id; without it the documents are listed.")
         var document: String?
 
-        @Option(help: "Only documents that an expression over metadata lets through: kind = \"manual\" and year >= 2020.")
+        @Option(
+            help: "Only documents that an expression over metadata lets through: kind = \"manual\" and year >= 2020.")
         var filter: String?
 
         @Option(help: "How many documents at most.")
@@ -61,7 +65,9 @@ extension CorpusCommand {
 
         private func list(_ corpus: Corpus, _ store: CorpusStore) throws {
             let documents =
-                try filter.map { try store.documents(of: corpus.id, matching: MetadataFilter(parsing: $0), limit: limit) }
+                try filter.map {
+                    try store.documents(of: corpus.id, matching: MetadataFilter(parsing: $0), limit: limit)
+                }
                 ?? store.documents(of: corpus.id, limit: limit)
             if output.json {
                 var json = JSONWriter(style: .pretty)
@@ -86,7 +92,8 @@ extension CorpusCommand {
 
         private func show(_ name: String, of corpus: Corpus, _ store: CorpusStore) throws {
             guard let document = try store.documents(named: name, of: corpus.id).first else {
-                throw Failure("\(corpus.name) has no document \(name): orrery corpus show lists them.")
+                throw Failure(
+                    "\(corpus.name) has no document \(name). \(try store.remedy(forDocument: name, of: corpus.id))")
             }
             let text = try store.text(of: document.id)
             let chunks = try store.chunks(of: document.id)
@@ -107,7 +114,9 @@ extension CorpusCommand {
             for (key, value) in metadata { Output.result("  \(Printable.line(key)): \(Printable.line(value.shown))") }
             for chunk in chunks {
                 let role = chunk.isIndexed ? "" : "  context only"
-                Output.result("\n── \(chunk.ordinal + 1)  bytes \(chunk.range.lowerBound)–\(chunk.range.upperBound)  \(Printable.line(chunk.heading))\(role)")
+                Output.result(
+                    "\n── \(chunk.ordinal + 1)  bytes \(chunk.range.lowerBound)–\(chunk.range.upperBound)  \(Printable.line(chunk.heading))\(role)"
+                )
                 Output.result(Printable.text(try store.text(of: chunk)))
             }
         }

@@ -6,18 +6,25 @@ import Workspace
 
 /// Which pipeline a command asks.
 struct PipelineOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "A pipeline by name, NAME@VERSION, or a .toml file. Without it words and vectors, fused.")
+    @Option(
+        name: .shortAndLong,
+        help: "A pipeline by name, NAME@VERSION, or a .toml file. Without it words and vectors, fused.")
     var pipeline = "hybrid"
 
     @Option(help: "KEY=VALUE that the pipeline says otherwise, such as dense.k=24; may be given several times.")
     var set: [String] = []
 
+    func validate() throws {
+        for pair in set where !pair.contains("=") {
+            throw ValidationError("--set takes KEY=VALUE; there is no value in \(pair).")
+        }
+    }
+
     func find(_ retriever: Retriever) throws -> NamedPipeline {
         var found = try retriever.pipeline(named: pipeline)
         for pair in set {
             let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw Failure("--set takes KEY=VALUE; there is no value in \(pair).") }
-            found.definition = try found.definition.changing(parts[0], to: parts[1])
+            found.definition = try found.definition.changing(parts[0], to: parts.count == 2 ? parts[1] : "")
         }
         return found
     }
@@ -60,6 +67,7 @@ extension CorpusCommand {
                     workspace, resources: PipelineResources(of: workspace),
                     namespaces: namespaces.map { $0.split(separator: ",").map(String.init) })
                 let found = try corpus.find(in: retriever.store)
+                try requireNamespaces(of: found, retriever.store)
                 let cancellation = Cancellation()
                 let record = try Interruption.cancelling(cancellation) {
                     try retriever.ask(
@@ -72,11 +80,21 @@ extension CorpusCommand {
                 for note in record.notes { Output.note(note) }
             }
         }
+
+        private func requireNamespaces(of corpus: Corpus, _ store: CorpusStore) throws {
+            guard let namespaces else { return }
+            let known = try store.namespaces(of: corpus.id).map(\.name)
+            for name in namespaces.split(separator: ",").map(String.init) where !known.contains(name) {
+                let names = known.isEmpty ? "no documents" : known.joined(separator: ", ")
+                throw Failure("\(corpus.name) has no namespace \(name); it has \(names).")
+            }
+        }
     }
 
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say why a document was found or was not: what every stage did with it, and what would bring it in.",
+            abstract:
+                "Say why a document was found or was not: what every stage did with it, and what would bring it in.",
             discussion: "Changes that bring it in are tried before they are named.")
 
         @Argument(help: "The question.")
@@ -99,7 +117,8 @@ extension CorpusCommand {
                 let cancellation = Cancellation()
                 let explanation = try Interruption.cancelling(cancellation) {
                     let record = try retriever.ask(query, choice, of: found, keepingTrace: false, until: cancellation)
-                    return try retriever.explain(target(found, retriever.store), record, choice, of: found, until: cancellation)
+                    return try retriever.explain(
+                        target(found, retriever.store), record, choice, of: found, until: cancellation)
                 }
                 if output.json { return Output.json(explanation) }
                 Output.result(ExplanationText(explanation).text)
@@ -110,7 +129,7 @@ extension CorpusCommand {
         private func target(_ corpus: Corpus, _ store: CorpusStore) throws -> Retriever.Target {
             if try !store.documents(named: doc, of: corpus.id).isEmpty { return .document(doc) }
             if let number = Int64(doc), try store.chunk(number) != nil { return .chunk(number) }
-            throw Failure("\(corpus.name) has no document \(doc): orrery corpus show lists them.")
+            throw Failure("\(corpus.name) has no document \(doc). \(try store.remedy(forDocument: doc, of: corpus.id))")
         }
     }
 

@@ -11,8 +11,8 @@ struct CorpusCommand: ParsableCommand {
             default words and vectors fused; orrery corpus explain "..." --doc ID says what every stage did with a document.
             """,
         subcommands: [
-            Add.self, List.self, Show.self, Search.self, Explain.self, Evaluate.self, Embed.self, Duplicates.self,
-            Questions.self, Pipeline.self, Foreign.self, Push.self, Server.self, Check.self, Export.self, Rename.self,
+            Add.self, List.self, Show.self, Search.self, Explain.self, Evaluate.self, Embed.self, Spaces.self,
+            Duplicates.self, Questions.self, Pipeline.self, Foreign.self, Push.self, Server.self, Check.self, Export.self, Rename.self,
             Remove.self, Delete.self, Bench.self,
         ])
 }

@@ -44,11 +44,23 @@ struct RetrievalText {
                 [Printable.line(record[id].label).truncated(toColumns: 44)] + record.stages.map { Self.cell($0, id) })
         }
         let more = rows.count > most ? ["and \(Format.count(rows.count - max(0, most))) more: -k shows them"] : []
-        let settings = record.stages.compactMap { stage -> String? in
-            let words = stage.parameters.map { "\($0.name) \($0.value)" } + (stage.note.map { [$0] } ?? [])
-            return words.isEmpty ? nil : "\(stage.name): \(words.joined(separator: ", "))"
-        }
+        let settings =
+            matches(of: rows.prefix(max(0, most)))
+            + record.stages.compactMap { stage -> String? in
+                let words = stage.parameters.map { "\($0.name) \($0.value)" } + (stage.note.map { [$0] } ?? [])
+                return words.isEmpty ? nil : "\(stage.name): \(words.joined(separator: ", "))"
+            }
         return ([table.text.trimmingEnd] + more + settings).joined(separator: "\n")
+    }
+
+    /// As what recorded documents are known in a corpus, and by what.
+    private func matches(of rows: some Sequence<PassageID>) -> [String] {
+        rows.compactMap { id in
+            guard let match = record[id].match, let label = record[id].matchedLabel, label != record[id].label else {
+                return nil
+            }
+            return "\(Printable.line(record[id].label)) is \(Printable.line(label)), by its \(match.rawValue)"
+        }
     }
 
     /// What the last ranking has, best first, then what only stages before it have.

@@ -12,7 +12,7 @@ import re
 
 from figures import at_least, attempt
 from models import shared, version
-from retrieval import folder, ours, theirs
+from retrieval import folder, lettered, ours, theirs
 
 THRESHOLD, PERMUTATIONS, PLANTED = 0.5, 128, 500
 RATES = (0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2, 0.25, 0.3)
@@ -21,7 +21,7 @@ ROUNDS = 5
 
 
 def run(program):
-    return attempt("7", "near-duplicates", lambda: duplicates(program))
+    return lettered(7, attempt("7", "near-duplicates", lambda: duplicates(program)))
 
 
 def damaged(text, rate, chance):
@@ -86,7 +86,8 @@ def duplicates(program):
         bands, rows = said[name]["banding"]
         return (
             f"{rate[name]:,.0f} texts a CPU second, queries {len(texts) / query[name]:,.0f}; {bands} bands of {rows}, "
-            f"{len(found[name])} candidates, recall {recall[name]:.4f}, precision {len(found[name] & right) / len(found[name]):.4f}"
+            f"{len(found[name])} candidates, recall {recall[name]:.4f}, "
+            f"precision {len(found[name] & right) / len(found[name]):.4f}"
         )
 
     more = {"spread": described("ours"), "peer": f"{version('datasketch')}: {described('datasketch')}"}

@@ -10,7 +10,7 @@ import time
 from figures import CouldNotRun, at_least, at_most, attempt
 from models import REST, Engine, alone, peer_environment, shared
 from program import finish
-from retrieval import COLLECTIONS, answer, ours, torch_command
+from retrieval import COLLECTIONS, answer, lettered, ours, torch_command
 
 # nDCG@10 and recall@100 of exact dense search, and of it fused with words (k1 .9, b .4), by reciprocal ranks.
 QUALITY = {
@@ -34,7 +34,7 @@ def run(program):
     for letter, name in zip("bc", COLLECTIONS):
         figures += attempt(f"6{letter}", f"{name}, quality", lambda: quality(program, letter, name, model))
     figures += attempt("6d", "embeddings a second", lambda: speed(program, model))
-    return figures
+    return lettered(6, figures)
 
 
 def reference(program, model):

@@ -6,7 +6,7 @@ queries; asked for all at once it has no such cost, and then ours has the same b
 
 from figures import CouldNotRun, at_least, at_most, attempt
 from models import version
-from retrieval import Vectors, built, curves, peer_built, peer_searching, rate_at, searching, shown
+from retrieval import Vectors, built, curves, lettered, peer_built, peer_searching, rate_at, searching, shown
 
 EFFORTS = {"easy128": (10, 14, 20, 28, 40, 56, 80), "hard384": (10, 20, 28, 40, 56, 80, 120)}
 EQUAL = (10, 20, 40, 80)
@@ -20,7 +20,7 @@ def run(program):
         figures += attempt(f"1{letter}", f"{name}, searching", lambda: searches(program, letter, name))
     for letter, name in zip("cd", SETS):
         figures += attempt(f"1{letter}", f"{name}, building", lambda: building(program, letter, name))
-    return figures
+    return lettered(1, figures)
 
 
 def searches(program, letter, name):

@@ -10,7 +10,7 @@ import os
 
 from figures import CouldNotRun, at_least, at_most, attempt
 from models import version
-from retrieval import Vectors, built, curves, folder, ours, peer_searching, searching, shown
+from retrieval import Vectors, built, curves, folder, lettered, ours, peer_searching, searching, shown
 
 PROBES = (1, 4, 16, 64)
 SETS = ("easy128", "hard384")
@@ -28,7 +28,7 @@ def run(program):
         figures += attempt("2d", f"{name}, ivf-pq with re-ranking", lambda: reranked(program, name))
     figures += attempt("2e", "Vamana", lambda: vamana(program))
     figures += attempt("2f", "Vamana over 1 GB", lambda: gigabyte(program))
-    return figures
+    return lettered(2, figures)
 
 
 def flat(program, name):

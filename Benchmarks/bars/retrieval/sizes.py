@@ -5,7 +5,7 @@ Memory is what loading and 1000 searches add to a process in which the queries a
 
 from figures import at_most, attempt
 from models import version
-from retrieval import Vectors, built, peer_built, peer_searching, searching
+from retrieval import Vectors, built, lettered, peer_built, peer_searching, searching
 
 
 def run(program):
@@ -13,7 +13,7 @@ def run(program):
     for name in ("easy128", "hard384"):
         figures += attempt("3a", f"{name}, bytes", lambda: on_disk(program, name))
         figures += attempt("3b", f"{name}, memory", lambda: in_memory(program, name))
-    return figures
+    return lettered(3, figures)
 
 
 def on_disk(program, name):

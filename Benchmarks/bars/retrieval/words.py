@@ -11,9 +11,14 @@ import time
 
 from figures import at_least, at_most, attempt
 from models import REST, shared, version
-from retrieval import COLLECTIONS, folder, ours, theirs
+from retrieval import COLLECTIONS, folder, lettered, ours, theirs
 
-SETTINGS = (("english", "en", 0.9, 0.4), ("english", "en", 1.2, 0.75), ("words", "none", 0.9, 0.4), ("words", "none", 1.2, 0.75))
+SETTINGS = (
+    ("english", "en", 0.9, 0.4),
+    ("english", "en", 1.2, 0.75),
+    ("words", "none", 0.9, 0.4),
+    ("words", "none", 1.2, 0.75),
+)
 # nDCG@10 and recall@100 of the exact scores, in the order of the settings.
 QUALITY = {
     "cranfield": ((0.3433, 0.7221), (0.3597, 0.7314), (0.3163, 0.6758), (0.3337, 0.6943)),
@@ -34,7 +39,7 @@ def run(program):
         figures += attempt("5c", f"{name}, queries a second", lambda: speed(program, name))
     for name in COLLECTIONS:
         figures += attempt("5d", f"{name}, indexing", lambda: indexing(program, name))
-    return figures
+    return lettered(5, figures)
 
 
 def engine(program, name, analyzer="english", k1=0.9, b=0.4, *more):

@@ -128,7 +128,12 @@ extension CorpusFilling {
         report.skippedCount += reading.skippedCount - reading.skipped.count
         for note in reading.read.flatMap(\.notes) { report.note("\(file.path): \(note)") }
         guard !isEnded else { return false }
-        try end(row)
+        // What could not be read is not taken for read: its documents stay, and the next add tries again.
+        if reading.skipped.contains(where: { $0.path == file.path }) {
+            try commit()
+        } else {
+            try end(row)
+        }
         return true
     }
 
@@ -179,7 +184,11 @@ extension CorpusFilling {
                 arguments: [corpus.id, namespace, root]
             ).map { (id: $0[0] as Int64, path: $0[1] as String) }
         }
-        let gone = known.filter { !present.contains($0.path) }
+        // What lies in a folder that could not be listed is not gone.
+        let unlisted = listing.report.skipped.map { $0.path + "/" }
+        let gone = known.filter { source in
+            !present.contains(source.path) && !unlisted.contains { source.path.hasPrefix($0) }
+        }
         for source in gone { report.vanish(source.path) }
         guard prunes, !gone.isEmpty else { return }
         for start in stride(from: 0, to: gone.count, by: 200) {

@@ -55,7 +55,7 @@ extension CorpusStore {
             guard let first = found.first else {
                 throw RetrievalError(
                     "", problem: "there is no pipeline \(name)\(version.map { " of version \($0)" } ?? "")",
-                    remedy: "Save one with corpus pipeline save.")
+                    remedy: "Keep a file as one: orrery corpus pipeline NAME --save FILE.")
             }
             return first
         }
@@ -70,6 +70,11 @@ extension CorpusStore {
     public func removePipeline(_ name: String) throws {
         try workspace.write { db in
             try db.execute(sql: "DELETE FROM retrieval_pipeline WHERE name = ?", arguments: [name])
+            guard db.changesCount == 0 else { return }
+            let names = try String.fetchAll(db, sql: "SELECT DISTINCT name FROM retrieval_pipeline ORDER BY name")
+            throw RetrievalError(
+                name, problem: "the workspace keeps no such pipeline",
+                remedy: NearestName.remedy(name, among: names, none: ""))
         }
     }
 

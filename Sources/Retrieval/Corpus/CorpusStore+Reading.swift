@@ -49,6 +49,18 @@ extension CorpusStore {
         }
     }
 
+    /// What to do about a document that there is not: the nearest of the first ten thousand.
+    public func remedy(forDocument name: String, of corpus: Int64) throws -> String {
+        let names = try workspace.read { db in
+            try String.fetchAll(
+                db, sql: "SELECT DISTINCT name FROM retrieval_document WHERE corpus = ? ORDER BY name LIMIT 10000",
+                arguments: [corpus])
+        }
+        // Most people know the end of a path.
+        if let longer = names.first(where: { $0.hasSuffix("/" + name) }) { return "Did you mean \(longer)?" }
+        return NearestName.to(name, among: names).map { "Did you mean \($0)?" } ?? "orrery corpus show lists them."
+    }
+
     /// The namespaces of a corpus with the number of their documents, by name.
     public func namespaces(of corpus: Int64) throws -> [(name: String, documents: Int)] {
         try workspace.read { db in

@@ -66,10 +66,10 @@ public struct CorpusStore: Sendable {
         try workspace.read { db in
             if let found = try Self.corpora("deleted IS NULL AND name = ?", [name], db).first { return found }
             let names = try String.fetchAll(
-                db, sql: "SELECT name FROM retrieval_corpus WHERE deleted IS NULL ORDER BY name LIMIT 8")
+                db, sql: "SELECT name FROM retrieval_corpus WHERE deleted IS NULL ORDER BY name LIMIT 1000")
             throw RetrievalError(
                 "", problem: "there is no corpus \(name)",
-                remedy: names.isEmpty ? "Make one with corpus add." : "There are \(names.joined(separator: ", ")).")
+                remedy: NearestName.remedy(name, among: names, none: "Make one with corpus add."))
         }
     }
 

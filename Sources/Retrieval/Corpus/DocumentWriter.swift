@@ -195,7 +195,9 @@ final class DocumentWriter {
         for ordinal in order {
             let chunk = document.chunks[ordinal]
             let parent = chunk.parent.flatMap { ids.indices.contains($0) && ids[$0] > 0 ? ids[$0] : nil }
-            if let kept = old[chunk.digest]?.popLast(), kept.isIndexed == chunk.isIndexed {
+            if let place = old[chunk.digest]?.lastIndex(where: { $0.isIndexed == chunk.isIndexed }),
+                let kept = old[chunk.digest]?.remove(at: place)
+            {
                 ids[ordinal] = kept.id
                 moveChunk.bind(1, ordinal)
                 moveChunk.bind(2, chunk.range.lowerBound)

@@ -1,10 +1,11 @@
+internal import Glibc
 internal import LanguageModels
 public import Providers
 
 /// Which embedder, as one word that people type and a workspace keeps.
 ///
 ///     hashed  hashed-512                      learned from the corpus, without a model
-///     model:models/all-MiniLM-L6-v2           an encoder that this program runs
+///     models/all-MiniLM-L6-v2                 an encoder that this program runs: a folder or a GGUF file
 ///     openai:text-embedding-3-small           an endpoint that speaks OpenAI's interface
 ///     http://127.0.0.1:8080/v1#bge-m3         the same, anywhere; ,key=NAME names the variable of its key
 ///     file:questions.npy,texts=questions.txt  vectors from a file, for the texts of another
@@ -33,8 +34,9 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
                 throw RetrievalError(word, problem: "a hashed embedder has 16 to 1024 dimensions")
             }
             (kind, text) = (.hashed(dimension), word)
-        } else if word.hasPrefix("model:") {
-            var (path, values) = Self.settings(String(word.dropFirst(6)), ["query", "passage"])
+        } else if word.hasPrefix("model:") || Self.isPath(word) {
+            let given = word.hasPrefix("model:") ? String(word.dropFirst(6)) : word
+            var (path, values) = Self.settings(given, ["query", "passage"])
             guard !path.isEmpty else { throw RetrievalError(word, problem: "model: needs the path of an encoder") }
             path = CorpusStore.absolute(path)
             kind = .model(path: path, query: values["query"] ?? "", passage: values["passage"] ?? "")
@@ -62,8 +64,13 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
         }
     }
 
+    /// Whether a word names a file or folder that is there.
+    private static func isPath(_ word: String) -> Bool {
+        !word.contains("://") && access(settings(word, ["query", "passage"]).path, F_OK) == 0
+    }
+
     private static let forms =
-        "Write hashed, model:PATH, openai:NAME, http://host/v1#NAME or file:VECTORS,texts=TEXTS."
+        "Write hashed, the PATH of an encoder, openai:NAME, http://host/v1#NAME or file:VECTORS,texts=TEXTS."
 
     /// Opens it.
     ///

@@ -34,8 +34,12 @@ public struct ForeignRetrieval: Sendable {
         for reranker in episode.rerankers {
             assembly.add(reranker: reranker, try store.retrieval(of: reranker), texts: texts)
         }
+        let context = try context(behind: episode, in: trace)
+        if let context { assembly.add(context: context.span, context.found) }
         if let matcher { try assembly.match(with: matcher) }
-        if let reader = episode.reader {
+        if context != nil {
+            if let reader = episode.reader { assembly.add(answer: try answerText(of: reader, in: trace), by: reader) }
+        } else if let reader = episode.reader {
             let prompt = try promptText(of: reader, in: trace)
             let answer = try answerText(of: reader, in: trace)
             assembly.add(prompt: prompt, answer: answer, by: reader)
@@ -63,6 +67,21 @@ public struct ForeignRetrieval: Sendable {
             }
         }
         return texts
+    }
+
+    /// The context that a run of our own built of what its searches found.
+    private func context(
+        behind episode: RetrievalEpisode, in trace: Trace
+    ) throws -> (span: Span, found: RecordedRetrieval)? {
+        guard let first = episode.searches.first ?? episode.rerankers.first, let parent = first.parent else {
+            return nil
+        }
+        for span in trace.spans where span.parent == parent && span.kind == .chain && span.start >= first.start {
+            if let found = try store.retrieval(of: span), found.stage == Stage.Kind.context.rawValue {
+                return (span, found)
+            }
+        }
+        return nil
     }
 
     private func promptText(of call: Span, in trace: Trace) throws -> String {

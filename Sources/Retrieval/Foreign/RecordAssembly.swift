@@ -10,6 +10,8 @@ struct RecordAssembly {
     private var ids: [String?] = []
     private var start: Int64?
     private var end: Int64?
+    /// The spans are of a run of our own: ids are those of chunks, which say nothing to a reader.
+    private var isOwn = false
     var notes: [String] = []
 
     init(origin: RetrievalRecord.Origin) {
@@ -43,13 +45,42 @@ struct RecordAssembly {
                 record.rewrites.append(.init(kind: "asked too", text: query))
             }
         }
-        var stage = Stage(name: unique(span.name), kind: .retrieved, kept: found.documents.count)
+        isOwn = isOwn || found.stage != nil
+        let kind = found.stage.flatMap(Stage.Kind.init(rawValue:)) ?? .retrieved
+        var stage = Stage(name: unique(span.name), kind: kind, kept: found.documents.count)
+        if kind == .fused { stage.inputs = record.stages.filter { $0.kind != .fused }.map(\.name) }
         stage.seconds = span.duration.map { Double($0) / 1e9 }
         if let limit = found.limit { stage.parameters.append(.init("k", String(limit))) }
         if let model = found.model { stage.parameters.append(.init("model", model)) }
+        stage.parameters += found.settings.map { .init($0.name, $0.value) }
         stage.entries = entries(found.documents, texts)
         record.stages.append(stage)
     }
+
+    /// The context as a run of our own recorded it: what of the last ranking it holds.
+    mutating func add(context span: Span, _ found: RecordedRetrieval) {
+        note(span)
+        var stage = Stage(
+            name: unique(span.name), kind: .context, kept: found.documents.count,
+            inputs: record.stages.last.map { [$0.name] } ?? [], seconds: span.duration.map { Double($0) / 1e9 })
+        stage.parameters = found.settings.map { .init($0.name, $0.value) }
+        let last = record.stages.last?.entries.filter(\.verdict.isKept).map(\.passage) ?? []
+        stage.entries = entries(found.documents, [:])
+        let held = Set(stage.entries.map(\.passage))
+        for passage in last where !held.contains(passage) {
+            stage.entries.append(.init(passage: passage, rank: stage.entries.count + 1, score: nil, verdict: .cut))
+        }
+        record.stages.append(stage)
+        let pieces = stage.entries.filter(\.verdict.isKept).enumerated().map { index, entry in
+            ContextRecord.Piece(
+                passage: entry.passage, mark: "[\(index + 1)]", size: record[entry.passage].text?.count ?? 0)
+        }
+        record.context = ContextRecord(
+            passages: pieces, budget: nil, used: pieces.reduce(0) { $0 + $1.size }, unit: "characters")
+    }
+
+    /// What was answered with a context that was recorded.
+    mutating func add(answer: String, by reader: Span) { addAnswer(answer, record.context?.passages ?? [], by: reader) }
 
     /// What went in and did not come out was cut, behind what came out and in the order in which it went in.
     mutating func add(reranker span: Span, _ found: RecordedRetrieval?, texts: [String: String]) {
@@ -64,6 +95,7 @@ struct RecordAssembly {
         stage.seconds = span.duration.map { Double($0) / 1e9 }
         if let limit = found.limit { stage.parameters.append(.init("k", String(limit))) }
         if let model = found.model { stage.parameters.append(.init("model", model)) }
+        stage.parameters += found.settings.filter { $0.name != "model" }.map { .init($0.name, $0.value) }
         stage.entries = entries(found.documents, texts)
         let out = Set(stage.entries.map(\.passage))
         let before =
@@ -115,7 +147,9 @@ struct RecordAssembly {
             return known
         }
         let passage = PassageID(record.passages.count)
-        let name = document.id ?? document.source ?? text.map(Self.beginning) ?? "document \(passage.index + 1)"
+        let name =
+            (isOwn ? document.source : nil) ?? document.id ?? document.source ?? text.map(Self.beginning)
+            ?? "document \(passage.index + 1)"
         record.passages.append(Passage(document: name, label: Self.beginning(name), text: text))
         ids.append(document.id)
         sources.append(document.source)
@@ -139,6 +173,8 @@ struct RecordAssembly {
             record.passages[index].chunk = found.chunk.id
             record.passages[index].range = found.chunk.range
             record.passages[index].match = found.by
+            record.passages[index].matchedLabel = found.chunk.label
+            if isOwn { record.passages[index].label = found.chunk.label }
             if passage.text == nil { record.passages[index].text = found.chunk.text }
         }
     }

@@ -80,11 +80,14 @@ public struct Passage: Hashable, Sendable {
     public var range: Range<Int>?
     /// How it was matched with the corpus, for foreign ones.
     public var match: Match?
+    /// What the corpus calls the chunk that it was matched with.
+    public var matchedLabel: String?
 
     public init(
         chunk: Int64? = nil, document: String, label: String, text: String? = nil, range: Range<Int>? = nil,
-        match: Match? = nil
+        match: Match? = nil, matchedLabel: String? = nil
     ) {
+        self.matchedLabel = matchedLabel
         self.chunk = chunk
         self.document = document
         self.label = label

@@ -61,7 +61,8 @@ public final class CrossEncoder: PairScorer {
             }
             // Heads of two classes: the second says "relevant".
             return passages.indices.map { index in
-                scores.width == 2 ? Double(scores[index][1]) - Double(scores[index][0]) : Double(scores[index][0])
+                let row = scores[index].map { Double($0) }
+                return scores.width == 2 ? row[1] - row[0] : row[0]
             }
         } catch {
             throw RetrievalError("", problem: Self.sentence("\(error)"))

@@ -14,7 +14,13 @@ public struct CorpusAdding: Sendable {
         let all = try store.corpora()
         let wanted = name ?? (all.count == 1 ? all[0].name : Self.name(of: paths.first ?? ""))
         if let known = all.first(where: { $0.name == wanted }) { return known }
-        return try store.create(wanted, settings: settings)
+        do {
+            return try store.create(wanted, settings: settings)
+        } catch {
+            // Another program may have made it just now.
+            if let made = try store.corpora().first(where: { $0.name == wanted }) { return made }
+            throw error
+        }
     }
 
     private static func name(of path: String) -> String {

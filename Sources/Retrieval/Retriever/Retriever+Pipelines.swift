@@ -31,7 +31,7 @@ extension Retriever {
         guard name == Self.standardName else {
             throw RetrievalError(
                 name, problem: "there is no such pipeline",
-                remedy: "There are \(try pipelineNames().joined(separator: ", ")); a file ends in .toml.")
+                remedy: NearestName.remedy(name, among: try pipelineNames(), none: "") + " A file ends in .toml.")
         }
         return NamedPipeline(name: name, definition: try PipelineDefinition("", path: name))
     }

@@ -14,8 +14,7 @@ extension Retriever {
         let names = try store.questionSets(of: corpus.id).map(\.name)
         throw RetrievalError(
             word, problem: "there is no such question set",
-            remedy: names.isEmpty
-                ? "A .jsonl file or a BEIR folder is one." : "There are \(names.joined(separator: ", ")), and files.")
+            remedy: NearestName.remedy(word, among: names, none: "A .jsonl file or a BEIR folder is one."))
     }
 }
 

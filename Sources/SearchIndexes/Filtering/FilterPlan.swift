@@ -19,10 +19,28 @@ public struct FilterPlan: Hashable, Sendable {
     public var localShare: Double?
     /// What the search keeps on the way: candidates of a graph, lists of an inverted file.
     public var effort: Int
-    /// Estimated microseconds of each way that could be gone.
-    public var estimatedCosts: [Strategy: Double]
-    /// The choice in a sentence.
-    public var reason: String
+    /// Estimated microseconds of each way; nil where it could not be gone.
+    var exactCost: Double?
+    var filteredGraphCost: Double?
+    var postFilterCost: Double?
+    /// Whether the chosen way found too few, so that all that are kept were compared in the end.
+    public internal(set) var fellBack = false
+    /// Whether there was a filter at all.
+    var hasFilter = true
+
+    init(strategy: Strategy, kept: Int, count: Int, localShare: Double? = nil, effort: Int) {
+        (self.strategy, self.kept, self.count) = (strategy, kept, count)
+        (self.localShare, self.effort) = (localShare, effort)
+    }
+
+    /// Estimated microseconds of a way; nil where it could not be gone.
+    public func estimatedCost(_ strategy: Strategy) -> Double? {
+        switch strategy {
+        case .exact: exactCost
+        case .filteredGraph: filteredGraphCost
+        case .postFilter: postFilterCost
+        }
+    }
 
     /// The share of all vectors that the filter keeps.
     public var share: Double { count > 0 ? Double(kept) / Double(count) : 0 }

@@ -6,16 +6,16 @@ extension FilterPlanner {
     /// What the chosen way does not find, or only at more than it was worth, is looked for exactly: with a filter the
     /// answer never has fewer than `k` vectors where the filter keeps as many.
     ///
-    /// - Parameter lists: of an inverted file: how many it has.
+    /// - Parameter lists: how many lists an index has that the planner does not know as an inverted file.
     public func search(
         _ index: any VectorIndex, _ query: UnsafePointer<Float>, _ request: VectorRequest, lists: Int? = nil
     ) throws(SegmentError) -> FilteredResult {
         let rows = index.rows
-        let effort = max(request.effort ?? (index as? HNSWIndex)?.parameters.effort ?? 4 * request.k, request.k)
+        let effort = Self.effort(index, request)
         guard let allowed = request.allowed else {
-            let plan = FilterPlan(
-                strategy: .postFilter, kept: rows.liveCount, count: rows.liveCount, localShare: nil, effort: effort,
-                estimatedCosts: [:], reason: "There is no filter.")
+            var plan = FilterPlan(
+                strategy: .postFilter, kept: rows.liveCount, count: rows.liveCount, effort: effort)
+            plan.hasFilter = false
             return FilteredResult(neighbors: try index.search(query, request), plan: plan)
         }
         let target = Self.target(index, lists: lists)
@@ -25,11 +25,14 @@ extension FilterPlanner {
                 dimension: rows.dimension, localShare: localShare)
         }
         var chosen = plan(nil)
-        // To look around costs a part of a walk: where comparing all costs no more, nobody looks.
-        if let graph = index as? HNSWIndex, costs.exact(allowed.count, rows.dimension) > 2 * costs.walk,
-            allowed.count > request.k
-        {
-            chosen = plan(try graph.localShare(query, allowed: allowed))
+        // To look around costs a part of a walk: where comparing all costs little more than one, nobody looks.
+        if let graph = index as? HNSWIndex, let exact = chosen.exactCost, allowed.count > request.k {
+            let walks = min(chosen.postFilterCost ?? .infinity, chosen.filteredGraphCost ?? .infinity)
+            if exact > max(1.4 * walks, 2 * costs.start(rows.dimension)) {
+                chosen = plan(try graph.localShare(query, allowed: allowed))
+            } else {
+                chosen.strategy = .exact
+            }
         }
         return try carryOut(chosen, index, query, request, allowed)
     }
@@ -58,11 +61,17 @@ extension FilterPlanner {
                 found = try index.search(query, wide)
             }
             if found.count >= min(request.k, plan.kept) { return FilteredResult(neighbors: found, plan: plan) }
+            if let graph = index as? HNSWIndex, plan.filteredGraphCost != nil || plan.share >= 0.3,
+                let walked = try graph.searchAllowed(
+                    query, k: request.k, effort: plan.effort, allowed: allowed, isDesert: true, budget: plan.kept)
+            {
+                plan.strategy = .filteredGraph
+                return FilteredResult(neighbors: walked, plan: plan)
+            }
         case .exact:
             return FilteredResult(neighbors: try exact(index, query, request), plan: plan)
         }
-        plan.reason += " It found too few, so all that are kept were compared."
-        plan.strategy = .exact
+        plan.fellBack = true
         return FilteredResult(neighbors: try exact(index, query, request), plan: plan)
     }
 
@@ -72,9 +81,19 @@ extension FilterPlanner {
         try FlatIndex(index.rows).search(query, request)
     }
 
+    /// What the index itself would take for a search without filter.
+    private static func effort(_ index: any VectorIndex, _ request: VectorRequest) -> Int {
+        if index is IVFFlatIndex { return max(request.effort ?? IVFFlatIndex.defaultProbes, 1) }
+        if index is IVFPQIndex { return max(request.effort ?? IVFPQIndex.defaultProbes, 1) }
+        let own = (index as? HNSWIndex)?.parameters.effort ?? 4 * request.k
+        return max(request.effort ?? own, request.k)
+    }
+
     private static func target(_ index: any VectorIndex, lists: Int?) -> Target {
         if let graph = index as? HNSWIndex { return .graph(links: graph.linkWidth(0), looksThrough: true) }
         if let graph = index as? VamanaIndex { return .graph(links: graph.settings.degree, looksThrough: false) }
+        if let file = index as? IVFFlatIndex { return .lists(lists ?? file.listCount) }
+        if let file = index as? IVFPQIndex { return .lists(lists ?? file.listCount) }
         return lists.map(Target.lists) ?? .scan
     }
 }
@@ -118,14 +137,14 @@ extension HNSWIndex {
     }
 
     /// As `search`, with the effort of the request alone: fewer than `k` may be found.
-    package func searchOnce(
+    func searchOnce(
         _ query: UnsafePointer<Float>, _ request: VectorRequest
     ) throws(SegmentError) -> [Neighbor] {
         guard request.k > 0, let entry else { return [] }
         let most = min(max(request.effort ?? parameters.effort, request.k), count)
         return try withScratch(effort: beam(most)) { scratch throws(SegmentError) in
             try prepare(query, scratch)
-            explore(scratch, from: entry)
+            exploreWide(scratch, from: entry)
             return ranked(scratch, k: request.k, filters: true, allowed: request.allowed)
         }
     }

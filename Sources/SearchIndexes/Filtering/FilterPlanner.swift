@@ -31,18 +31,16 @@ public struct FilterPlanner: Sendable {
     ///   - effort: what an unfiltered search of the same quality would take.
     ///   - localShare: the share that is kept near the query, where it is known.
     public func plan(
-        _ target: Target, kept: Int, count: Int, k: Int, effort: Int, dimension: Int, localShare: Double? = nil
+        _ target: Target, kept: Int, count: Int, k: Int, effort asked: Int, dimension: Int, localShare: Double? = nil
     ) -> FilterPlan {
         let kept = min(max(kept, 0), max(count, 0))
-        let effort = max(effort, k, 1)
+        let effort: Int
+        if case .lists = target { effort = max(asked, 1) } else { effort = max(asked, k, 1) }
         var plan = FilterPlan(
-            strategy: .exact, kept: kept, count: max(count, 0), localShare: localShare, effort: effort,
-            estimatedCosts: [.exact: costs.exact(kept, dimension)], reason: "")
-        guard kept > k, count > 0 else {
-            plan.reason = kept == 0 ? "The filter keeps nothing." : "Only \(kept) are kept: all of them are compared."
-            return plan
-        }
-        var efforts: [FilterPlan.Strategy: Int] = [.exact: effort]
+            strategy: .exact, kept: kept, count: max(count, 0), localShare: localShare, effort: effort)
+        plan.exactCost = costs.exact(kept, dimension)
+        guard kept > k, count > 0 else { return plan }
+        var (postEffort, walkEffort) = (effort, effort)
         switch target {
         case .scan: break
         case .lists(let lists):
@@ -51,66 +49,45 @@ public struct FilterPlanner: Sendable {
             if wanted <= Double(lists), lists > 0 {
                 // Whatever is excluded in a list is passed over before it is compared.
                 let rows = wanted / Double(lists) * Double(count)
-                plan.estimatedCosts[.postFilter] =
+                plan.postFilterCost =
                     costs.exact(Int(rows * plan.share) + lists, dimension) + rows * Self.passedOver
-                efforts[.postFilter] = Int(wanted.rounded(.up))
+                postEffort = Int(wanted.rounded(.up))
             }
         case .graph(let links, let looksThrough):
-            walks(&plan, &efforts, k: k, dimension, links: looksThrough ? links : nil)
+            let local = plan.localShare ?? plan.share
+            postEffort = postFilter(&plan, local, k: k, dimension)
+            if looksThrough { walkEffort = walk(&plan, local, dimension, links: links) }
         }
-        let best = plan.estimatedCosts.min { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
-        plan.strategy = best?.key ?? .exact
-        plan.effort = efforts[plan.strategy] ?? effort
-        plan.reason = Self.sentence(plan)
+        var least = plan.exactCost ?? .infinity
+        if let cost = plan.postFilterCost, cost < least {
+            (plan.strategy, plan.effort, least) = (.postFilter, postEffort, cost)
+        }
+        if let cost = plan.filteredGraphCost, cost < least {
+            (plan.strategy, plan.effort) = (.filteredGraph, walkEffort)
+        }
         return plan
     }
 
-    private func walks(
-        _ plan: inout FilterPlan, _ efforts: inout [FilterPlan.Strategy: Int], k: Int, _ dimension: Int, links: Int?
-    ) {
-        let effort = plan.effort
-        let local = plan.localShare ?? plan.share
+    private func postFilter(_ plan: inout FilterPlan, _ local: Double, k: Int, _ dimension: Int) -> Int {
+        // The k kept ones must be among the candidates although they are not spread evenly: two deviations more.
+        let enough = (Double(k) + 2 * Double(k).squareRoot()) / max(local, 1e-9)
+        let candidates = max(Double(plan.effort) * (1 + (1 / max(local, 1e-9) - 1) * 0.15), enough)
+        guard candidates < Double(plan.count) else { return plan.effort }
+        plan.postFilterCost = costs.unfilteredWalk(candidates, dimension)
+        return Int(candidates.rounded(.up))
+    }
+
+    private func walk(_ plan: inout FilterPlan, _ local: Double, _ dimension: Int, links: Int) -> Int {
         let isDesert = local < plan.share * Self.desert
-        // The k kept ones must be among the candidates although they are not spread evenly: three deviations more.
-        let enough = (Double(k) + 3 * Double(k).squareRoot()) / max(local, 1e-9)
-        let candidates = max(Double(effort) * (1 + (1 / max(local, 1e-9) - 1) * 0.5), enough)
-        if candidates < Double(plan.count) {
-            plan.estimatedCosts[.postFilter] = costs.unfilteredWalk(candidates, dimension)
-            efforts[.postFilter] = Int(candidates.rounded(.up))
-        }
-        guard let links else { return }
-        // Two hops lead to about links²/2 nodes; with fewer than eight kept among them the walk falls apart.
+        // Two hops lead to about links²/2 nodes; with fewer than so many kept among them the walk falls apart.
         let reached = plan.share * Double(links) * Double(links) / 2
-        guard reached >= 8, !isDesert || plan.share >= 0.3 else { return }
-        let wanted = isDesert ? 4 * effort : effort
-        plan.estimatedCosts[.filteredGraph] = costs.filteredWalk(Double(wanted), dimension)
-        efforts[.filteredGraph] = wanted
+        guard reached >= 25, !isDesert || plan.share >= 0.3 else { return plan.effort }
+        let wanted = isDesert ? 2 * plan.effort : plan.effort
+        plan.filteredGraphCost = costs.filteredWalk(Double(wanted), dimension)
+        return wanted
     }
 
     /// A local share this many times smaller than that of the whole is a desert.
     static let desert = 0.25
     private static let passedOver = 0.000_5
-
-    private static func sentence(_ plan: FilterPlan) -> String {
-        func percent(_ share: Double) -> String {
-            let tenths = (share * 1000).rounded() / 10
-            return share > 0 && tenths < 0.1 ? "under 0.1 %" : "\(tenths) %"
-        }
-        func micro(_ strategy: FilterPlan.Strategy) -> String {
-            "\(Int((plan.estimatedCosts[strategy] ?? 0).rounded())) µs"
-        }
-        var text = "\(percent(plan.share)) are kept"
-        if let local = plan.localShare { text += " and \(percent(local)) near the query" }
-        switch plan.strategy {
-        case .exact: text += ": comparing all \(plan.kept) takes about \(micro(.exact))"
-        case .filteredGraph: text += ": a walk over kept nodes with effort \(plan.effort) takes about \(micro(.filteredGraph))"
-        case .postFilter:
-            text += ": a search as without filter with effort \(plan.effort) takes about \(micro(.postFilter))"
-        }
-        let others = FilterPlan.Strategy.allCases.filter { $0 != plan.strategy && plan.estimatedCosts[$0] != nil }
-        if !others.isEmpty {
-            text += ", less than " + others.map { "\($0.rawValue) with \(micro($0))" }.joined(separator: " or ")
-        }
-        return text + "."
-    }
 }

@@ -151,6 +151,12 @@ final class GraphGuide: @unchecked Sendable {  // changes only while vectors are
         @inline(__always)
         func row(_ slot: UInt32) -> UnsafeRawPointer { base + Int(slot) * stride }
 
+        /// Whether no walk can tell two slots apart.
+        @inline(__always)
+        func isEqual(_ one: UInt32, _ other: UInt32) -> Bool {
+            memcmp(row(one), row(other), isCoded ? stride : dimension * 4) == 0
+        }
+
         /// The orders of the distances from a query, as this guide keeps rows, to slots.
         @inline(__always)
         func orders(

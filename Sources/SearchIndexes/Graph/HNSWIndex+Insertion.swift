@@ -105,10 +105,14 @@ extension HNSWIndex {
         var at = min(level, top)
         while at >= 0 {
             walk(scratch, query: query, view: view, level: at)
-            let chosen = select(
-                scratch.beam, scratch.size, parameters.m, view, scratch.chosen, skipping: slot, scratch.distances)
-            set(slot, at, scratch.chosen, chosen, locks)
-            for link in 0..<chosen { linkBack(scratch.chosen[link], to: slot, at, view, locks, scratch) }
+            if let twin = twin(of: slot, view, scratch) {
+                link(slot, beside: twin, at, view, locks, scratch)
+            } else {
+                let chosen = select(
+                    scratch.beam, scratch.size, parameters.m, view, scratch.chosen, skipping: slot, scratch.distances)
+                set(slot, at, scratch.chosen, chosen, locks)
+                for link in 0..<chosen { linkBack(scratch.chosen[link], to: slot, at, view, locks, scratch) }
+            }
             guard at > 0 else { break }
             // All that was found starts the walk of the next level.
             scratch.startFromBeam()
@@ -122,6 +126,9 @@ extension HNSWIndex {
 
     /// Algorithm 4: takes the nearest candidates that are nearer to the new node than to any taken one.
     ///
+    /// Of several that are equal to each other one is taken, but those that are equal to `own` go before all others,
+    /// up to half of the list: they are the only way to each other.
+    ///
     /// - Parameter candidates: nearest first. Removed ones, and `own`, are left out.
     func select(
         _ candidates: UnsafePointer<UInt64>, _ count: Int, _ most: Int, _ view: GraphGuide.View,
@@ -129,8 +136,19 @@ extension HNSWIndex {
     ) -> Int {
         let orders = UnsafeMutableRawPointer(room).assumingMemoryBound(to: Int32.self)
         let anyRemoved = rows.removed.count > 0
+        let twinOrder = count > most ? twinOrder(own, view) : .min
         var taken = 0
         var at = 0
+        while at < count, GraphWalk.order(candidates[at]) <= twinOrder, taken < max(most / 2, 1) {
+            let slot = GraphWalk.slot(candidates[at])
+            let isTwin = GraphWalk.order(candidates[at]) == twinOrder && slot != own && view.isEqual(slot, own)
+            at += 1
+            guard isTwin, !anyRemoved || !rows.removed.contains(Int(slot)) else { continue }
+            chosen[taken] = slot
+            taken += 1
+        }
+        at = 0
+        var lastOrder: Int32?
         candidates: while at < count, taken < most {
             let item = candidates[at]
             at += 1
@@ -138,6 +156,8 @@ extension HNSWIndex {
             if slot == own || (anyRemoved && rows.removed.contains(Int(slot))) { continue }
             if count > most {
                 let order = GraphWalk.order(item)
+                if order == twinOrder, view.isEqual(slot, own) { continue }
+                if order == lastOrder, view.isEqual(slot, chosen[taken - 1]) { continue }
                 let row = view.row(slot)
                 var from = 0
                 while from < taken {
@@ -146,6 +166,7 @@ extension HNSWIndex {
                     for other in 0..<some where orders[other] < order { continue candidates }
                     from += some
                 }
+                lastOrder = order
             }
             chosen[taken] = slot
             taken += 1

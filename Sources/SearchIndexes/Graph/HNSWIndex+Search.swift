@@ -13,7 +13,7 @@ extension HNSWIndex {
             let most = min(effort, count)
             let found = try withScratch(effort: beam(most)) { scratch throws(SegmentError) in
                 try prepare(query, scratch)
-                explore(scratch, from: entry)
+                exploreWide(scratch, from: entry)
                 return ranked(scratch, k: request.k, filters: filters, allowed: request.allowed)
             }
             if found.count >= request.k || !filters || most == count { return found }

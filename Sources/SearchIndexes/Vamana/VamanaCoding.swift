@@ -54,8 +54,8 @@ struct VamanaCoding {
         scale = reach > 0 ? (self.bits == 8 ? 63 : 64) / reach : 1
     }
 
-    /// Writes the code of a row; `wide` has room for the stride.
-    func encode(_ row: UnsafePointer<Float>, into code: UnsafeMutablePointer<UInt8>, _ wide: UnsafeMutablePointer<Int8>) {
+    /// Writes the code of a row.
+    func encode(_ row: UnsafePointer<Float>, into code: UnsafeMutablePointer<UInt8>) {
         if bits == 8 {
             code.withMemoryRebound(to: Int8.self, capacity: stride) {
                 VectorCodes.encode(
@@ -66,6 +66,7 @@ struct VamanaCoding {
         func level(_ column: Int) -> UInt8 {
             guard column < dimension else { return 0 }
             let place = ((row[column] - center[column]) * scale + 60) / 8
+            guard place.isFinite else { return 0 }
             return UInt8(min(max(place.rounded(), 0), 15))
         }
         let half = stride / 2

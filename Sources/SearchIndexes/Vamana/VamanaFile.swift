@@ -48,6 +48,9 @@ public final class VamanaFile: Sendable {
 
     /// The `request.k` nearest vectors, nearest first, by their full vectors; removed ones never.
     ///
+    /// With `request.allowed` the walk is widened until `k` are found; where it would expand as many nodes as are
+    /// allowed, those are read instead. Fewer than `k` come back only where fewer are allowed.
+    ///
     /// - Parameters:
     ///   - request: `effort` is the number of candidates kept on the way, at least `k`; nil takes twice `k`. A few more
     ///     are kept, since codes rank near ones only nearly right.
@@ -57,47 +60,97 @@ public final class VamanaFile: Sendable {
         _ query: UnsafePointer<Float>, _ request: VectorRequest, in store: borrowing some SegmentStore,
         beamWidth: Int = 1
     ) throws(SegmentError) -> [Neighbor] {
-        let prepared = try PreparedQuery(query, dimension, metric)
-        guard let entry, request.k > 0, count > 0 else { return [] }
-        let wanted = min(request.k, count)
-        let effort = max(request.effort ?? 2 * wanted, wanted)
-        let capacity = min(effort + effort / 8 + (coding.bits == 8 ? 2 : 4), count)
+        let prepared = try VamanaQuery(query, dimension, metric)
+        let usable = usableCount(request.allowed)
+        guard entry != nil, request.k > 0, usable > 0 else { return [] }
+        let wanted = min(request.k, usable)
+        var effort = max(request.effort ?? 2 * wanted, wanted)
+        while true {
+            let capacity = min(effort + effort / 8 + (coding.bits == 8 ? 2 : 4), count)
+            // Who keeps as many candidates expands as many nodes.
+            if request.allowed != nil, capacity >= usable || capacity == count {
+                return try exact(query, k: wanted, allowed: request.allowed, in: store)
+            }
+            let found = try walk(prepared, wanted, request.allowed, capacity, max(1, beamWidth), store)
+            if found.count >= wanted || capacity == count { return found }
+            effort = effort.multipliedReportingOverflow(by: 4).overflow ? count : effort * 4
+        }
+    }
+
+    private func walk(
+        _ query: VamanaQuery, _ wanted: Int, _ allowed: SlotSet?, _ capacity: Int, _ beamWidth: Int,
+        _ store: borrowing some SegmentStore
+    ) throws(SegmentError) -> [Neighbor] {
+        guard let entry else { return [] }
         let scratch = scratches.withLock { $0.popLast() } ?? VamanaFileScratch(coding, settings, dimension)
         defer { scratches.withLock { $0.append(scratch) } }
-        coding.encodeQuery(prepared.numbers, forProducts: metric == .innerProduct, into: scratch.query)
-        scratch.begin(prepared.numbers, slots: count, capacity: capacity, entry: UInt32(entry))
+        coding.encodeQuery(query.numbers, forProducts: metric == .innerProduct, into: scratch.query)
+        scratch.begin(query.numbers, slots: count, capacity: capacity, entry: UInt32(entry))
         codes.insert(1, scratch, capacity)
-        var nearest = NearestSlots(wanted)
-        let unit = coding.unit(of: prepared.numbers, metric)
+        var nearest = TopNeighbors(k: wanted)
+        let unit = coding.unit(of: query.numbers, metric)
         var place = 0
         while let first = scratch.walk.unexpanded(from: place) {
-            var expanded = 0
-            var next: Int? = first
-            while let found = next, expanded < max(1, beamWidth) {
-                scratch.walk.beam[found] |= 1
-                scratch.round[expanded % scratch.round.count] = GraphWalk.slot(scratch.walk.beam[found])
-                expanded += 1
-                next = expanded < scratch.round.count ? scratch.walk.unexpanded(from: found + 1) : nil
-            }
+            let expanded = scratch.takeRound(from: first, most: beamWidth)
             place = first + 1
             for index in 0..<expanded {
                 let slot = scratch.round[index]
                 try read(slot, scratch, store)
                 let distance = scratch.exactDistance(metric)
                 let exact = distance * unit.scale + unit.offset
-                place = min(place, scratch.walk.replace(slot, by: Int32(min(max(exact, -1e9), 1e9))))
-                if !removed.contains(Int(slot)), request.allowed?.contains(Int(slot)) ?? true {
-                    nearest.insert(distance, slot, labels[Int(slot)])
+                place = min(
+                    place, scratch.walk.replace(slot, by: Int32(exact.isFinite ? min(max(exact, -1e9), 1e9) : 1e9)))
+                if !removed.contains(Int(slot)), allowed?.contains(Int(slot)) ?? true {
+                    nearest.insert(labels[Int(slot)], distance)
                 }
                 let unseen = scratch.unseen(codes)
                 if unseen > 0 { place = min(place, codes.insert(unseen, scratch, capacity)) }
             }
         }
-        return nearest.neighbors
+        return nearest.sorted
+    }
+
+    /// The exact nearest of the allowed vectors: every one of them is read, in the order of the file.
+    ///
+    /// - Parameter allowed: nil allows all.
+    public func exact(
+        _ query: UnsafePointer<Float>, k: Int, allowed: SlotSet? = nil, in store: borrowing some SegmentStore
+    ) throws(SegmentError) -> [Neighbor] {
+        let prepared = try VamanaQuery(query, dimension, metric)
+        guard k > 0 else { return [] }
+        let scratch = scratches.withLock { $0.popLast() } ?? VamanaFileScratch(coding, settings, dimension)
+        defer { scratches.withLock { $0.append(scratch) } }
+        scratch.begin(prepared.numbers)
+        var nearest = TopNeighbors(k: min(k, count))
+        for word in 0..<(count + 63) / 64 {
+            var rest = words(word, allowed)
+            while rest != 0 {
+                let slot = UInt32(word << 6 | rest.trailingZeroBitCount)
+                rest &= rest - 1
+                try read(slot, scratch, store, keeps: false)
+                nearest.insert(labels[Int(slot)], scratch.exactDistance(metric))
+            }
+        }
+        return nearest.sorted
+    }
+
+    /// How many of the allowed slots live.
+    private func usableCount(_ allowed: SlotSet?) -> Int {
+        guard allowed != nil else { return liveCount }
+        return (0..<(count + 63) / 64).reduce(0) { $0 + words($1, allowed).nonzeroBitCount }
+    }
+
+    // The bits of 64 slots that are there, live and allowed.
+    private func words(_ word: Int, _ allowed: SlotSet?) -> UInt64 {
+        var bits = UInt64.max
+        if let allowed { bits = word < allowed.words.count ? allowed.words[word] : 0 }
+        if word < removed.words.count { bits &= ~removed.words[word] }
+        let last = count - word << 6
+        return last >= 64 ? bits : bits & ((1 << UInt64(max(last, 0))) &- 1)
     }
 
     private func read(
-        _ slot: UInt32, _ scratch: VamanaFileScratch, _ store: borrowing some SegmentStore
+        _ slot: UInt32, _ scratch: VamanaFileScratch, _ store: borrowing some SegmentStore, keeps: Bool = true
     ) throws(SegmentError) {
         if cache.withLock({ $0.read(slot, into: scratch.node) }) { return }
         let (dimension, width) = (dimension, settings.width)
@@ -116,6 +169,6 @@ public final class VamanaFile: Sendable {
                 throw SegmentError(VamanaLayout.node(Int(slot)), problem: "it links to a slot that is not there")
             }
         }
-        cache.withLock { $0.write(slot, scratch.node) }
+        if keeps { cache.withLock { $0.write(slot, scratch.node) } }
     }
 }

@@ -40,6 +40,8 @@ extension VamanaIndex {
             }
         }
         thin(pool, space, scratches)
+        // A few new ones are linked to by those that they link to; to look at the whole graph for them is not worth it.
+        if wanted.count * 100 >= graph.count { _ = graph.connect(space, settings, scratches[0]) }
         if goesOn { linked = wanted.upperBound }
         for slot in 0..<graph.count where before[slot] != Fingerprint(graph, slot) || wanted.contains(slot) {
             unsaved.insert(slot)
@@ -58,7 +60,8 @@ extension VamanaIndex {
         let scratches = (0..<pool.threads).map { _ in VamanaScratch(width: settings.width) }
         let touched = ChangedSlots(graph.count)
         pool.run(chunks: (graph.count + 255) / 256) { chunk, worker in
-            for slot in chunk * 256..<min(graph.count, chunk * 256 + 256) where !rows.removed.contains(slot) {
+            for slot in chunk * 256..<min(graph.count, chunk * 256 + 256)
+            where !leaving.contains(slot) && !released.contains(slot) {
                 if rewire(slot, around: leaving, space, scratches[worker]) { touched.mark(slot) }
             }
         }
@@ -69,6 +72,7 @@ extension VamanaIndex {
         }
         touched.forEach { unsaved.insert($0) }
         if let entry = graph.entry, rows.removed.contains(Int(entry)) { graph.entry = space.medoid() }
+        for slot in graph.connect(space, settings, scratches[0]) { unsaved.insert(slot) }
     }
 
     // Lists of removed slots are only read, and each live list is written by one thread: no locks.

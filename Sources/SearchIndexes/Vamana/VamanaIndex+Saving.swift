@@ -3,13 +3,21 @@ extension VamanaIndex {
     public func save(to store: inout some SegmentStore) throws(SegmentError) {
         let count = graph.count
         let isNew = coding == nil
-        let coding = coding ?? VamanaCoding(measuring: rows, bits: settings.codeBits)
+        // What was measured on few vectors fits badly once there are many.
+        let isOutgrown = count > 4 * measured
+        let coding: VamanaCoding
+        if let known = self.coding, !isOutgrown {
+            coding = known
+        } else {
+            coding = VamanaCoding(measuring: rows, bits: settings.codeBits)
+            measured = count
+        }
         if isNew {
             for slot in 0..<count { unsaved.insert(slot) }
         }
         try saveNodes(to: &store)
         try saveLabels(from: isNew ? 0 : savedCount, to: &store)
-        try saveCodes(from: isNew ? 0 : savedCount, coding, to: &store)
+        try saveCodes(from: isNew || isOutgrown ? 0 : savedCount, coding, to: &store)
         var removed = ByteWriter(reserving: count / 4 + 16)
         for set in [rows.removed, released] {
             for word in 0..<(count + 63) / 64 { removed.write(word < set.words.count ? set.words[word] : 0) }
@@ -17,7 +25,7 @@ extension VamanaIndex {
         try store.put(VamanaLayout.removed, removed.bytes)
         let header = VamanaHeader(
             metric: rows.metric, dimension: rows.dimension, settings: settings, count: count, linked: linked,
-            entry: graph.entry, coding: coding)
+            entry: graph.entry, coding: coding, measured: measured)
         var writer = ByteWriter(reserving: 64 + 4 * rows.dimension)
         header.write(into: &writer)
         try store.put(VamanaLayout.header, writer.bytes)
@@ -74,19 +82,17 @@ extension VamanaIndex {
         let size = VamanaLayout.codesPerSegment(coding)
         guard first < graph.count else { return }
         let codes = UnsafeMutablePointer<UInt8>.allocate(capacity: size * coding.byteCount)
-        let wide = UnsafeMutablePointer<Int8>.allocate(capacity: coding.stride)
-        defer {
-            codes.deallocate()
-            wide.deallocate()
-        }
+        defer { codes.deallocate() }
         for number in first / size...(graph.count - 1) / size {
             let slots = number * size..<min(graph.count, (number + 1) * size)
             for slot in slots {
-                coding.encode(rows.row(slot), into: codes + (slot - slots.lowerBound) * coding.byteCount, wide)
+                coding.encode(rows.row(slot), into: codes + (slot - slots.lowerBound) * coding.byteCount)
             }
             let raw = UnsafeRawBufferPointer(start: codes, count: slots.count * coding.byteCount)
             try store.put(SegmentKey("codes", number), raw)
         }
+        // Shorter codes need fewer segments.
+        for key in try store.keys(of: "codes") where key.number > (graph.count - 1) / size { try store.remove(key) }
     }
 
     /// Reads an index with its vectors into memory, to change it.
@@ -99,6 +105,7 @@ extension VamanaIndex {
         graph.grow(to: header.count)
         graph.entry = header.entry
         (linked, coding, savedCount, self.released) = (header.linked, header.coding, header.count, released)
+        measured = header.measured
         // A released vector is gone; its slot stays, with any vector that a metric takes.
         var vector = [Float](repeating: 0, count: header.dimension)
         var list = [UInt32](repeating: 0, count: settings.width)

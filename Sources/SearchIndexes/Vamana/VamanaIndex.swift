@@ -30,6 +30,8 @@ public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // changed o
     /// Removed slots that no list points to any more.
     var released = SlotSet()
     var coding: VamanaCoding?
+    /// Slots that there were when ``coding`` was measured.
+    var measured = 0
     /// Slots below it are in the store, with their labels and codes.
     var savedCount = 0
     private let scratches = Mutex<[VamanaScratch]>([])
@@ -58,13 +60,12 @@ public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // changed o
     public func search(
         _ query: UnsafePointer<Float>, _ request: VectorRequest
     ) throws(SegmentError) -> [Neighbor] {
-        let prepared = try PreparedQuery(query, rows.dimension, rows.metric)
+        let prepared = try VamanaQuery(query, rows.dimension, rows.metric)
         guard let entry = graph.entry, request.k > 0 else { return [] }
-        let space = QueryDistances(rows)
         let wanted = min(request.k, graph.count)
         let capacity = min(max(request.effort ?? 2 * wanted, wanted), graph.count)
         return withScratch { scratch in
-            var nearest = NearestSlots(wanted)
+            var nearest = TopNeighbors(k: wanted)
             prepared.numbers.withUnsafeBufferPointer { query in
                 scratch.begin(slots: graph.count, capacity: capacity)
                 scratch.found[0] = entry
@@ -72,11 +73,12 @@ public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // changed o
                 var (place, unseen) = (0, 1)
                 while true {
                     if unseen > 0 {
-                        space(query.baseAddress!, scratch.found, unseen, scratch.distances)
-                        for index in 0..<unseen where scratch.distances[index] < nearest.bound {
+                        rows.distances(
+                            to: query.baseAddress!, slots: scratch.found, count: unseen, into: scratch.distances)
+                        for index in 0..<unseen where scratch.distances[index] <= nearest.bound {
                             let slot = Int(scratch.found[index])
                             if rows.removed.contains(slot) || request.allowed?.contains(slot) == false { continue }
-                            nearest.insert(scratch.distances[index], scratch.found[index], rows.labels[slot])
+                            nearest.insert(rows.labels[slot], scratch.distances[index])
                         }
                         GraphWalk.order(floats: scratch.distances, count: unseen)
                         let changed = scratch.distances.withMemoryRebound(to: Int32.self, capacity: unseen) {
@@ -96,7 +98,7 @@ public final class VamanaIndex: VectorIndex, @unchecked Sendable {  // changed o
                         lines: min(8, rows.stride / 16 + 1), into: scratch.found)
                 }
             }
-            return nearest.neighbors
+            return nearest.sorted
         }
     }
 }

@@ -26,6 +26,8 @@ struct VamanaHeader {
     var linked: Int
     var entry: UInt32?
     var coding: VamanaCoding
+    /// Slots that there were when the coding was measured.
+    var measured: Int
 
     func write(into writer: inout ByteWriter) {
         writer.write(VamanaLayout.version)
@@ -35,9 +37,11 @@ struct VamanaHeader {
         writer.write(UInt32(settings.complexity))
         writer.write(settings.alpha)
         writer.write(UInt8(settings.passes))
+        writer.write(UInt8(settings.codeBits ?? 0))
         writer.write(UInt32(count))
         writer.write(UInt32(linked))
         writer.write(entry ?? .max)
+        writer.write(UInt32(measured))
         writer.write(UInt8(coding.bits))
         writer.write(coding.scale)
         for number in coding.center { writer.write(number) }
@@ -45,10 +49,10 @@ struct VamanaHeader {
 
     init(
         metric: Metric, dimension: Int, settings: VamanaSettings, count: Int, linked: Int, entry: UInt32?,
-        coding: VamanaCoding
+        coding: VamanaCoding, measured: Int
     ) {
         (self.metric, self.dimension, self.settings, self.count) = (metric, dimension, settings, count)
-        (self.linked, self.entry, self.coding) = (linked, entry, coding)
+        (self.linked, self.entry, self.coding, self.measured) = (linked, entry, coding, measured)
     }
 
     init(from store: some SegmentStore) throws(SegmentError) {
@@ -74,10 +78,12 @@ struct VamanaHeader {
         let complexity = Int(try reader.read(UInt32.self))
         let alpha = try reader.readFloat()
         let passes = Int(try reader.read(UInt8.self))
+        let wishedBits = Int(try reader.read(UInt8.self))
         count = Int(try reader.read(UInt32.self))
         linked = Int(try reader.read(UInt32.self))
         let entry = try reader.read(UInt32.self)
         self.entry = entry == .max ? nil : entry
+        measured = Int(try reader.read(UInt32.self))
         guard count <= VectorRows.maximumCount, linked <= count, entry == .max || Int(entry) < count else {
             throw reader.failure("its numbers contradict each other")
         }
@@ -87,7 +93,8 @@ struct VamanaHeader {
         var center: [Float] = []
         for _ in 0..<dimension { center.append(try reader.readFloat()) }
         settings = VamanaSettings(
-            degree: degree, complexity: complexity, alpha: alpha, passes: passes, codeBits: bits)
+            degree: degree, complexity: complexity, alpha: alpha, passes: passes,
+            codeBits: wishedBits == 0 ? nil : wishedBits)
         coding = VamanaCoding(dimension: dimension, bits: bits, center: center, scale: scale)
     }
 }

@@ -8,16 +8,32 @@ public struct RecordedRetrieval: Hashable, Sendable {
     /// How many were asked for.
     public var limit: Int?
     public var model: String?
+    /// What the stage was, such as `lexical` and `context`: runs of our own say it.
+    public var stage: String?
+    /// Settings that were in effect, in their order, as far as they were recorded.
+    public var settings: [Setting] = []
 
     public init(
         query: String? = nil, documents: [Document] = [], inputs: [Document] = [], limit: Int? = nil,
-        model: String? = nil
+        model: String? = nil, stage: String? = nil
     ) {
+        self.stage = stage
         self.query = query
         self.documents = documents
         self.inputs = inputs
         self.limit = limit
         self.model = model
+    }
+
+    /// A name and the value in effect.
+    public struct Setting: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// A document as far as it was recorded.

@@ -8,7 +8,8 @@ extension CorpusSnapshot {
                 let row = try Statement(
                     db,
                     """
-                    SELECT c.document, c.first, c.beyond, c.parent, c.ordinal, d.name, d.chunks, d.namespace
+                    SELECT c.document, c.first, c.beyond, c.parent, c.ordinal, d.name, d.chunks, d.namespace,
+                        d.title, c.heading, d.kind, c.digest
                     FROM retrieval_chunk c JOIN retrieval_document d ON d.id = c.document
                     WHERE c.id = ? AND d.corpus = ?
                     """)
@@ -22,10 +23,18 @@ extension CorpusSnapshot {
                     let first = max(0, row.int(1))
                     let range = first..<max(first, row.int(2))
                     let name = row.text(5)
+                    let text = try texts.text(of: row.int64(0), range, db)
+                    let whole = ChunkTexts(
+                        title: row.text(8), heading: row.text(9), text: text, kind: SourceKind(rawValue: row.text(10)))
+                    guard whole.digest == ContentDigest(row.blob(11)) else {
+                        throw RetrievalError(
+                            "chunk \(chunk) of \(name)", problem: "its text is not the one that was added",
+                            remedy: "The workspace is damaged: orrery workspace check tells where.")
+                    }
                     found.append(
                         ChunkContent(
                             id: chunk, document: name, label: row.int(6) > 1 ? "\(name) #\(row.int(4) + 1)" : name,
-                            text: try texts.text(of: row.int64(0), range, db), range: range,
+                            text: text, range: range,
                             parent: row.isNull(3) ? nil : row.int64(3)))
                 }
                 return found

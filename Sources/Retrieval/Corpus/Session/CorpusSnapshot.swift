@@ -198,7 +198,8 @@ extension VectorSpace {
         }
         guard !specification.isEmpty else {
             throw RetrievalError(
-                embedder, problem: "nothing says how it is opened", remedy: "Give the embedder to the session.")
+                embedder, problem: "nothing says which embedder made its vectors, so questions have none",
+                remedy: "Embed it again with --question-embedder, or ask another space by dense.space.")
         }
         let opened = try EmbedderSpecification(specification).open()
         guard opened.digest == digest else {

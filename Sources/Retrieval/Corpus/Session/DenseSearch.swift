@@ -53,7 +53,7 @@ struct DenseSearch {
         if slots != nil, case .memory(let index) = reader, reader.kind != "flat" {
             let result = try FilterPlanner().search(index.index, request.vector, query)
             return ChunkHits(
-                hits(result.neighbors), parameters: parameters(exact: result.plan.strategy == .exact),
+                hits(result.neighbors), parameters: parameters(exact: result.plan.strategy == .exact || result.plan.fellBack),
                 note: result.plan.reason)
         }
         let found = try reader.search(request.vector, query, snapshot.workspace)

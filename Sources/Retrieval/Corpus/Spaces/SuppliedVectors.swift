@@ -28,13 +28,20 @@ struct SuppliedVectors {
         defer { close(file) }
         // A header is read against the size of its file.
         let size = Int(status.st_size)
-        guard size > 0, let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED else { return false }
+        guard size > 0, let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0), start != MAP_FAILED else {
+            return false
+        }
         defer { munmap(start, size) }
         return ForeignIndex.recognizes(UnsafeRawBufferPointer(start: start, count: size))
     }
 
     /// - Parameter metric: of files that do not say one.
     init(_ path: String, array: String?, metric wanted: Metric) throws(RetrievalError) {
+        guard access(path, R_OK) == 0 else {
+            throw RetrievalError(
+                path, problem: "it cannot be opened: \(String(cString: strerror(errno)))",
+                remedy: "Check its name and rights.")
+        }
         guard Self.isIndex(path) else {
             let table = try VectorTable(path, array: array)
             (count, dimension, metric) = (table.count, table.dimension, wanted)
@@ -69,7 +76,8 @@ struct SuppliedVectors {
         read = { row throws(RetrievalError) in
             let vector = Array(UnsafeBufferPointer(start: rows.row(live[row]), count: rows.dimension))
             guard vector.allSatisfy(\.isFinite) else {
-                throw RetrievalError(path, problem: "row \(row) has a number that is not finite", remedy: "Leave it out.")
+                throw RetrievalError(
+                    path, problem: "row \(row) has a number that is not finite", remedy: "Leave it out.")
             }
             return vector
         }

@@ -1,5 +1,13 @@
 /// The name that a person may have meant.
 enum NearestName {
+    /// What to do about a name that nothing has: the nearest, or what there is.
+    static func remedy(_ word: String, among names: [String], none: String) -> String {
+        if names.isEmpty { return none }
+        if let near = to(word, among: names) { return "Did you mean \(near)?" }
+        let some = names.prefix(8).joined(separator: ", ")
+        return names.count == 1 ? "There is \(some)." : "There are \(some)\(names.count > 8 ? ", ..." : "")."
+    }
+
     /// The nearest of `names` by edits; nil where none is near.
     static func to(_ word: String, among names: [String]) -> String? {
         if let longer = names.filter({ $0.hasPrefix(word) && !word.isEmpty && !word.hasSuffix(".") }).min() {

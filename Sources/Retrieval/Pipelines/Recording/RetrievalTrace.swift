@@ -65,7 +65,7 @@ public struct RetrievalTrace: Sendable {
     }
 
     private static func attributes(of stage: Stage, _ record: RetrievalRecord) -> [RetrievalSpan.Attribute] {
-        var attributes: [RetrievalSpan.Attribute] = []
+        var attributes: [RetrievalSpan.Attribute] = [.init("orrery.stage.kind", .text(stage.kind.rawValue))]
         let kept = stage.entries.filter(\.verdict.isKept)
         switch stage.kind {
         case .reranked:
@@ -90,6 +90,8 @@ public struct RetrievalTrace: Sendable {
                 attributes.append(.init("output.value", .text(AnswerPrompt.context(blocks))))
                 attributes.append(.init("orrery.context.used", .integer(context.used)))
             }
+            // Their texts stand in the output.
+            attributes += documents(kept, record, under: "retrieval.documents", hasTexts: false)
         default:
             attributes.append(.init("input.value", .text(record.query)))
             if let most = stage.kept { attributes.append(.init("retrieval.top_k", .integer(most))) }
@@ -103,7 +105,7 @@ public struct RetrievalTrace: Sendable {
     }
 
     private static func documents(
-        _ entries: [Stage.Entry], _ record: RetrievalRecord, under list: String
+        _ entries: [Stage.Entry], _ record: RetrievalRecord, under list: String, hasTexts: Bool = true
     ) -> [RetrievalSpan.Attribute] {
         var attributes: [RetrievalSpan.Attribute] = []
         for (index, entry) in entries.enumerated() {
@@ -112,7 +114,7 @@ public struct RetrievalTrace: Sendable {
             let id = passage.chunk.map { String($0) } ?? passage.document
             attributes.append(.init("\(place).id", .text(id)))
             if let score = entry.score { attributes.append(.init("\(place).score", .number(score))) }
-            if let text = passage.text { attributes.append(.init("\(place).content", .text(text))) }
+            if hasTexts, let text = passage.text { attributes.append(.init("\(place).content", .text(text))) }
             var metadata = JSONWriter()
             metadata.object { $0.member("source", passage.document) }
             attributes.append(.init("\(place).metadata", .text(metadata.text)))

@@ -18,8 +18,16 @@ extension OTLPImporter {
             found.documents = listed(list)
         }
         for pair in record["attributes"]?.elements ?? record.elements {
-            guard let key = pair["key"]?.string, key == "reranker.top_k" || key == "retrieval.top_k" else { continue }
-            found.limit = pair["value"].flatMap { OTLPValue.wrapped($0).int }.flatMap { Int(exactly: $0) }
+            guard let key = pair["key"]?.string, let value = pair["value"].map({ OTLPValue.wrapped($0) }) else {
+                continue
+            }
+            switch key {
+            case "reranker.top_k", "retrieval.top_k": found.limit = value.int.flatMap { Int(exactly: $0) }
+            case "orrery.stage.kind": found.stage = value.string
+            default:
+                guard key.hasPrefix("orrery.retrieval."), found.settings.count < 64 else { continue }
+                found.settings.append(.init(String(key.dropFirst("orrery.retrieval.".count)), value.text))
+            }
         }
         return found.documents.isEmpty && found.inputs.isEmpty ? nil : found
     }

@@ -144,11 +144,11 @@ struct RetrievalEngine: Sendable {
         guard let row = try store.chunk(id), let document = try store.document(row.document) else { return nil }
         let text = try store.text(of: document.id)
         let chunks = try store.chunks(of: document.id).filter(\.isIndexed)
-        let place = chunks.firstIndex { $0.id == id }.map { " #\($0 + 1)" } ?? ""
-        let label = row.heading.isEmpty ? "\(document.name)\(place)" : "\(document.name) \(row.heading)"
+        let place = chunks.count > 1 ? chunks.firstIndex { $0.id == id }.map { " #\($0 + 1)" } ?? "" : ""
         return OpenPassage(
             passage: Passage(
-                chunk: id, document: document.name, label: label, text: try store.text(of: row), range: row.range),
+                chunk: id, document: document.name, label: document.name + place, text: try store.text(of: row),
+                range: row.range),
             title: document.title, source: document.path,
             metadata: try store.metadata(of: document.id).map { Stage.Parameter($0.key, $0.value.shown) },
             text: text, range: row.range, chunks: chunks.map(\.range))
@@ -187,7 +187,9 @@ struct RetrievalEngine: Sendable {
         return PipelineContrast(before: before, after: after, comparison: comparison)
     }
 
-    private func sides(_ choice: PipelineChoice, _ typed: String) throws -> (before: PipelineChoice, after: PipelineChoice) {
+    private func sides(_ choice: PipelineChoice, _ typed: String) throws -> (
+        before: PipelineChoice, after: PipelineChoice
+    ) {
         guard typed.contains("=") else {
             let other = PipelineChoice(try retriever.pipeline(named: typed))
             let isBase = choice.isChanged && other.named.name == choice.named.name

@@ -42,7 +42,7 @@ extension RetrievalPanel {
             target = box.target
             remedy = 0
             reveal(.why)
-            return showWhy()
+            return showWhy() + readExplained()
         case .measured(let box):
             truth = box.truth
             return [.notify(box.truth.line.text)]
@@ -117,6 +117,7 @@ extension RetrievalPanel {
             guard let now = corpora.first(where: { $0.id == corpus.id }) else {
                 self.corpus = nil
                 columns.show(nil)
+                open = nil
                 return corpora.first.map { choose($0) } ?? []
             }
             let hasChanged = now.revision != corpus.revision
@@ -167,9 +168,11 @@ extension RetrievalPanel {
         if case .chunk(let chunk)? = target { columns.follow(chunk: chunk) }
         if record.answer != nil { view = .answer }
         layoutPanes()
+        // The answer is of the question, not of the chunk under the cursor.
+        let answer = view == .answer ? showText() : []
         // A pipeline that was changed says something else of the same chunk.
         let again = isSketch ? [] : target.map { explain($0) } ?? []
-        return readSelected() + again + (isSketch ? [] : record.notes.prefix(1).map { .notify($0, .warning) })
+        return answer + readSelected() + again + (isSketch ? [] : record.notes.prefix(1).map { .notify($0, .warning) })
     }
 
     private mutating func showRecorded(_ box: MatchedBox, at reference: Reference) -> [Effect<RetrievalAnswer>] {
@@ -236,8 +239,9 @@ extension RetrievalPanel {
 
     mutating func readSelected() -> [Effect<RetrievalAnswer>] {
         guard let passage = columns.selected, let record else {
-            open = nil
-            return showText()
+            // A chunk that was opened from elsewhere stays without a question.
+            if record != nil { open = nil }
+            return showText(keeping: true)
         }
         let (engine, corpus, choice) = (engine, corpus, pipeline)
         let isForeign = isForeign
@@ -249,6 +253,22 @@ extension RetrievalPanel {
                     open.terms = try engine.terms(record.query, of: chunk, choice, in: corpus)
                 }
                 return .read(PassageBox(passage: open, corpus: nil))
+            }
+        ]
+    }
+
+    /// Goes to the chunk that was explained, and reads it also where no stage ranks it.
+    private mutating func readExplained() -> [Effect<RetrievalAnswer>] {
+        guard let explanation, let chunk = explanation.passage.chunk, let record, let corpus else { return [] }
+        columns.follow(chunk: chunk)
+        if holds(explanation.passage) { return readSelected() }
+        let (engine, choice, gold) = (engine, pipeline, gold(of: record.query))
+        return [
+            .ask(key: "passage") { _ in
+                var found = try engine.passage(chunk: chunk).passage
+                found.gold = gold.filter { $0.document == found.passage.document }.compactMap(\.range)
+                found.terms = try engine.terms(record.query, of: chunk, choice, in: corpus)
+                return .read(PassageBox(passage: found, corpus: nil))
             }
         ]
     }
@@ -277,7 +297,7 @@ extension RetrievalPanel {
         let isOther = open?.passage != box.passage.passage
         guard isOther || open != box.passage else { return [] }
         open = box.passage
-        return showText(keeping: !isOther)
+        return view == .answer ? [] : showText(keeping: !isOther)
     }
 
     mutating func showText(keeping: Bool = false) -> [Effect<RetrievalAnswer>] {

@@ -28,12 +28,16 @@ extension RetrievalPanel {
     private static var asking: [Binding<RetrievalAction>] {
         let group = "Asking"
         return [
-            Binding("/", .ask, name: "ask", description: "ask a question; results follow the typing", group: group, hint: "ask"),
+            Binding(
+                "/", .ask, name: "ask", description: "ask a question; results follow the typing", group: group,
+                hint: "ask"),
             Binding("r", .run, name: "run", description: "run the pipeline again", group: group),
             Binding("a", .answer, name: "answer", description: "let the pipeline's model answer", group: group),
             Binding("c", .corpus, name: "corpus", description: "choose the corpus", group: group),
-            Binding("p", .pipeline, name: "pipeline", description: "choose the pipeline", group: group, hint: "pipeline"),
-            Binding("s", .setting, name: "setting", description: "change a setting, such as dense.k = 24", group: group),
+            Binding(
+                "p", .pipeline, name: "pipeline", description: "choose the pipeline", group: group, hint: "pipeline"),
+            Binding(
+                "s", .setting, name: "setting", description: "change a setting, such as dense.k = 24", group: group),
             Binding("S", .savePipeline, name: "save", description: "keep the pipeline as a new version", group: group),
         ]
     }
@@ -41,19 +45,26 @@ extension RetrievalPanel {
     private static var finding: [Binding<RetrievalAction>] {
         let group = "Why, and why not"
         return [
-            Binding("w", .explainOther, name: "why-not", description: "why was this document not found?", group: group, hint: "why not"),
+            Binding(
+                "w", .explainOther, name: "why-not", description: "why was this document not found?", group: group,
+                hint: "why not"),
             Binding("W", .explain, name: "why", description: "why was the chunk under the cursor found?", group: group),
-            Binding(".", .nextRemedy, name: "next-change", description: "the next change that brings it in", group: group),
+            Binding(
+                ".", .nextRemedy, name: "next-change", description: "the next change that brings it in", group: group),
             Binding(",", .previousRemedy, name: "previous-change", description: "the change before", group: group),
             Binding("X", .apply, name: "apply", description: "apply the change and run again", group: group),
-            Binding("t", .truth, name: "truth", description: "recall of the dense search against exact search", group: group, hint: "truth"),
+            Binding(
+                "t", .truth, name: "truth", description: "recall of the dense search against exact search",
+                group: group, hint: "truth"),
         ]
     }
 
     private static var reading: [Binding<RetrievalAction>] {
         let group = "Reading"
         return [
-            Binding("v", .view, name: "view", description: "read the chunk, its source, the answer, or about it", group: group, hint: "view"),
+            Binding(
+                "v", .view, name: "view", description: "read the chunk, its source, the answer, or about it",
+                group: group, hint: "view"),
             Binding("f", .search, name: "find", description: "find text in what is read", group: group),
             Binding("n", .nextMatch, name: "next-match", description: "to the next match", group: group),
             Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
@@ -65,8 +76,13 @@ extension RetrievalPanel {
         let group = "Judging"
         return [
             Binding("Q", .questions, name: "questions", description: "choose a question set", group: group),
-            Binding("K", .keepCase, name: "keep-case", description: "keep the question as a case, the chunk as its answer", group: group),
-            Binding("b", .compare, name: "compare", description: "compare with another pipeline or setting over the question set", group: group, hint: "A/B"),
+            Binding(
+                "K", .keepCase, name: "keep-case", description: "keep the question as a case, the chunk as its answer",
+                group: group),
+            Binding(
+                "b", .compare, name: "compare",
+                description: "compare with another pipeline or setting over the question set", group: group, hint: "A/B"
+            ),
             Binding("H", .health, name: "health", description: "chunk lengths, near-duplicates, indexes", group: group),
             Binding("V", .stages, name: "stages", description: "back to the stages", group: group),
         ]
@@ -75,10 +91,12 @@ extension RetrievalPanel {
     private static var keeping: [Binding<RetrievalAction>] {
         let group = "Keeping"
         return [
-            Binding("i", .add, name: "add", description: "add files or a folder to the corpus", group: group, hint: "add"),
+            Binding(
+                "i", .add, name: "add", description: "add files or a folder to the corpus", group: group, hint: "add"),
             Binding("o", .elsewhere, name: "elsewhere", description: "open the chunk in another panel", group: group),
             Binding("y", .copy, name: "copy", description: "copy the ranking as Markdown", group: group),
-            Binding("e", .export, name: "export", description: "write the ranking to a file (.json or .md)", group: group),
+            Binding(
+                "e", .export, name: "export", description: "write the ranking to a file (.json or .md)", group: group),
         ]
     }
 }
@@ -98,8 +116,12 @@ extension RetrievalPanel {
         case .truth: whyNotMeasured
         case .view, .search, .copy, .export: record == nil ? "ask something first: press /" : nil
         case .nextMatch, .previousMatch: reading.search == nil ? "search first: press f" : nil
-        case .keepCase: isForeign ? "the question is somebody else's" : corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil
-        case .compare: corpus == nil ? Self.noCorpus : questions.name == nil ? "choose a question set first: press Q" : nil
+        case .keepCase:
+            isForeign
+                ? "the question is somebody else's"
+                : corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil
+        case .compare:
+            corpus == nil ? Self.noCorpus : questions.name == nil ? "choose a question set first: press Q" : nil
         case .questions: corpus == nil ? Self.noCorpus : nil
         case .stages: mode == .stages ? "they are shown" : nil
         case .elsewhere: selection == nil ? "select a chunk first" : nil

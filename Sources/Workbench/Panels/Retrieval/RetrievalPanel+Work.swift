@@ -171,7 +171,10 @@ extension RetrievalPanel {
         let (engine, corpus) = (engine, corpus)
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return [
-            .job(JobRequest("corpus add", title: "add \(name)") { job in .done(try engine.add(path, to: corpus, job: job)) })
+            .job(
+                JobRequest("corpus add", title: "add \(name)") { job in
+                    .done(try engine.add(path, to: corpus, job: job))
+                })
         ]
     }
 

@@ -71,7 +71,8 @@ package struct RetrievalPanel: Panel {
     var matches: [PassageID: String] = [:]
 
     package init(_ context: PanelContext) {
-        engine = RetrievalEngine(context.workspace, resources: PipelineResources(of: context.workspace), now: context.now)
+        engine = RetrievalEngine(
+            context.workspace, resources: PipelineResources(of: context.workspace), now: context.now)
     }
 
     var record: RetrievalRecord? { columns.record }

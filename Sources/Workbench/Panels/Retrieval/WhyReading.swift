@@ -79,7 +79,7 @@ struct WhyReading {
             line.append("\(glyphs.right) ", isHere ? .accent : .faint)
             line.append(remedy.sentence, isHere ? .strong : .text)
             line.append("   was \(remedy.before ?? "not said")", .dim)
-            if isHere { line.append("   Enter applies it", .dim) }
+            if isHere { line.append("   Enter applies", .dim) }
             return TextSection(line)
         }
     }

@@ -1,0 +1,43 @@
+extension FilterPlan {
+    /// The choice in a sentence, and that the kept were compared in the end where the chosen way found too few.
+    public var reason: String {
+        guard hasFilter else { return "There is no filter." }
+        guard kept > 0 else { return "The filter keeps nothing." }
+        let others = Strategy.allCases.filter { $0 != strategy && estimatedCost($0) != nil }
+        let own = estimatedCost(strategy) ?? 0
+        let slower = others.filter { (estimatedCost($0) ?? 0) >= own }
+        var text: String
+        if others.isEmpty, strategy == .exact {
+            text = "Only \(kept) are kept: all of them are compared."
+        } else {
+            text = "\(Self.percent(share)) are kept"
+            if let localShare { text += " and \(Self.percent(localShare)) near the query" }
+            text += ": \(deed) takes about \(micro(strategy))"
+            if slower.isEmpty {
+                text += ", hardly more than any other way"
+            } else {
+                text += ", less than " + slower.map { "\($0.rawValue) with \(micro($0))" }.joined(separator: " or ")
+            }
+            text += "."
+        }
+        if fellBack { text += " It found too few, so all that are kept were compared." }
+        return text
+    }
+
+    private var deed: String {
+        switch strategy {
+        case .exact: "comparing all \(kept)"
+        case .filteredGraph: "a walk over kept nodes with effort \(effort)"
+        case .postFilter: "a search as without filter with effort \(effort)"
+        }
+    }
+
+    private static func percent(_ share: Double) -> String {
+        let tenths = (share * 1000).rounded() / 10
+        return share > 0 && tenths < 0.1 ? "under 0.1 %" : "\(tenths) %"
+    }
+
+    private func micro(_ strategy: Strategy) -> String {
+        "\(Int((estimatedCost(strategy) ?? 0).rounded())) µs"
+    }
+}

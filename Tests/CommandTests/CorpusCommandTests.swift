@@ -1,0 +1,143 @@
+import Glibc
+import JSON
+import TestFixtures
+import Testing
+
+@Suite("A corpus on the command line")
+struct CorpusCommandTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    /// Two manuals and a note.
+    private func addManuals() throws {
+        mkdir(program.home.file("docs"), 0o700)
+        for (name, text) in [
+            ("docs/dome.md", "# Dome\n\nThe bolts of the dome need a torque of 90 newton metres."),
+            ("docs/mirror.md", "# Mirror\n\nThe mirror is cleaned with carbon dioxide snow every month."),
+            ("docs/note.txt", "Somebody left the lights on in the workshop again."),
+        ] { File.write(text, to: program.home.file(name)) }
+        let added = try run("add", "docs")
+        try #require(added.status == 0, "\(added.error)")
+    }
+
+    private func run(_ arguments: String...) throws -> Program.Result {
+        try program.run(["corpus"] + arguments + ["-w", "w.orrery"])
+    }
+
+    /// What a command prints with `--json`, which has to be one object with keys in snake_case.
+    private func json(_ arguments: String...) throws -> JSONDocument {
+        let result = try program.run(["corpus"] + arguments + ["-w", "w.orrery", "--json"])
+        try #require(result.status == 0, "\(result.error)")
+        let keys = result.output.split(separator: "\n").compactMap { line -> Substring? in
+            let rest = line.drop { $0 == " " }
+            guard rest.hasPrefix("\""), let end = rest.dropFirst().firstRange(of: "\": ")?.lowerBound else {
+                return nil
+            }
+            return rest.dropFirst()[..<end]
+        }
+        for key in keys { #expect(key.allSatisfy { !$0.isUppercase && $0 != " " } || key.contains("@"), "\(key)") }
+        return try JSONDocument(parsing: result.output)
+    }
+
+    @Test("files are added once, and what has not changed is not read again")
+    func add() throws {
+        try addManuals()
+        let again = try json("add", "docs")
+        again.withRoot { root in
+            #expect(root["corpus"]?.string == "docs")
+            #expect(root["report"]?["added"]?.int == 0)
+            #expect(root["report"]?["unchanged"]?.int == 3)
+            #expect(root["report"]?["cancelled"]?.bool == false)
+            #expect(root["report"]?["bytes_read"]?.int != nil)
+        }
+        let list = try json("list")
+        list.withRoot { #expect($0["corpora"]?.elements.first { _ in true }?["documents"]?.int == 3) }
+        #expect(try run("check").output.contains("as it was written"))
+        #expect(try run("export").output.split(separator: "\n").count == 3)
+    }
+
+    @Test("a search prints the passage at the words that were asked for, and is read back from its trace")
+    func search() throws {
+        try addManuals()
+        let found = try run("search", "torque of the bolts", "-k", "2")
+        #expect(found.status == 0, "\(found.error)")
+        let lines = found.output.split(separator: "\n")
+        #expect(lines[0].hasSuffix("dome.md"))
+        #expect(lines[1].contains("bolts of the dome need a torque"))
+        #expect(!found.output.contains("␊") && !found.output.contains("# Dome"))
+
+        let explained = try run("search", "torque of the bolts", "-k", "1", "--explain")
+        #expect(explained.output.contains("lexical") && explained.output.contains("fused"))
+        #expect(explained.output.contains("more: -k shows them"))
+
+        let record = try json("search", "torque of the bolts", "--no-trace")
+        record.withRoot { root in
+            #expect(root["query"]?.string == "torque of the bolts")
+            #expect(root["passages"]?.elements.first { _ in true }?["document"]?.string == "dome.md")
+        }
+        let traces = try JSONDocument(parsing: program.run("trace", "list", "-w", "w.orrery", "--json").output)
+        let id = traces.withRoot { root -> String? in
+            let trace = root["traces"]?.elements.first { _ in true }
+            return trace?["trace_id"]?.string ?? trace?["id"]?.string
+        }
+        let read = try run("recorded", try #require(id))
+        #expect(read.status == 0, "\(read.error)")
+        for stage in ["lexical", "dense", "fused", "context"] { #expect(read.output.contains(stage)) }
+        #expect(read.output.contains("dome.md"))
+    }
+
+    @Test("explain says what every stage did with a document")
+    func explain() throws {
+        try addManuals()
+        let told = try json("explain", "torque of the bolts", "--doc", "note.txt")
+        told.withRoot { root in
+            #expect(root["query"]?.string == "torque of the bolts")
+            #expect((root["stages"]?.elements.map { _ in 1 }.count ?? 0) >= 2)
+        }
+        #expect(try run("explain", "torque of the bolts", "--doc", "dome.md").output.contains("in the context"))
+    }
+
+    @Test("a pipeline is measured; two are compared, and the status says which way it went")
+    func evaluate() throws {
+        try addManuals()
+        let cases = [("torque of the bolts", "dome.md"), ("carbon dioxide snow", "mirror.md"), ("lights", "note.txt")]
+        let lines = cases.enumerated().map { index, one in
+            #"{"id": "q\#(index)", "question": "\#(one.0)", "gold": [{"document": "\#(one.1)"}]}"#
+        }
+        File.write(lines.joined(separator: "\n"), to: program.home.file("set.jsonl"))
+        let measured = try json("evaluate", "set.jsonl", "--measures", "nDCG@10,R@10")
+        measured.withRoot { root in
+            #expect(root["questions"]?.int == 3)
+            #expect(root["measures"]?["nDCG@10"]?["mean"]?.double == 1)
+        }
+        // Nothing tells a pipeline from itself.
+        let same = try run("evaluate", "set.jsonl", "--against", "hybrid")
+        #expect(same.status == 2, "\(same.error)")
+        #expect(try run("questions", "kept", "--import", "set.jsonl").status == 0)
+        #expect(try run("evaluate", "kept").output.contains("over 3 questions"))
+    }
+
+    @Test("killed in the middle of adding, the corpus is whole, and the same command goes on")
+    func killed() throws {
+        mkdir(program.home.file("many"), 0o700)
+        for index in 0..<300 {
+            let text = "Note \(index) says that bolt \(index % 17) of the dome was tightened.\n"
+            File.write(String(repeating: text, count: 40), to: program.home.file("many/n\(index).txt"))
+        }
+        let child = try program.start(["corpus", "add", "many", "-w", "w.orrery"])
+        // The workspace is there once it works.
+        while access(program.home.file("w.orrery"), F_OK) != 0 { sched_yield() }
+        child.send(SIGKILL)
+        #expect(child.wait().status == 128 + SIGKILL)
+        let report = try json("add", "many")
+        report.withRoot { root in
+            let counts = ["added", "changed", "unchanged"].map { root["report"]?[$0]?.int ?? 0 }
+            #expect(counts.reduce(0, +) == 300)
+        }
+        #expect(try run("check").status == 0)
+        let list = try json("list")
+        list.withRoot { #expect($0["corpora"]?.elements.first { _ in true }?["documents"]?.int == 300) }
+        #expect(try run("search", "bolt 16", "-k", "1").output.contains("bolt"))
+    }
+}

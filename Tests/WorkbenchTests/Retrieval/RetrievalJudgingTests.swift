@@ -1,0 +1,143 @@
+import Console
+import Retrieval
+import TestFixtures
+import Testing
+import Workbench
+
+@Suite("The retrieval panel: question sets, A and B, keeping")
+struct RetrievalJudgingTests {
+    let made: SearchedWorkspace
+    let driver: ShellDriver
+    let ask = "/\(SearchedWorkspace.question)<enter>"
+
+    init() throws {
+        made = try SearchedWorkspace()
+        driver = .retrieval(made.workspace)
+    }
+
+    private func compare(_ typed: String) throws {
+        try driver.type("b<ctrl-u>\(typed)<enter>")
+        driver.finishJobs()
+    }
+
+    @Test(
+        "b compares two pipelines over the set: the mean with its interval, the greatest loss first, both side by side")
+    func compares() throws {
+        try driver.type(ask)
+        try compare("narrow")
+        #expect(driver.rows(with: "A hybrid ── B narrow v1").count == 1)
+        #expect(driver.rows(with: "nDCG@10").first?.contains("[") == true)
+        let head = driver.rows(with: "A  context").first ?? ""
+        #expect(head.contains("A  fused") && head.contains("B  fused") && head.contains("B  context"))
+        let before = driver.row(2)
+        try driver.type("j")
+        #expect(driver.row(2) != before)
+        try driver.type("<esc><esc>")
+        #expect(driver.rows(with: "A  context").isEmpty)
+        #expect(driver.rows(with: SearchedWorkspace.question).count >= 1)
+    }
+
+    @Test("b takes settings too, and a changed pipeline against the one it was made from")
+    func variants() throws {
+        try compare("fusion.keep = 1, dense.k = 3")
+        #expect(driver.rows(with: "A hybrid ── B hybrid, changed").count == 1)
+        try driver.type("<esc><esc>sfusion.keep = 1<enter>")
+        try compare("hybrid")
+        #expect(driver.rows(with: "A hybrid ── B hybrid, changed").count == 1)
+    }
+
+    @Test("a pipeline that there is not is a sentence")
+    func unknownPipeline() throws {
+        try compare("nowhere")
+        #expect(driver.text.contains("there is no such pipeline"))
+    }
+
+    @Test("Enter on a question asks it")
+    func asks() throws {
+        try driver.type("<tab><tab><tab>jj<enter>")
+        #expect(driver.rows(with: "│ how long does the guider wait?").count >= 1)
+        #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
+    }
+
+    @Test("K keeps the question as a case with the chunk as its answer")
+    func keeps() throws {
+        try driver.type("/gasket<enter>K")
+        #expect(driver.text.contains("kept as case"))
+        let set = try #require(made.store.questionSets(of: 1).first)
+        let last = try #require(try made.store.questions(in: set.id).cases.last)
+        #expect(last.question == "gasket")
+        #expect(last.gold.map(\.document).first?.hasPrefix("tables/parts.csv") == true)
+        // The question has a gold passage from now on.
+        #expect(driver.rows(with: "✓ ◇ tables/parts.csv").count == 1)
+    }
+
+    @Test("Q says which sets there are where the name is wrong")
+    func sets() throws {
+        try driver.type("Qnone<enter>")
+        #expect(driver.text.contains("there are dome-questions"))
+        try driver.type("Qdome<tab><enter><tab><tab><tab>")
+        #expect(driver.rows(with: "Questions ─ 4 ── dome-questions").count == 1)
+    }
+
+    @Test("i adds files to the corpus, and they are found at once")
+    func adds() throws {
+        let path = made.made.folder.file("telegram.txt")
+        File.write("The zeppelin is moored at the east gate.\n", to: path)
+        try driver.type("/zeppelin<enter>i<ctrl-u>\(path)<enter>")
+        driver.finishJobs()
+        #expect(driver.rows(with: "telegram.txt").count >= 1)
+    }
+
+    @Test("c changes the corpus; a name that is none says so")
+    func corpora() throws {
+        _ = try made.store.create("empty")
+        let driver = ShellDriver.retrieval(made.workspace)
+        try driver.type("cnowhere<enter>")
+        #expect(driver.text.contains("there is no corpus nowhere"))
+        try driver.type("cempty<enter>")
+        #expect(driver.row(1).contains("empty"))
+    }
+
+    @Test("y copies the ranking as Markdown; e writes it as JSON or Markdown")
+    func exports() throws {
+        try driver.type(ask + "y")
+        let isCopied = driver.asked {
+            guard case .copy(let text) = $0 else { return false }
+            return text.contains("| passage | lexical | dense | fused | context |")
+        }
+        #expect(isCopied)
+        for (name, beginning) in [("ranking.json", "{"), ("ranking.md", "## what torque")] {
+            let path = made.made.folder.file(name)
+            try driver.type("e<ctrl-u>\(path)<enter>")
+            #expect(File.text(path)?.hasPrefix(beginning) == true)
+        }
+    }
+
+    @Test("a lets a model answer once, with the passages that it names marked; the pipeline stays as it was")
+    func answers() throws {
+        try driver.type(ask + "a<ctrl-u>scripted:The lower leaf needs 62 N·m dry [1].<enter>")
+        #expect(driver.rows(with: "The lower leaf needs 62 N·m dry [1].").count == 1)
+        #expect(driver.rows(with: "not seen in the answer").count == 1)
+        #expect(driver.rows(with: "changed").isEmpty)
+    }
+
+    @Test("a model that there is not is a sentence, and the stages stay")
+    func unknownModel() throws {
+        try driver.type(ask + "a<ctrl-u>nobody<enter>")
+        #expect(driver.text.contains("nobody"))
+        #expect(driver.rows(with: "manuals/DM-7.md #2").count >= 1)
+    }
+
+    @Test("every key does something or says why not, with and without a question", arguments: [true, false])
+    func everyKey(isAsked: Bool) throws {
+        let driver = ShellDriver.retrieval(made.workspace, size: Size(80, 24))
+        for binding in RetrievalPanel.bindings {
+            try driver.type(isAsked ? ask : "")
+            for key in try binding.keys.first.map({ try KeyNotation.keys($0) }) ?? [] { driver.handle(.key(key)) }
+            driver.finishJobs()
+            #expect(Hostile.dangers(on: driver.shell.draw()) == [], "\(binding.name)")
+            try driver.type("<esc><esc><esc>")
+            #expect(driver.row(0).contains("1 Retrieval"), "\(binding.name)")
+        }
+    }
+}

@@ -65,7 +65,8 @@ extension CorpusCommand {
         private static func measures(named words: String) throws -> [Measure] {
             try words.split(separator: ",").map { word in
                 guard let measure = Measure(String(word)) else {
-                    throw Failure("there is no measure \(word): nDCG@10, MRR@10, R@100, P@5, AP and Success@1 are some.")
+                    throw Failure(
+                        "there is no measure \(word): nDCG@10, MRR@10, R@100, P@5, AP and Success@1 are some.")
                 }
                 return measure
             }
@@ -102,10 +103,12 @@ extension CorpusCommand {
                     "[\(Format.fixed($0.lower, digits: 4)), \(Format.fixed($0.upper, digits: 4))]"
                 }
                 table.add([
-                    measure.name, evaluation.mean(of: measure).map { Format.fixed($0, digits: 4) } ?? "–", interval ?? "–",
+                    measure.name, evaluation.mean(of: measure).map { Format.fixed($0, digits: 4) } ?? "–",
+                    interval ?? "–",
                 ])
             }
-            Output.result("\(Printable.line(evaluation.name)) over \(Format.count(set.cases.count)) questions\n\(table.text)")
+            Output.result(
+                "\(Printable.line(evaluation.name)) over \(Format.count(set.cases.count)) questions\n\(table.text)")
             guard let first = evaluation.measures.first else { return }
             let worst = zip(evaluation.queries, evaluation.values(of: first)).sorted { $0.1 < $1.1 }.prefix(list)
             let texts = Dictionary(set.cases.map { ($0.id, $0.question) }, uniquingKeysWith: { one, _ in one })
@@ -134,7 +137,8 @@ extension CorpusCommand {
                     rightAligned: [1, 2, 3, 4, 5, 6])
                 for one in comparisons {
                     table.add([
-                        one.measure.name, Format.fixed(one.meanBefore, digits: 4), Format.fixed(one.meanAfter, digits: 4),
+                        one.measure.name, Format.fixed(one.meanBefore, digits: 4),
+                        Format.fixed(one.meanAfter, digits: 4),
                         one.summary, String(one.better), String(one.worse), Format.fixed(one.randomizationP, digits: 4),
                     ])
                 }
@@ -142,7 +146,8 @@ extension CorpusCommand {
                 let texts = Dictionary(set.cases.map { ($0.id, $0.question) }, uniquingKeysWith: { one, _ in one })
                 for row in first.rows.prefix(list) where row.difference < 0 {
                     Output.result(
-                        "  \(Format.fixed(row.difference, digits: 3))  \(row.query)  \(Printable.line(texts[row.query] ?? ""))")
+                        "  \(Format.fixed(row.difference, digits: 3))  \(row.query)  \(Printable.line(texts[row.query] ?? ""))"
+                    )
                 }
             }
             if !first.isClear { throw ExitCode(2) }

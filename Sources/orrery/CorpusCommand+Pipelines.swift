@@ -102,7 +102,9 @@ extension CorpusCommand {
         @Argument(help: "A question set by name; without it they are listed.")
         var name: String?
 
-        @Option(name: .customLong("import"), help: "A .jsonl file or a BEIR folder that becomes the set NAME.", completion: .file())
+        @Option(
+            name: .customLong("import"), help: "A .jsonl file or a BEIR folder that becomes the set NAME.",
+            completion: .file())
         var file: String?
 
         @Flag(help: "Remove the set.")
@@ -127,7 +129,8 @@ extension CorpusCommand {
                     return Output.result("\(name): \(Format.count(set.cases.count)) questions")
                 }
                 if let name, remove {
-                    guard let known = try retriever.store.questionSets(of: found.id).first(where: { $0.name == name }) else {
+                    guard let known = try retriever.store.questionSets(of: found.id).first(where: { $0.name == name })
+                    else {
                         throw Failure("there is no question set \(name).")
                     }
                     try retriever.store.removeQuestionSet(known.id)

@@ -9,7 +9,8 @@ extension CorpusCommand {
     struct Spaces: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the embeddings of a corpus, choose the one that is searched, or remove one.",
-            discussion: "Each is searched by its index; a pipeline may name another than the chosen one as dense.space.")
+            discussion: "Each is searched by its index; a pipeline may name another than the chosen one as dense.space."
+        )
 
         @Option(help: "Search the one of this number from now on.")
         var use: Int64?
@@ -29,7 +30,8 @@ extension CorpusCommand {
                 let spaces = try store.spaces(of: found.id)
                 for number in [use, remove].compactMap(\.self) where !spaces.contains(where: { $0.id == number }) {
                     let known = spaces.map { String($0.id) }.joined(separator: ", ")
-                    throw Failure("\(found.name) has no embedding \(number)\(known.isEmpty ? "." : "; it has \(known).")")
+                    throw Failure(
+                        "\(found.name) has no embedding \(number)\(known.isEmpty ? "." : "; it has \(known).")")
                 }
                 if let use { try store.activate(use) }
                 if let remove { try store.remove(space: remove) }

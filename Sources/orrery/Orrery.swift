@@ -17,9 +17,9 @@ struct Orrery: ParsableCommand {
             """,
         version: ProgramVersion.number,
         subcommands: [
-            OpenCommand.self, TraceCommand.self, CorpusCommand.self, ModelCommand.self, TrainCommand.self, AgentCommand.self,
-            KernelCommand.self, ShowCommand.self, WorkspaceCommand.self, NotebookCommand.self, ConfigCommand.self,
-            DoctorCommand.self, ReferenceCommand.self,
+            OpenCommand.self, TraceCommand.self, CorpusCommand.self, ModelCommand.self, TrainCommand.self,
+            AgentCommand.self, KernelCommand.self, ShowCommand.self, WorkspaceCommand.self, NotebookCommand.self,
+            ConfigCommand.self, DoctorCommand.self, ReferenceCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 }

@@ -9,6 +9,8 @@ struct ContextBuilder {
     let settings: PipelineDefinition.Context
     /// Tokens or characters of a text.
     let size: (String) -> Int
+    /// The runs of words of a chunk.
+    var shingles: (ChunkContent) -> Set<UInt64> = { Shingles.of($0.text) }
 
     /// A passage that could go in: what was ranked, and the larger chunk that stands for it.
     struct Candidate {
@@ -73,7 +75,7 @@ struct ContextBuilder {
                 }
                 continue
             }
-            let own = settings.deduplicates ? Shingles.of(piece.text) : []
+            let own = settings.deduplicates ? self.shingles(shown(candidate)) : []
             if settings.deduplicates,
                 let same = shingles.firstIndex(where: { Shingles.likeness($0, own) >= settings.similarity })
             {
@@ -95,8 +97,12 @@ struct ContextBuilder {
         return Filled(pieces: ordered, decisions: decisions, used: used)
     }
 
+    private func shown(_ candidate: Candidate) -> ChunkContent {
+        settings.expandsToParent ? candidate.parent ?? candidate.chunk : candidate.chunk
+    }
+
     private func piece(of candidate: Candidate, _ place: Int) -> Piece {
-        let shown = settings.expandsToParent ? candidate.parent ?? candidate.chunk : candidate.chunk
+        let shown = shown(candidate)
         return Piece(
             candidates: [place], document: shown.document, range: shown.range, text: shown.text, size: 0,
             isExact: shown.text.utf8.count == shown.range.count, isOwn: shown.id == candidate.chunk.id)

@@ -80,6 +80,7 @@ struct FolderWalk {
             return [".git", ".hg", ".svn", ".jj"].contains(last) ? "it is version control's" : "it is hidden"
         }
         if isFolder, Self.ignored.contains(last) { return "it is a folder of tools" }
+        if isFolder, entry.isCollection, last == "qrels" { return "it holds the judgments of a BEIR collection" }
         if status.st_mode & S_IFMT == S_IFLNK { return linkReason(path) }
         if !isFolder, status.st_mode & S_IFMT != S_IFREG { return "it is no file" }
         if ExcludePattern.excludes(entry.name, isFolder: isFolder, entry.excludes) { return "it is excluded" }

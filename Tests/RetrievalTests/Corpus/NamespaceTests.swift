@@ -27,7 +27,8 @@ struct NamespaceTests {
 
         let lexical = try source.searchLexically(LexicalRequest(query: "comet moon \(other)", k: 10)) { false }
         #expect(Set(lexical.hits.map(\.chunk)) == own)
-        #expect(Set(try source.searchLexically(LexicalRequest(query: "com", k: 10, isTyping: true)) { false }.hits.map(\.chunk)).isSubset(of: own))
+        let typed = try source.searchLexically(LexicalRequest(query: "com", k: 10, isTyping: true)) { false }
+        #expect(Set(typed.hits.map(\.chunk)).isSubset(of: own))
 
         let vector = try source.embed(["comet of \(other)"], as: .query, space: nil) { false }[0]
         let request = DenseRequest(vector: vector, k: 10)

@@ -52,8 +52,9 @@ struct DenseSearch {
             k: min(request.k, kept), effort: request.effort, reranked: request.reranked, allowed: slots)
         if slots != nil, case .memory(let index) = reader, reader.kind != "flat" {
             let result = try FilterPlanner().search(index.index, request.vector, query)
+            let isExact = result.plan.strategy == .exact || result.plan.fellBack
             return ChunkHits(
-                hits(result.neighbors), parameters: parameters(exact: result.plan.strategy == .exact || result.plan.fellBack),
+                hits(result.neighbors), parameters: parameters(exact: isExact),
                 note: result.plan.reason)
         }
         let found = try reader.search(request.vector, query, snapshot.workspace)

@@ -37,7 +37,8 @@ extension PipelineWork.Asker {
         let resources = run.resources
         let builder = ContextBuilder(
             settings: settings,
-            size: { text in settings.unit == .characters ? text.count : resources.tokens(in: text) })
+            size: { text in settings.unit == .characters ? text.count : resources.tokens(in: text) },
+            shingles: { [memory = run.memory] chunk in memory.shingles(of: chunk) })
         let contents = try self.contents(chunks)
         var byID: [Int64: ChunkContent] = [:]
         for content in contents { byID[content.id] = content }

@@ -22,6 +22,7 @@ public final class PipelineMemory: Sendable {
         var answers: [String: String] = [:]
         var filters: [String: ChunkFilter] = [:]
         var chunks: [Int64: ChunkContent] = [:]
+        var shingles: [Int64: Set<UInt64>] = [:]
     }
 
     private static let most = 65_536
@@ -36,6 +37,17 @@ public final class PipelineMemory: Sendable {
             if state.scores.count >= Self.most { state.scores = [:] }
             state.scores[pair] = score
         }
+    }
+
+    /// The runs of words of a chunk, by which the context tells what says the same.
+    func shingles(of chunk: ChunkContent) -> Set<UInt64> {
+        if let known = state.withLock({ $0.shingles[chunk.id] }) { return known }
+        let made = Shingles.of(chunk.text)
+        state.withLock { state in
+            if state.shingles.count >= 4_096 { state.shingles = [:] }
+            state.shingles[chunk.id] = made
+        }
+        return made
     }
 
     /// What a language model said to a prompt.

@@ -74,11 +74,18 @@ package final class Shell {
 
     var panel: any PanelHosting { panels[current] }
 
-    /// Begins with a panel; brings back what it showed last time.
+    /// Begins with a panel; brings back what it showed last time. A thing that several panels show is opened in that one,
+    /// or else in the first that can: nobody is asked at the start.
     package func start(panel identifier: String?, opening reference: Reference?) {
         if let identifier, let index = panels.firstIndex(where: { $0.identifier == identifier }) { current = index }
         show(current)
-        if let reference { open(reference, leavingTrail: false) }
+        guard let reference else { return }
+        let able = panels(opening: reference)
+        if let home = able.contains(current) ? current : able.first {
+            open(reference, in: home, leavingTrail: false)
+        } else {
+            open(reference, leavingTrail: false)
+        }
     }
 
     /// Brings a panel to the front.

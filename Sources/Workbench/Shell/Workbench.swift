@@ -18,7 +18,7 @@ public enum Workbench {
         let engine = shell.engine
         let stopObserving = workspace.jobs.observe { engine.post(.progressed($0)) }
         defer { stopObserving() }
-        shell.start(panel: panel ?? shell.lastPanel, opening: reference)
+        shell.start(panel: panel ?? (reference == nil ? shell.lastPanel : nil), opening: reference)
         report(shell)
         let status = loop(shell, terminal)
         shell.cancelAll()

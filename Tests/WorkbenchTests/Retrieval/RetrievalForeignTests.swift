@@ -13,11 +13,9 @@ struct RetrievalForeignTests {
 
     private func trace(_ beginning: String) throws -> Int64 { try TraceStore(made.workspace).find(beginning).id }
 
-    /// The panel with something of a trace in it: it is chosen among the panels that can show that.
-    private func open(_ reference: Reference) throws -> ShellDriver {
-        let driver = ShellDriver.retrieval(made.workspace, opening: reference)
-        try driver.type("<down><enter>")
-        return driver
+    /// The panel with something of a trace in it: it is in front, and so it is asked first.
+    private func open(_ reference: Reference) -> ShellDriver {
+        ShellDriver.retrieval(made.workspace, opening: reference)
     }
 
     private func spans(_ trace: Int64, _ kind: SpanKind) throws -> [Int] {
@@ -28,7 +26,7 @@ struct RetrievalForeignTests {
     func matched() throws {
         let id = try trace("decade0f")
         let span = try #require(try spans(id, .retrieval).first)
-        let driver = try open(Reference(.span, [id, Int64(span)], title: "search"))
+        let driver = open(Reference(.span, [id, Int64(span)], title: "search"))
         #expect(driver.row(1).contains("recorded by another system"))
         #expect(driver.rows(with: "retrieval manuals-2026").first?.contains("in the prompt") == true)
         #expect(driver.rows(with: "of 3 documents are in a corpus here").count == 1)
@@ -40,7 +38,7 @@ struct RetrievalForeignTests {
     @Test("a reranker's order and what it cut are columns of their own")
     func reranked() throws {
         let id = try trace("0ddba115")
-        let driver = try open(Reference(.trace, [id], title: "run"))
+        let driver = open(Reference(.trace, [id], title: "run"))
         let head = driver.rows(with: "runbook retriever").first ?? ""
         #expect(head.contains("rerank") && head.contains("in the prompt"))
         #expect(driver.rows(with: "── k = 2 ─").count == 1)
@@ -50,7 +48,7 @@ struct RetrievalForeignTests {
 
     @Test("what cannot be asked of it says why; a question of one's own goes on from there")
     func limits() throws {
-        let driver = try open(Reference(.trace, [try trace("0ddba115")], title: "run"))
+        let driver = open(Reference(.trace, [try trace("0ddba115")], title: "run"))
         for key in ["w", "W", "t"] {
             try driver.type(key)
             #expect(driver.text.contains("another system ran it"), "\(key)")
@@ -66,7 +64,7 @@ struct RetrievalForeignTests {
     func nothing() throws {
         let id = try trace("01dc0de5")
         for reference in [Reference(.trace, [id], title: "signs"), Reference(.span, [id, 0], title: "call")] {
-            let driver = try open(reference)
+            let driver = open(reference)
             #expect(driver.text.contains("this trace recorded no retrieval there"))
         }
     }
@@ -79,6 +77,7 @@ struct RetrievalForeignTests {
             made.workspace,
             panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPanel.self), PanelEntry(RetrievalPanel.self)],
             opening: Reference(.span, [id, Int64(call)], title: "call"))
+        try driver.type("o")
         #expect(driver.rows(with: "│   Tokens ").count + driver.rows(with: "│ ▌ Tokens ").count == 1)
         #expect(driver.rows(with: "│   Retrieval ").count == 1)
     }
@@ -86,7 +85,7 @@ struct RetrievalForeignTests {
     @Test("o opens the trace again, and Esc returns to what was open")
     func back() throws {
         let id = try trace("0ddba115")
-        let driver = try open(Reference(.trace, [id], title: "run"))
+        let driver = open(Reference(.trace, [id], title: "run"))
         try driver.type("o<enter>")
         #expect(driver.rows(with: "╭─ Runs").count == 1)
     }

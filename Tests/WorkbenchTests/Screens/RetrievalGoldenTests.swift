@@ -32,9 +32,9 @@ struct RetrievalGoldenTests {
         Scene("answered", ask + "a<ctrl-u>scripted:The lower leaf needs 62 N·m dry [1].<enter>"),
         Scene("why", ask + "W"), Scene("why-not", ask + "sfusion.keep = 2<enter>wnotes/2026-09-20.txt<enter>"),
         Scene("truth", ask + "t"), Scene("compared", ask + "bnarrow<enter>"), Scene("health", "H"),
-        Scene("questions", ask + "<tab><tab><tab>"), Scene("recorded", "<down><enter>", trace: "decade0f"),
-        Scene("reranked", "<down><enter>", trace: "0ddba115"),
-        Scene("not-recorded", "<down><enter>", trace: "01dc0de5"),
+        Scene("questions", ask + "<tab><tab><tab>"), Scene("recorded", "", trace: "decade0f"),
+        Scene("reranked", "", trace: "0ddba115"),
+        Scene("not-recorded", "", trace: "01dc0de5"),
         Scene("refused", "."), Scene("zoomed", ask + "z"), Scene("help", "?"),
     ]
 

@@ -99,7 +99,9 @@ extension CorpusCommand {
                 }
                 line.end()
                 try show(report, notes, found)
-                if report.isCancelled { throw ExitCode(1) }
+                let hasNothing = report.added + report.changed + report.unchanged + report.removed == 0
+                // What was named and held nothing to read is a failure, as in trace import.
+                if report.isCancelled || hasNothing && report.skippedCount > 0 { throw ExitCode(1) }
             }
         }
 

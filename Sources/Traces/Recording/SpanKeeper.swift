@@ -1,21 +1,21 @@
 internal import Glibc
 internal import Synchronization
-internal import Workspace
+package import Workspace
 
 /// Brings documents of spans into a workspace, through the importer, so that there is one way by which spans come in.
 ///
 /// What cannot be kept costs nobody the answer: `problem` says why.
-final class SpanKeeper: Sendable {
+package final class SpanKeeper: Sendable {
     private let store: TraceStore
     private let failure = Mutex<String?>(nil)
 
-    init(_ workspace: Workspace) { store = TraceStore(workspace) }
+    package init(_ workspace: Workspace) { store = TraceStore(workspace) }
 
     /// Why the last span was not kept; nil where it was.
-    var problem: String? { failure.withLock { $0 } }
+    package var problem: String? { failure.withLock { $0 } }
 
     /// Imports a document; after this it is on the disk.
-    func keep(_ document: [UInt8]) {
+    package func keep(_ document: [UInt8]) {
         do {
             try bring(document)
             failure.withLock { $0 = nil }

@@ -8,8 +8,8 @@ extension RetrievalTrace {
     public var documents: [[UInt8]] {
         [document]
             + calls.enumerated().map { index, made in
-                SpanDocumentRecorder.document(
-                    of: made.call, trace: id, span: Self.digits(UInt64(spans.count + 1 + index)), parent: spans[0].id)
+                made.call.document(
+                    inTrace: id, span: Self.digits(UInt64(spans.count + 1 + index)), parent: spans[0].id)
             }
     }
 
@@ -81,9 +81,9 @@ extension RetrievalTrace {
 
 /// Keeps runs of pipelines as traces of a workspace.
 public struct RetrievalTraceRecorder: Sendable {
-    private let recorder: SpanDocumentRecorder
+    private let keeper: SpanKeeper
 
-    public init(_ workspace: Workspace) { recorder = SpanDocumentRecorder(workspace) }
+    public init(_ workspace: Workspace) { keeper = SpanKeeper(workspace) }
 
     /// Brings a run into the workspace, spans and calls of models; after this they are on the disk.
     ///
@@ -93,8 +93,8 @@ public struct RetrievalTraceRecorder: Sendable {
     public func record(_ traced: TracedRecord) throws(RetrievalError) -> String {
         let trace = RetrievalTrace(traced)
         for document in trace.documents {
-            recorder.keep(document)
-            if let problem = recorder.problem {
+            keeper.keep(document)
+            if let problem = keeper.problem {
                 throw RetrievalError(
                     "the trace of \(traced.record.query.prefix(40))",
                     problem: problem.hasSuffix(".") ? String(problem.dropLast()) : problem)

@@ -7,8 +7,8 @@ READLINE     ?= 1
 JOBS         ?= $(shell nproc)
 
 # What the program is linked with, and what the tests drive it with.
-BUILD_PACKAGES := libncurses-dev libreadline-dev libsqlite3-dev libstemmer-dev libzstd-dev zlib1g-dev libopenblas0-pthread libcurl4 pkg-config g++ libc6-dev
-TEST_PACKAGES  := tmux python3-venv python3 procps poppler-utils libpq5
+BUILD_PACKAGES := libncurses-dev libreadline-dev libsqlite3-dev libstemmer-dev libzstd-dev zlib1g-dev libopenblas0-pthread libcurl4 libarchive13 pkg-config g++ libc6-dev
+TEST_PACKAGES  := bubblewrap tmux python3-venv python3 procps poppler-utils libpq5
 
 # Archives only, so that -l finds no shared library and the binary runs on a host that has none of them.
 ARCHIVES     := .build/archives
@@ -91,6 +91,12 @@ reference: build
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
 	    $(BINARY) show retrieval --size 120x36 --keys "/can pets come along?<enter>wwiki/visitors.html<enter>" --theme dark \
 	    --format svg > Documentation/retrieval.svg; rm -rf $$folder
+	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
+	    $(BINARY) show attention --size 120x36 --theme dark --keys "<enter><tab><tab>jjj<enter>" --format svg \
+	    > Documentation/attention.svg; rm -rf $$folder
+	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
+	    $(BINARY) show evals --log sample-data/evals/recorded/before.jsonl --log sample-data/evals/recorded/after.jsonl \
+	    --size 120x36 --theme dark --keys "j<space>k<space>d" --format svg > Documentation/evals.svg; rm -rf $$folder
 
 format:
 	@swift format -i --parallel -r Package.swift Sources Tests

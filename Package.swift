@@ -32,6 +32,7 @@ let staticSwift: [LinkerSetting] = [
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "orrery",
@@ -43,14 +44,17 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
         // The command line: one file a noun.
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "Workbench", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Agents", "Retrieval", "SearchIndexes",
-                "Training", "Providers", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace",
+                "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
+                "Inference", "Models", "Tokenizers", "Tensors",
+                "Kernels", "Workspace",
                 "Console", "LanguageModels", "JSON", arguments,
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
@@ -59,18 +63,34 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Retrieval", "SearchIndexes", "Training",
-                "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace", "LanguageModels", "JSON",
+                "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
+                "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
+                "Workspace", "LanguageModels", "JSON",
             ],
             swiftSettings: strict),
-        .target(name: "Console", dependencies: ["CTerminal", toml], swiftSettings: strict),
+        .target(name: "Console", dependencies: ["Configuration", "CTerminal", toml], swiftSettings: strict),
 
         // The engine.
         .target(
-            name: "Traces", dependencies: ["LanguageModels", "Workspace", "JSON", sqlite, toml],
+            name: "Evals",
+            dependencies: [
+                "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes", "Agents", "ModelLab", "Providers",
+                "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
+                "CZlib", sqlite, toml, yaml,
+            ],
+            swiftSettings: strict),
+        .target(name: "Statistics", swiftSettings: strict),
+        .target(name: "Sandbox", dependencies: ["CSandbox"], swiftSettings: strict),
+        .target(
+            name: "Traces",
+            dependencies: [
+                "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON", "CArchive", sqlite, toml,
+            ],
             swiftSettings: strict),
         .target(
-            name: "KernelLab", dependencies: ["Kernels", "CKernels", "Workspace", "JSON", sqlite, toml],
+            name: "KernelLab",
+            dependencies: ["Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite, toml],
             swiftSettings: strict),
         .target(
             name: "ModelLab",
@@ -85,15 +105,29 @@ let package = Package(
             name: "Retrieval",
             dependencies: [
                 "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Tensors",
-                "Kernels", "Workspace", "LanguageModels", "JSON", sqlite, toml,
+                "Kernels", "Workspace", "LanguageModels", "Configuration", "JSON", sqlite, toml,
             ],
+            swiftSettings: strict),
+        .target(
+            name: "FeatureLab",
+            dependencies: [
+                "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "JSON",
+                "CZlib",
+                sqlite,
+            ],
+            swiftSettings: strict),
+        .target(
+            name: "Interpretability",
+            dependencies: ["Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON"],
             swiftSettings: strict),
         .target(
             name: "SearchIndexes", dependencies: ["Tensors", "Kernels", "CStemmer"], swiftSettings: strict),
         .target(name: "Agents", dependencies: ["LanguageModels", "JSON"], swiftSettings: strict),
         .target(
             name: "Training",
-            dependencies: ["Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON", toml],
+            dependencies: [
+                "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "Configuration", "JSON", toml,
+            ],
             swiftSettings: strict),
         .target(
             name: "Providers", dependencies: ["Inference", "Models", "Tokenizers", "LanguageModels", "JSON", "CCurl"],
@@ -110,6 +144,8 @@ let package = Package(
         .target(name: "Workspace", dependencies: ["CZstandard", sqlite], swiftSettings: strict),
         .target(name: "LanguageModels", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
+        // Files that people write: TOML with the lines of its keys, and the name that was meant.
+        .target(name: "Configuration", dependencies: [toml], swiftSettings: strict),
 
         // C: as small as it can be.
         .target(
@@ -117,6 +153,8 @@ let package = Package(
             cSettings: warnings + [.define("ORRERY_NO_READLINE", .when(traits: ["WithoutReadline"]))],
             linkerSettings: [.linkedLibrary("readline"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CJSON", cSettings: warnings),
+        .target(name: "CArchive", cSettings: warnings),
+        .target(name: "CSandbox", cSettings: warnings),
         .target(name: "CCurl", cSettings: warnings),
         .target(
             name: "CKernels", cSettings: warnings + [.headerSearchPath("."), optimized],
@@ -129,17 +167,21 @@ let package = Package(
         .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
 
         .testTarget(name: "ConsoleTests", dependencies: ["Console", "CTerminal", toml], swiftSettings: strict),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration", toml], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
         .testTarget(
-            name: "TracesTests", dependencies: ["Traces", "JSON", "LanguageModels", "Workspace", sqlite, toml],
-            swiftSettings: strict),
+            name: "TracesTests",
+            dependencies: ["Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml],
+            exclude: ["EvalLogs/Goldens"], swiftSettings: strict),
         .testTarget(
             name: "WorkspaceTests", dependencies: ["Workspace", "TestFixtures", sqlite], swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Workbench", "Console", "Traces", "KernelLab", "ModelLab", "TrainingLab", "Retrieval", "SearchIndexes",
-                "Training", "Kernels", "Workspace", "JSON", "LanguageModels", "TestFixtures",
+                "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
+                "Tensors",
+                "Kernels", "Workspace", "JSON", "LanguageModels", "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
@@ -195,6 +237,31 @@ let package = Package(
             dependencies: [
                 "Retrieval", "SearchIndexes", "Traces", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace",
                 "LanguageModels", "JSON", "TestFixtures", sqlite,
+            ],
+            exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "InterpretabilityTests",
+            dependencies: [
+                "Interpretability", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON",
+                "TestFixtures",
+            ],
+            exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(
+            name: "FeatureLabTests",
+            dependencies: [
+                "FeatureLab", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace",
+                "JSON", "TestFixtures", sqlite,
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StatisticsTests", dependencies: ["Statistics", "JSON", "TestFixtures"], exclude: ["Goldens"],
+            swiftSettings: strict),
+        .testTarget(name: "SandboxTests", dependencies: ["Sandbox", "TestFixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "EvalsTests",
+            dependencies: [
+                "Evals", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents", "ModelLab", "Providers",
+                "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),

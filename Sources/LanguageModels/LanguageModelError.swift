@@ -26,12 +26,17 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
     public var problem: String
     /// What to do about it, a whole sentence; empty where nothing helps.
     public var remedy: String
+    /// Seconds that the other side wants to be left alone; nil where it does not say.
+    public var retryAfter: Double?
 
-    public init(_ kind: Kind, model: String, problem: String, remedy: String = "") {
+    public init(
+        _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil
+    ) {
         self.kind = kind
         self.model = model
         self.problem = problem
         self.remedy = remedy
+        self.retryAfter = retryAfter
     }
 
     public var sentence: String { "\(model): \(problem)." + (remedy.isEmpty ? "" : " \(remedy)") }

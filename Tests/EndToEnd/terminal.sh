@@ -3,6 +3,9 @@
 #   start COLUMNSxROWS COMMAND...   runs the command in a fresh terminal, then says how it ended
 #   press KEY... / typed TEXT       keys by tmux's names / text as it is
 #   expect TEXT / expect_gone TEXT  waits until the screen shows it / no longer does
+#   step_to KEY TEXT                presses a key, and again, until the screen shows it
+#   expect_answer                   waits until a model of this process has said all that it had to say
+#   choose PANEL                    takes a panel from the menu that `o` opens
 #   end_all                         closes the terminal, for a case that needs another
 #   forget_all                      removes all workspaces, settings and histories
 #
@@ -66,6 +69,27 @@ shows() { screen | grep -qF -- "$1"; }
 shows_not() { ! shows "$1"; }
 expect() { wait_until shows "$1" || fail "the screen never showed: $1"; }
 expect_gone() { wait_until shows_not "$1" || fail "the screen still shows: $1"; }
+
+screen_is_not() { [ "$(screen)" != "$1" ]; }
+step_to() {
+    local before
+    until shows "$2"; do
+        before=$(screen)
+        press "$1"
+        wait_until screen_is_not "$before" || fail "$1 never led to: $2"
+        # Something else may have changed, such as a notice that went: the key has time to show what it did.
+        for _ in {1..15}; do shows "$2" && return || sleep 0.02; done
+    done
+}
+choose() {
+    expect "─ Open "
+    step_to Down "│ ▌ $1 "
+    press Enter
+    expect_gone "─ Open "
+}
+
+has_ended() { screen | grep -qE " tok/s ── (stop|length) "; }
+expect_answer() { wait_until has_ended || fail "the answer never ended"; }
 
 modes() { tmux_here display-message -p -t 0 '#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{keypad_flag}'; }
 modes_are() { [ "$(modes)" = "$1" ]; }

@@ -103,6 +103,38 @@ struct AnthropicTests {
         #expect(response.finish == .length)
         #expect(response.usage == Usage(input: 1, output: 2))
         #expect(events.count == 2)
+        #expect(server.requests[0].body.hasSuffix(#""stream":false}"#))
+    }
+
+    @Test(
+        "the same answer, streamed and whole, has the same usage and end",
+        arguments: ["end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal"])
+    func streamedAndWhole(reason: String) throws {
+        let counts = #""input_tokens":5,"cache_creation_input_tokens":3,"cache_read_input_tokens":2,"output_tokens""#
+        let whole =
+            #"{"type":"message","model":"claude-1","content":[{"type":"text","text":"Hi"}],"#
+            + #""stop_reason":"\#(reason)","usage":{\#(counts):9}}"#
+        let stream =
+            Self.start + Self.block(0, #""type":"text","text":"""#, #""type":"text_delta","text":"Hi""#)
+            + Self.end.replacingFirst("end_turn", reason)
+        let bare = "HTTP/1.1 200 OK\r\nContent-Length: \(whole.utf8.count)\r\nConnection: close\r\n\r\n\(whole)"
+        let responses = try [Answer.stream(stream), Answer.json(whole), bare].map { answer in
+            try Self.model(TestServer(answers: answer), streams: false).respond(to: .user("x"))
+        }
+        for response in responses {
+            #expect(response.text == "Hi")
+            #expect(response.model == "claude-1")
+            #expect(response.finish == responses[0].finish)
+            #expect(response.usage == Usage(input: 10, cacheRead: 2, cacheWrite: 3, output: 9))
+        }
+    }
+
+    /// What may take many minutes is streamed, also where nobody wants to see it come.
+    @Test(arguments: [(16_384, "false"), (16_385, "true"), (Int.max, "true")])
+    func longAnswersAreStreamed(tokens: Int, streams: String) throws {
+        let server = TestServer(answers: Answer.stream(Self.start + Self.end))
+        _ = try Self.model(server, streams: false).respond(to: .user("x", sampling: Sampling(maximumTokens: tokens)))
+        #expect(server.requests[0].body.hasSuffix(#""stream":\#(streams)}"#))
     }
 
     @Test(

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Providers
 import Synchronization
@@ -109,11 +110,14 @@ struct HTTPClientTests {
     /// A reader that does not read stops the sender long before all is sent.
     @Test func theSenderWaitsForTheReader() throws {
         let sent = Shared(0)
+        let stuck = DispatchSemaphore(value: 0)
         let server = TestServer { connection, _ in
             _ = connection.request()
             connection.send(Answer.streamHead)
             let piece = [UInt8](repeating: 97, count: 1 << 16)
+            defer { stuck.signal() }
             for _ in 0..<1024 {
+                if connection.isStuck(for: 100) { stuck.signal() }
                 guard connection.send(piece) else { return }
                 sent.set(sent.current + piece.count)
             }
@@ -124,12 +128,8 @@ struct HTTPClientTests {
             HTTPRequest(url: server.address), isCancelled: { false },
             receive: { _, bytes in
                 if received == 0 {
-                    // Reads nothing until the sender has made no progress for a while.
-                    var before = -1
-                    while sent.current != before || before == 0 {
-                        before = sent.current
-                        usleep(20_000)
-                    }
+                    // Reads nothing until the sender can send no more, or has sent all.
+                    stuck.wait()
                     atFirstPiece = sent.current
                 }
                 received += bytes.count
@@ -181,7 +181,7 @@ struct HTTPClientTests {
         let server = TestServer { connection, _ in
             _ = connection.request()
             connection.send(Answer.streamHead)
-            while connection.send(":\n") { usleep(5000) }
+            while connection.send(":\n"), !connection.isClosed(within: 5) {}
         }
         let client = Self.client(timeouts: HTTPTimeouts(idle: 10, total: 0.15))
         #expect(Self.failure(Self.exchange(client, server)) == .totalTimeout)

@@ -16,5 +16,6 @@
 #include "rows.h"
 #include "similarity.h"
 #include "sources.h"
+#include "sparse_codes.h"
 #include "thread_pool.h"
 #include "weight_products.h"

@@ -10,7 +10,12 @@ public struct Histogram: Hashable, Sendable {
     public let outside: Int
 
     /// Counts values in about `bins` bins with pleasant edges. O(values).
-    public init(_ values: some Collection<Double>, bins: Int, scale: AxisScale = .linear) {
+    ///
+    /// - Parameter whole: the range that values of this kind have: where all of them lie in it, bins divide it, and its upper
+    ///   end is in the last one. nil divides the range of those that there are. On a linear scale only.
+    public init(
+        _ values: some Collection<Double>, bins: Int, scale: AxisScale = .linear, whole: ClosedRange<Double>? = nil
+    ) {
         self.scale = scale
         var lower = Double.infinity
         var upper = -Double.infinity
@@ -29,7 +34,15 @@ public struct Histogram: Hashable, Sendable {
             counts = []
             return
         }
-        let edges = Self.edges(from: lower, to: upper, bins: max(1, min(bins, 10_000)), scale)
+        let most = max(1, min(bins, 10_000))
+        let edges: [Double]
+        if let whole, scale == .linear, whole.lowerBound <= lower, upper <= whole.upperBound,
+            whole.upperBound > whole.lowerBound
+        {
+            edges = Self.edges(dividing: whole, bins: most)
+        } else {
+            edges = Self.edges(from: lower, to: upper, bins: most, scale)
+        }
         var counts = [Int](repeating: 0, count: edges.count - 1)
         for value in values where value.isFinite && (scale == .linear || value > 0) {
             counts[Self.bin(of: value, in: edges)] += 1
@@ -49,6 +62,13 @@ public struct Histogram: Hashable, Sendable {
             if edges[middle] <= value { low = middle } else { high = middle }
         }
         return low
+    }
+
+    /// The most bins, of those numbers that give pleasant edges, that divide a range evenly.
+    private static func edges(dividing range: ClosedRange<Double>, bins: Int) -> [Double] {
+        let count = [20, 10, 5, 4, 2].first { $0 <= bins } ?? 1
+        let length = range.upperBound - range.lowerBound
+        return (0...count).map { range.lowerBound + length * Double($0) / Double(count) }
     }
 
     private static func edges(from lower: Double, to upper: Double, bins: Int, _ scale: AxisScale) -> [Double] {
@@ -113,10 +133,14 @@ public struct Histogram: Hashable, Sendable {
         for (index, edge) in edges.enumerated() {
             let column = axis.column + index * columns / max(1, counts.count)
             let label = AxisLabel.text(edge)
-            guard column >= free, column + label.count <= axis.endColumn else { continue }
-            surface.put(theme.glyphs.teeDown, at: Point(column: column, row: axis.row), style: theme[.border])
-            surface.put(label, at: Point(column: column, row: axis.row + 1), style: theme[.dim])
-            free = column + label.count + 2
+            // The end of the axis has its label too, where there is room before it.
+            let isEnd = index == edges.count - 1
+            let start = isEnd ? min(column, axis.endColumn - label.count) : column
+            guard start >= free, start + label.count <= axis.endColumn else { continue }
+            let mark = Point(column: isEnd ? min(column, axis.endColumn - 1) : column, row: axis.row)
+            surface.put(theme.glyphs.teeDown, at: mark, style: theme[.border])
+            surface.put(label, at: Point(column: start, row: axis.row + 1), style: theme[.dim])
+            free = start + label.count + 2
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import TOMLKit
 
 /// One reading of `config.toml`.
@@ -6,25 +7,18 @@ struct ConfigurationFile {
     let text: String
 
     func apply(to settings: inout Settings) {
-        let root: TOMLTable
-        do {
-            root = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
+        let document: TOMLDocument
+        do { document = try TOMLDocument(text) } catch {
             settings.problems.append(
                 SettingProblem(
-                    place: path, line: error.source.begin.line,
-                    "this is no TOML, and the whole file was passed over: \(Quotation.of(error.description, limit: 200))"
-                ))
-            return
-        } catch {
-            settings.problems.append(
-                SettingProblem(place: path, "this is no TOML, and the whole file was passed over."))
+                    place: path, line: error.line,
+                    "this is no TOML, and the whole file was passed over: \(Quotation.of(error.words, limit: 200))"))
             return
         }
-        let lines = TOMLLines(text)
+        let (root, lines) = (document.root, document.lines)
         var found: [SettingProblem] = []
         for key in root.keys {
-            let line = lines.line(of: [key])
+            let line = lines[[key]]
             if key == "keys" {
                 apply(keys: root[key]?.table, line: line, lines, to: &settings, &found)
                 continue
@@ -54,11 +48,11 @@ struct ConfigurationFile {
             if let panel = table[name]?.table {
                 for action in panel.keys {
                     bind(
-                        panel[action], to: action, panel: name, lines.line(of: ["keys", name, action]), &settings,
+                        panel[action], to: action, panel: name, lines[["keys", name, action]], &settings,
                         &found)
                 }
             } else {
-                bind(table[name], to: name, panel: nil, lines.line(of: ["keys", name]), &settings, &found)
+                bind(table[name], to: name, panel: nil, lines[["keys", name]], &settings, &found)
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// The keys that a person has bound anew, by panel and action.
 public struct KeyRebindings: Hashable, Sendable {
     /// One line of `[keys]`.
@@ -52,7 +54,7 @@ public struct KeyRebindings: Hashable, Sendable {
 
     /// The end of a sentence about a name that is not known.
     private static func end(_ name: String, _ names: [String]) -> String {
-        let hint = Nearest.hint(to: name, among: names)
+        let hint = NearestName.hint(to: name, among: names)
         return hint.isEmpty ? "." : hint
     }
 

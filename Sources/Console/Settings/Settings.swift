@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// What a person has chosen: in `config.toml`, in the environment, on the command line.
 ///
 /// ```swift
@@ -129,7 +131,7 @@ public struct Settings: Sendable {
 
     func unknown(_ key: String) -> String {
         let names = definitions.map(\.key) + ["keys"]
-        let hint = Nearest.hint(to: key, among: names)
+        let hint = NearestName.hint(to: key, among: names)
         let end = hint.isEmpty ? "; see \"orrery config show\"." : hint
         return "no setting is called \"\(Quotation.of(key))\"\(end)"
     }

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// Reads styles as theme files and settings spell them: `"203 bold"`, `"on 237"`, `"#ffd75f italic on shadow"`.
 package struct StyleSpelling {
     /// Names beyond the terminal's own.
@@ -45,7 +47,7 @@ package struct StyleSpelling {
             return .indexed(index)
         }
         let known = Array(palette.keys) + Array(Self.named.keys) + Array(Self.attributes.keys)
-        throw Mistake(problem: "\"\(word)\" is no color or attribute\(Nearest.hint(to: word, among: known))")
+        throw Mistake(problem: "\"\(word)\" is no color or attribute\(NearestName.hint(to: word, among: known))")
     }
 
     private static let attributes: [String: Style.Attributes] = [
@@ -60,37 +62,4 @@ package struct StyleSpelling {
         "bright-yellow": .indexed(11), "bright-blue": .indexed(12), "bright-magenta": .indexed(13),
         "bright-cyan": .indexed(14), "bright-white": .indexed(15),
     ]
-}
-
-/// Finds what was probably meant.
-enum Nearest {
-    /// `; did you mean selection?`, or nothing where no name is close.
-    static func hint(to word: String, among names: [String]) -> String {
-        let near = names.map { (name: $0, distance: distance($0, word)) }
-            .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
-        guard let near, near.distance <= max(1, word.count / 3) else { return "" }
-        return "; did you mean \(near.name)?"
-    }
-
-    /// How many letters must be added, left out, replaced or swapped with their neighbor, without regard to case
-    /// (optimal string alignment). O(n m), looking at 64 letters of each.
-    static func distance(_ first: String, _ second: String) -> Int {
-        let first = Array(first.lowercased().prefix(64))
-        let second = Array(second.lowercased().prefix(64))
-        var before = [Int](repeating: 0, count: second.count + 1)
-        var above = Array(0...second.count)
-        for i in first.indices {
-            var row = [i + 1]
-            for j in second.indices {
-                var best = min(row[j] + 1, above[j + 1] + 1, above[j] + (first[i] == second[j] ? 0 : 1))
-                if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
-                    best = min(best, before[j - 1] + 1)
-                }
-                row.append(best)
-            }
-            before = above
-            above = row
-        }
-        return above[second.count]
-    }
 }

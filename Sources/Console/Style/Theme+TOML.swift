@@ -1,3 +1,4 @@
+internal import Configuration
 import TOMLKit
 
 extension Theme {
@@ -12,18 +13,14 @@ extension Theme {
 
 /// One reading of a theme file.
 private struct ThemeFile {
-    let text: String
     let root: TOMLTable
+    let lines: TOMLLines
 
     init(_ text: String) throws(ThemeError) {
-        self.text = text
         do {
-            root = try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw ThemeError(line: error.source.begin.line, "this is no TOML: \(error.description)")
-        } catch {
-            throw ThemeError(line: nil, "this is no TOML")
-        }
+            let document = try TOMLDocument(text)
+            (root, lines) = (document.root, document.lines)
+        } catch { throw ThemeError(line: error.line, error.sentence) }
     }
 
     func theme() throws(ThemeError) -> Theme {
@@ -38,7 +35,7 @@ private struct ThemeFile {
         theme.canvas = try canvas(theme.canvas, spelling)
         for (key, value) in try strings("roles") {
             guard let role = Role(rawValue: key) else {
-                let hint = Nearest.hint(to: key, among: Role.allCases.map(\.rawValue))
+                let hint = NearestName.hint(to: key, among: Role.allCases.map(\.rawValue))
                 throw ThemeError(line: line(of: key, in: "roles"), "no role is called \(key)\(hint)")
             }
             do {
@@ -56,7 +53,7 @@ private struct ThemeFile {
         }
         guard let theme = Theme.named(name) else {
             let names = Theme.builtIn.map(\.name)
-            let hint = Nearest.hint(to: name, among: names)
+            let hint = NearestName.hint(to: name, among: names)
             throw ThemeError(
                 line: line(of: "inherits"), "a theme can inherit \(names.joined(separator: ", ")), not \(name)\(hint)")
         }
@@ -122,19 +119,7 @@ private struct ThemeFile {
         return entries
     }
 
-    /// The line on which a key is set, found in the text since the parser does not say.
     private func line(of key: String, in section: String = "") -> Int? {
-        var current = ""
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let bare = line.drop { $0 == " " || $0 == "\t" }
-            if bare.hasPrefix("[") {
-                current = String(bare.dropFirst().prefix { $0 != "]" })
-                if section.isEmpty, current == key { return number + 1 }
-            } else if current == section {
-                let name = bare.prefix { $0 != "=" && $0 != " " && $0 != "\t" && $0 != "." }
-                if name == key || name == "\"\(key)\"" { return number + 1 }
-            }
-        }
-        return nil
+        lines[section.isEmpty ? [key] : [section, key]]
     }
 }

@@ -30,8 +30,11 @@ public struct ListView: Hashable, Sendable {
 
     public var isEmpty: Bool { count == 0 }
 
-    /// The rows in view.
-    public var visible: Range<Int> { top..<min(count, top + height) }
+    /// The rows in view; none where the area has no height.
+    public var visible: Range<Int> {
+        let first = min(top, count)
+        return first..<first + max(0, min(height, count - first))
+    }
 
     public mutating func select(_ row: Int) {
         selection = row
@@ -60,7 +63,7 @@ public struct ListView: Hashable, Sendable {
         top = min(max(0, top + max(-count, min(count, rows))), max(0, count - height))
         let margin = margin
         let first = top == 0 ? 0 : top + margin
-        let last = top + height >= count ? count - 1 : top + height - 1 - margin
+        let last = height >= count - top ? count - 1 : top + height - 1 - margin
         selection = max(first, min(selection, last))
         normalize()
     }
@@ -85,6 +88,8 @@ public struct ListView: Hashable, Sendable {
     private mutating func normalize() {
         if count < 0 { count = 0 }
         selection = max(0, min(selection, count - 1))
+        // Also without a height, which a small window leaves none of: the rows may have become fewer.
+        top = max(0, min(top, count - 1))
         guard height > 0 else { return }
         let lowest = selection + margin - height + 1
         let highest = selection - margin

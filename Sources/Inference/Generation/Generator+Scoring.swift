@@ -25,10 +25,11 @@ extension Generator {
     ///
     /// - Parameter first: 1 at least: nothing says what the first token of a text should be. To score an answer alone,
     ///   the number of tokens of its prompt.
+    /// - Parameter keep: gets what stands before `first` with its keys and values, for other texts that begin like this.
     /// - Returns: as far as it came, where it was cancelled.
     public func score(
         _ tokens: [TokenID], from first: Int = 1, sharing others: [Completion] = [],
-        isCancelled: () -> Bool = { false }
+        keep: (Completion) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(ModelError) -> [ScoredToken] {
         guard first < tokens.count else { return [] }
         let first = max(1, first)
@@ -58,6 +59,7 @@ extension Generator {
                 scores.append(try chooser.score(tokens[start + row + 1], in: rows[row]))
             }
         }
+        keep(completion)
         return scores
     }
 }

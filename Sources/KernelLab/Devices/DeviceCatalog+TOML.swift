@@ -1,3 +1,4 @@
+internal import Configuration
 import Glibc
 import TOMLKit
 
@@ -15,26 +16,25 @@ extension DeviceCatalog {
     /// ```
     /// - Parameter path: what the sentence of an error names.
     public init(toml: String, path: String = "peaks") throws(DeviceCatalogError) {
-        let root: TOMLTable
-        do { root = try TOMLTable(string: toml) } catch let error as TOMLParseError {
-            throw DeviceCatalogError(
-                path: path, line: error.source.begin.line, problem: "this is not TOML: \(error.description)")
-        } catch { throw DeviceCatalogError(path: path, problem: "this is not TOML") }
-        let places = LinePlaces(toml)
+        let document: TOMLDocument
+        do { document = try TOMLDocument(toml) } catch {
+            throw DeviceCatalogError(path: path, line: error.line, problem: error.sentence)
+        }
+        let (root, lines) = (document.root, document.lines)
         for key in root.keys where key != "devices" {
             throw DeviceCatalogError(
-                path: path, line: places.line(of: key), problem: "`\(key)` is no key of this file")
+                path: path, line: lines[[key]], problem: "`\(key)` is no key of this file")
         }
         guard let devices = root["devices"]?.table else {
             throw DeviceCatalogError(path: path, problem: "there is no table [devices.\"NAME\"]")
         }
         var peaks: [DevicePeaks] = []
         for name in devices.keys {
-            let line = places.line(of: name)
+            let line = lines[["devices", name]]
             guard let table = devices[name]?.table else {
                 throw DeviceCatalogError(path: path, line: line, problem: "`\(name)` is not a table")
             }
-            peaks.append(try Self.device(name, table, path: path, line: line, places))
+            peaks.append(try Self.device(name, table, path: path, line: line, lines))
         }
         self.init(devices: peaks)
     }
@@ -65,18 +65,18 @@ extension DeviceCatalog {
     ]
 
     private static func device(
-        _ name: String, _ table: TOMLTable, path: String, line: Int?, _ places: LinePlaces
+        _ name: String, _ table: TOMLTable, path: String, line: Int?, _ lines: TOMLLines
     ) throws(DeviceCatalogError) -> DevicePeaks {
         let known = Set(rates.map(\.key) + ["memory", "l2", "l1", "l2_size", "aliases", "source", "formula"])
         for key in table.keys where !known.contains(key) {
             throw DeviceCatalogError(
-                path: path, line: places.line(of: key, after: line), problem: "\(name) has an unknown key `\(key)`")
+                path: path, line: lines[["devices", name, key]], problem: "\(name) has an unknown key `\(key)`")
         }
         func figure(_ key: String) throws(DeviceCatalogError) -> Double? {
             guard let value = table[key] else { return nil }
             guard let figure = value.double ?? value.int.map(Double.init), figure.isFinite, figure > 0 else {
                 throw DeviceCatalogError(
-                    path: path, line: places.line(of: key, after: line),
+                    path: path, line: lines[["devices", name, key]],
                     problem: "`\(key)` of \(name) is no number above 0")
             }
             return figure
@@ -96,42 +96,12 @@ extension DeviceCatalog {
         let aliases = table["aliases"]?.array.map { array in array.compactMap { $0.string } }
         if table["aliases"] != nil, aliases == nil {
             throw DeviceCatalogError(
-                path: path, line: places.line(of: "aliases", after: line), problem: "`aliases` of \(name) is no list")
+                path: path, line: lines[["devices", name, "aliases"]], problem: "`aliases` of \(name) is no list")
         }
         return DevicePeaks(
             name: name, aliases: aliases ?? [], compute: compute, memoryBandwidth: memory, caches: caches,
             cacheSize: try figure("l2_size"), formula: table["formula"]?.string ?? "",
             source: table["source"]?.string ?? "\(path.split(separator: "/").last ?? "peaks.toml") of the user")
-    }
-}
-
-/// Where keys stand in a text of TOML, for the sentences of errors: the parser forgets it.
-private struct LinePlaces {
-    private let lines: [Substring]
-
-    init(_ text: String) { lines = text.split(separator: "\n", omittingEmptySubsequences: false) }
-
-    /// The first line, from 1, at or behind `line` on which a key or a table's name stands.
-    func line(of key: String, after line: Int? = nil) -> Int? {
-        let first = max(0, (line ?? 1) - 1)
-        guard first < lines.count else { return nil }
-        for place in first..<lines.count {
-            let text = lines[place].drop { $0 == " " || $0 == "\t" }
-            if text.hasPrefix("[") ? Self.names(text, key) : Self.keys(text, key) { return place + 1 }
-        }
-        return nil
-    }
-
-    /// Whether a header such as `[devices."My Card"]` names this table or one in it.
-    private static func names(_ text: Substring, _ key: String) -> Bool {
-        let path = text.dropFirst().prefix { $0 != "]" && $0 != "#" }
-        let bare = path.filter { $0 != "\"" && $0 != "'" }
-        return bare == key || bare.hasPrefix(key + ".") || bare.hasSuffix("." + key)
-    }
-
-    private static func keys(_ text: Substring, _ key: String) -> Bool {
-        let bare = text.prefix { $0 != "=" }.filter { $0 != "\"" && $0 != "'" && $0 != " " && $0 != "\t" }
-        return bare == key.filter { $0 != " " && $0 != "\t" }
     }
 }
 

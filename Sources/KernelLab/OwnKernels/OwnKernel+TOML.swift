@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Glibc
 internal import TOMLKit
 
@@ -14,9 +15,9 @@ extension OwnKernel {
     /// - Parameter path: where the text stands: other files are looked for beside it.
     public init(toml: String, path: String) throws(OwnKernelError) {
         let root: TOMLTable
-        do { root = try TOMLTable(string: toml) } catch let error as TOMLParseError {
-            throw OwnKernelError(path, line: error.source.begin.line, "is not TOML: \(error.description)")
-        } catch { throw OwnKernelError(path, "is not TOML") }
+        do { root = try TOMLDocument(toml).root } catch {
+            throw OwnKernelError(path, line: error.line, "is not TOML: \(error.words)")
+        }
         let known: Set = [
             "source", "function", "reference", "compiler", "flags", "flops", "bytes", "tolerance", "time_limit",
             "sizes",

@@ -6,6 +6,8 @@ public enum KernelCatalog {
         .gemmBF16,
         .gemmInt8,
         .linearFloat32,
+        .matvecF16,
+        .matvecBF16,
         .matvecQ8_0,
         .matvecQ4_0,
         .matvecQ4_K,

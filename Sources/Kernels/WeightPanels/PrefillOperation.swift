@@ -58,7 +58,7 @@ enum PrefillOperation {
     }
 
     @Sendable
-    private static func naive(_ problem: PrefillProblem, _: ThreadPool) -> () -> Void {
+    static func naive(_ problem: PrefillProblem, _: ThreadPool) -> () -> Void {
         let row = try? AlignedBuffer<Float>(count: problem.k)
         return {
             guard let row else { return }

@@ -17,7 +17,7 @@ package final class PrefillProblem: KernelProblem {
         self.seed = seed
         guard k % format.blockSize == 0, let bytes = format.byteCount(n * k) else {
             throw .shape(
-                operation: "prefill-\(format.rawValue)",
+                operation: "products of \(format.rawValue)",
                 problem: "k=\(k) is not a multiple of \(format.blockSize), the weights of a block")
         }
         let memory = try AlignedBuffer<UInt8>(count: bytes)
@@ -78,7 +78,7 @@ package final class PrefillProblem: KernelProblem {
         return worst
     }
 
-    private var isInteger: Bool { w.format != .f16 }
+    private var isInteger: Bool { w.format.quantization != nil }
 
     /// Weights of q4_k are differences whose terms round before they cancel: 2 covers d · S · q + dmin · M of |x| < 1.
     private var roundingOfTerms: Double { w.format == .q4_k ? 2 : 0 }

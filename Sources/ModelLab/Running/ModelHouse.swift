@@ -37,7 +37,7 @@ public final class ModelHouse: Sendable {
     /// What a word stands for after the registry was asked.
     public func specification(of word: String) throws -> ProviderSpecification {
         guard let entry = try registry.entry(named: word) else {
-            let specification = try ProviderSpecification(word)
+            let specification = try Self.unregistered(word)
             // A word without a folder that is no file is a name that nobody knows.
             if case .local(let path) = specification, !path.contains("/"), !ModelPath.exists(path) {
                 throw ModelRegistryError.unknown(word, known: try registry.entries().map(\.name))
@@ -45,6 +45,16 @@ public final class ModelHouse: Sendable {
             return specification
         }
         return try ProviderSpecification(entry.specification)
+    }
+
+    /// What a word stands for where no registry knows it. The models that come with the program are known by their names,
+    /// also in a workspace that the workbench has never opened.
+    package static func unregistered(_ word: String) throws -> ProviderSpecification {
+        let specification = try ProviderSpecification(word)
+        guard case .local(let name) = specification, !name.contains("/"), !name.hasPrefix("."), !ModelPath.exists(name),
+            let folder = InstalledFiles.folder("sample-data/models/\(name)")
+        else { return specification }
+        return .local(folder)
     }
 
     /// How the model runs at this moment; nil where it does not run in this process.

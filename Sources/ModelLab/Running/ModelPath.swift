@@ -1,18 +1,18 @@
 internal import Glibc
 
 /// Paths of models.
-enum ModelPath {
+package enum ModelPath {
     /// From the root, links followed; as it is where nothing is there.
-    static func absolute(_ path: String) -> String {
+    package static func absolute(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }
         return String(cString: real)
     }
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// The file's name without its ending: `stories260K` of `/models/stories260K.gguf`.
-    static func name(of path: String) -> String {
+    package static func name(of path: String) -> String {
         var trimmed = Substring(path)
         while trimmed.count > 1, trimmed.last == "/" { trimmed.removeLast() }
         let name = trimmed.split(separator: "/").last.map(String.init) ?? path

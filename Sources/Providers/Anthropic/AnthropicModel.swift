@@ -79,7 +79,11 @@ private struct AnthropicBody {
             if head.mediaType == "text/html" {
                 throw answer.violation("a web page came instead of an answer")
             }
-            isWhole = head.mediaType == "application/json"
+            // Some servers in between forget the type.
+            let first = bytes.first { $0 > 0x20 }
+            isWhole =
+                head.mediaType == "application/json"
+                || head.mediaType != "text/event-stream" && first == UInt8(ascii: "{")
         }
         if isWhole == true {
             guard whole.count + bytes.count <= Self.mostWhole else { throw answer.violation("its answer is endless") }

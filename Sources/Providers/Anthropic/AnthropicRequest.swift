@@ -10,6 +10,11 @@ struct AnthropicRequest {
     let thinkingTokens: Int?
     let streams: Bool
 
+    private let mostTokens: Int
+
+    /// Answers that may be longer are streamed whatever the endpoint says: they take many minutes, and an exchange that
+    /// is silent for so long is cut off on its way.
+    static let mostWhole = 16_384
     /// The interface wants a limit; this one where the request has none.
     static let usualTokens = 4096
 
@@ -23,7 +28,11 @@ struct AnthropicRequest {
         self.model = model
         sampling = request.sampling
         thinkingTokens = endpoint.thinkingTokens
-        streams = endpoint.streams
+        // Thinking counts against the limit.
+        let (sum, isTooMuch) = (sampling.maximumTokens ?? Self.usualTokens)
+            .addingReportingOverflow(endpoint.thinkingTokens ?? 0)
+        mostTokens = isTooMuch ? .max : sum
+        streams = endpoint.streams || mostTokens > Self.mostWhole
         let unknown: [(String, Bool)] = [
             ("min-p", sampling.minP != nil), ("typical-p", sampling.typicalP != nil),
             ("a repetition penalty", sampling.repetitionPenalty != nil),
@@ -37,8 +46,7 @@ struct AnthropicRequest {
         var json = JSONWriter()
         try json.object { (json) throws(LineProblem) in
             json.member("model", model)
-            // Thinking counts against the limit.
-            json.member("max_tokens", (sampling.maximumTokens ?? Self.usualTokens) + (thinkingTokens ?? 0))
+            json.member("max_tokens", mostTokens)
             let system = messages.filter { $0.role == .system }.flatMap(\.parts).compactMap { part in
                 if case .text(let text) = part { text } else { nil }
             }

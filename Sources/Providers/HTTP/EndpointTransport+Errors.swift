@@ -60,7 +60,8 @@ extension EndpointTransport {
         let tries = retries == 0 ? "" : " in \(retries + 1) tries"
         let said = refusal.message.isEmpty ? "" : ": \(refusal.message)"
         func error(_ kind: LanguageModelError.Kind, _ problem: String, _ remedy: String) -> LanguageModelError {
-            LanguageModelError(kind, model: endpoint.title, problem: problem, remedy: remedy)
+            LanguageModelError(
+                kind, model: endpoint.title, problem: problem, remedy: remedy, retryAfter: refusal.retryAfter)
         }
         switch refusal.status {
         case 300..<400:

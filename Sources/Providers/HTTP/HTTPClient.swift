@@ -30,7 +30,7 @@ package final class HTTPClient: Sendable {
     /// The sender waits while `receive` works: what it does not take stays in a buffer of limited size, then in the
     /// sockets.
     /// - Parameters:
-    ///   - isCancelled: asked every 10 ms and with every piece.
+    ///   - isCancelled: asked at least every 30 ms, and with every piece.
     ///   - receive: gets pieces of the body, on the calling thread; false says that no more is wanted.
     package func exchange(
         _ request: HTTPRequest, isCancelled: () -> Bool, receive: (HTTPHead, UnsafeBufferPointer<UInt8>) -> Bool
@@ -83,7 +83,8 @@ package final class HTTPClient: Sendable {
         var enoughSince: Double?
         while true {
             if isCancelled() { throw .cancelled }
-            let state = orrery_curl_step(channel.pointer, 10)
+            let state = orrery_curl_step(
+                channel.pointer, patience(since: start, lastNews, head != nil, isEnding: enoughSince != nil))
             let now = monotonicSeconds()
             if head == nil, orrery_curl_has_headers(channel.pointer) {
                 head = Self.head(of: channel)
@@ -111,6 +112,17 @@ package final class HTTPClient: Sendable {
             if head != nil, now - lastNews > timeouts.idle { throw .idleTimeout }
             if now - start > timeouts.total { throw .totalTimeout }
         }
+    }
+
+    /// Milliseconds to wait for news: until the next limit, and never so long that a cancel would be felt.
+    ///
+    /// Hundreds of exchanges wait at the same time, each on its thread: shorter waits would cost more than the answers.
+    private func patience(since start: Double, _ lastNews: Double, _ hasHead: Bool, isEnding: Bool) -> Int32 {
+        if isEnding { return 5 }
+        let now = monotonicSeconds()
+        let silence = hasHead ? lastNews + timeouts.idle : start + timeouts.firstByte
+        let rest = min(silence, start + timeouts.total) - now
+        return Int32(max(1, min(30, (rest * 1000).rounded(.up))))
     }
 
     private static func head(of channel: Channel) -> HTTPHead {

@@ -63,7 +63,7 @@ extension LocalModel {
     /// Answers whose keys and values stay: what begins like one of them begins from there.
     private static let mostKept = 8
 
-    private func keep(_ completion: Completion) {
+    func keep(_ completion: Completion) {
         desk.kept.append(completion)
         if desk.kept.count > Self.mostKept { desk.kept.removeFirst() }
         // A budget that is nearly taken is for the answer that comes.
@@ -73,7 +73,7 @@ extension LocalModel {
     }
 
     /// Lets go of kept answers where their pages are needed.
-    private func makeRoom(for tokens: Int) {
+    func makeRoom(for tokens: Int) {
         let pool = desk.generator.pool
         while !desk.kept.isEmpty, pool.counts.limit - pool.counts.used < pool.layout.pages(positions: tokens) {
             desk.kept.removeFirst()

@@ -9,7 +9,9 @@ internal import Synchronization
 ///
 /// Sources: OpenAI API reference, "Chat" and "Completions"; the compatible interfaces of llama.cpp, vLLM, Ollama, Azure.
 public final class OpenAIModel: LanguageModel {
-    private let transport: EndpointTransport
+    let transport: EndpointTransport
+    /// The tokenizer that its server has beside it, for likelihoods.
+    let remoteTokenizer: RemoteTokenizer
     private let state: Mutex<State>
 
     private struct State {
@@ -33,6 +35,7 @@ public final class OpenAIModel: LanguageModel {
 
     package init(_ endpoint: Endpoint, environment: ProviderEnvironment, limits: HTTPLimits) {
         transport = EndpointTransport(endpoint, environment: environment, limits: limits)
+        remoteTokenizer = RemoteTokenizer(transport)
         state = Mutex(State(dialect: OpenAIDialect(endpoint.preset), name: endpoint.model))
     }
 
@@ -82,7 +85,7 @@ public final class OpenAIModel: LanguageModel {
     }
 
     /// The model's name; an endpoint that was given without one is asked for its only model.
-    private func modelName(_ isCancelled: () -> Bool) throws(LanguageModelError) -> String {
+    func modelName(_ isCancelled: () -> Bool) throws(LanguageModelError) -> String {
         let known = state.withLock { $0.name }
         if !known.isEmpty { return known }
         let names = try transport.models(isCancelled: isCancelled)

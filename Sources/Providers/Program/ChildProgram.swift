@@ -42,17 +42,14 @@ final class ChildProgram {
     /// - Throws: why it does not start.
     init(_ words: [String], limits: Limits = Limits()) throws(LineProblem) {
         self.limits = limits
-        // Ends of pipes that another program inherited would hold them open: programs are started one after the other.
-        let (started, ends) = try Self.starting.withLock { (_) throws(LineProblem) in try Self.start(words) }
-        child = started
-        (input, output, errors) = (ends[1], ends[2], ends[4])
-        for end in [input, output, errors] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
+        let launch = try ProgramLaunch(words)
+        (child, input, output, errors) = (launch.child, launch.input, launch.output, launch.errors)
     }
 
-    private static let starting = Mutex(())
+    static let starting = Mutex(())
 
     /// Starts it and gives both ends of its three pipes, of which its own are closed.
-    private static func start(_ words: [String]) throws(LineProblem) -> (pid_t, [Int32]) {
+    static func start(_ words: [String]) throws(LineProblem) -> (pid_t, [Int32]) {
         var ends: [Int32] = []
         for _ in 0..<3 {
             var pair: [Int32] = [-1, -1]

@@ -1,5 +1,5 @@
 /// The text that a model is asked with.
-enum AnswerPrompt {
+package enum AnswerPrompt {
     static let marked = """
         Answer the question from the passages below, and from nothing else. Behind every sentence put the mark of the \
         passage that it rests on, such as [1]. If the passages do not tell, say so.
@@ -21,12 +21,12 @@ enum AnswerPrompt {
         """
 
     /// The passages as the prompt holds them: marks and names in lines of their own.
-    static func context(_ pieces: [(mark: String, label: String, text: String)]) -> String {
+    package static func context(_ pieces: [(mark: String, label: String, text: String)]) -> String {
         pieces.map { "\($0.mark) \($0.label)\n\($0.text)" }.joined(separator: "\n\n")
     }
 
     /// Puts context and question into their places, also where a passage holds the words of a place.
-    static func filled(_ template: String, context: String, question: String) -> String {
+    package static func filled(_ template: String, context: String, question: String) -> String {
         var filled = ""
         var rest = template[...]
         while let brace = rest.firstIndex(of: "{") {

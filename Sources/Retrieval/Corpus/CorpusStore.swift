@@ -1,3 +1,4 @@
+internal import Configuration
 internal import GRDB
 internal import Glibc
 public import Workspace

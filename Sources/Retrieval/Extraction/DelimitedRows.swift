@@ -4,22 +4,22 @@ internal import Glibc
 ///
 /// A quote counts at the beginning of a field only. One that never closes would take the rest of the file with it:
 /// where the input or the longest row ends inside quotes, the row is read again as one line without quotes, and said.
-final class DelimitedRows {
-    struct Field {
+package final class DelimitedRows {
+    package struct Field {
         /// In the row's bytes, without the outer quotes.
         var range: Range<Int>
         /// Holds quotes that must be taken out: doubled ones, or a closing one with something behind it.
         var hasQuotes = false
     }
 
-    struct Row {
+    package struct Row {
         var bytes: UnsafeBufferPointer<UInt8>
-        var fields: [Field]
+        package var fields: [Field]
         var offset: Int
-        var line: Int
+        package var line: Int
     }
 
-    enum Trouble: Equatable {
+    package enum Trouble: Error, Equatable {
         case openQuote(line: Int)
         case oversized(line: Int)
     }
@@ -36,11 +36,11 @@ final class DelimitedRows {
     private var line = 1
     private var fields: [Field] = []
     /// What was wrong since the last `next()`.
-    private(set) var troubles: [Trouble] = []
+    package private(set) var troubles: [Trouble] = []
     private var openQuotes = 0
 
     /// - Parameter quotes: false for formats that have none.
-    init(
+    package init(
         delimiter: UInt8, quotes: Bool = true, most: Int = 16 << 20,
         fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
@@ -58,7 +58,7 @@ final class DelimitedRows {
     }
 
     /// The next row that is not empty, valid until the one after it.
-    func next() throws -> Row? {
+    package func next() throws -> Row? {
         troubles.removeAll(keepingCapacity: true)
         if offset == 0, first == 0 { try skipMark() }
         while true {
@@ -214,7 +214,7 @@ final class DelimitedRows {
 
 extension DelimitedRows.Row {
     /// The text of a field; the second value says that it was no UTF-8 and read as Latin-1.
-    func text(_ field: DelimitedRows.Field) -> (text: String, isLatin: Bool) {
+    package func text(_ field: DelimitedRows.Field) -> (text: String, isLatin: Bool) {
         let slice = UnsafeBufferPointer(rebasing: bytes[field.range])
         guard field.hasQuotes else { return Self.decoded(slice) }
         var plain: [UInt8] = []

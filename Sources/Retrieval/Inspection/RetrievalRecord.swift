@@ -19,6 +19,8 @@ public struct RetrievalRecord: Hashable, Sendable {
     public var seconds: Double?
     /// What the reader must know, a sentence each: what was not recorded, what an index left out.
     public var notes: [String]
+    /// The id of the trace that holds the call of the model that answered, where the run was kept with one.
+    public var trace: String?
 
     public init(
         query: String, rewrites: [Rewrite] = [], origin: Origin, passages: [Passage] = [], stages: [Stage] = [],

@@ -13,7 +13,11 @@ extension Retriever {
         var record = traced.record
         if keepingTrace, store.workspace.access == .readWrite {
             // What was found is worth more than its trace.
-            do throws(RetrievalError) { try RetrievalTraceRecorder(store.workspace).record(traced) } catch {
+            do throws(RetrievalError) {
+                let trace = try RetrievalTraceRecorder(store.workspace).record(traced)
+                // An answer that was known from before was not asked for again.
+                if traced.calls.all.contains(where: { $0.stage == "answer" }) { record.trace = trace }
+            } catch {
                 record.notes.append("The trace was not kept: \(error.sentence)")
             }
         }

@@ -1,3 +1,5 @@
+internal import Configuration
+
 extension Retriever {
     /// What an empty file means: words and vectors, fused.
     public static let standardName = "hybrid"

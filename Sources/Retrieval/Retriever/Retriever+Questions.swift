@@ -1,3 +1,5 @@
+internal import Configuration
+
 extension Retriever {
     /// A question set of the workspace, a file of JSON lines, or the questions and judgments of a BEIR folder.
     public func questions(_ word: String, of corpus: Corpus) throws -> QuestionSet {

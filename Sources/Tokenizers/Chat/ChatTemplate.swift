@@ -1,4 +1,4 @@
-internal import JSON
+public import JSON
 public import LanguageModels
 
 /// How a model wants to read a conversation: a Jinja template, as it comes with the model.

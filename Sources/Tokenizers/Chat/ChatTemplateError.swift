@@ -19,6 +19,8 @@ public struct ChatTemplateError: Error, Hashable, Sendable {
     public var column: Int
     /// What is wrong, as a sentence without its place.
     public var explanation: String
+    /// What kind of template it is, as its sentence begins.
+    public var subject = "Chat template"
 
     public init(_ kind: Kind, line: Int = 0, column: Int = 0, _ explanation: String) {
         self.kind = kind
@@ -30,7 +32,7 @@ public struct ChatTemplateError: Error, Hashable, Sendable {
     /// What is wrong and where.
     public var sentence: String {
         let what = kind == .refused ? "the template refuses this conversation: \(explanation)" : explanation
-        return line == 0 ? "Chat template: \(what)" : "Chat template, line \(line), column \(column): \(what)"
+        return line == 0 ? "\(subject): \(what)" : "\(subject), line \(line), column \(column): \(what)"
     }
 }
 
@@ -48,6 +50,8 @@ extension ChatTemplateError {
     /// This error at a place, unless it has one.
     func at(_ place: Jinja.Place) -> ChatTemplateError {
         guard line == 0 else { return self }
-        return ChatTemplateError(kind, line: place.line, column: place.column, explanation)
+        var error = ChatTemplateError(kind, line: place.line, column: place.column, explanation)
+        error.subject = subject
+        return error
     }
 }

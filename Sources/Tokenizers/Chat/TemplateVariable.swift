@@ -2,44 +2,7 @@ public import JSON
 internal import LanguageModels
 
 /// A value that is given to a chat template by name, such as `enable_thinking`.
-public indirect enum TemplateVariable: Hashable, Sendable {
-    case null
-    case bool(Bool)
-    case integer(Int)
-    case number(Double)
-    case string(String)
-    case array([TemplateVariable])
-    /// Members in their order.
-    case object([Member])
-
-    /// A member of an object.
-    public struct Member: Hashable, Sendable {
-        public var key: String
-        public var value: TemplateVariable
-
-        public init(key: String, value: TemplateVariable) {
-            self.key = key
-            self.value = value
-        }
-    }
-
-    /// The value that a JSON text holds.
-    public init(json: String) throws(JSONError) {
-        self = try JSONDocument(parsing: json, maximumDepth: 100).withRoot { TemplateVariable($0) }
-    }
-
-    init(_ node: JSONNode) {
-        switch node.kind {
-        case .null: self = .null
-        case .boolean: self = .bool(node.bool ?? false)
-        case .number: self = node.int.map { .integer(Int($0)) } ?? .number(node.double ?? 0)
-        case .string: self = .string(node.string ?? "")
-        case .array: self = .array(node.elements.map { TemplateVariable($0) })
-        case .object:
-            self = .object(node.members.map { Member(key: $0.string ?? "", value: TemplateVariable($1)) })
-        }
-    }
-}
+public typealias TemplateVariable = JSONValue
 
 extension Jinja.Value {
     /// A variable as a value whose texts have an origin.

@@ -1,3 +1,4 @@
+internal import Configuration
 import LanguageModels
 
 /// Why a value does not fit its field.
@@ -46,7 +47,7 @@ extension FilterField {
         var chosen: Set<String> = []
         for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard choices.contains(word) else {
-                let near = nearestWord(to: word, in: choices)
+                let near = NearestName.to(word, among: choices)
                 return .failure(
                     FilterValueProblem(
                         what: "\(word.isEmpty ? "nothing" : word) is no \(rawValue)",

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// What a filter can ask about: the word before the operator.
 public enum FilterField: String, CaseIterable, Hashable, Sendable {
     case kind, status, name, model, format, origin, id, error
@@ -71,35 +73,6 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
 
     /// The field that a misspelled word most likely meant; nil where nothing is near.
     static func nearest(to word: String) -> FilterField? {
-        nearestWord(to: word, in: allCases.map(\.rawValue)).flatMap(FilterField.init)
+        NearestName.to(word, among: allCases.map(\.rawValue)).flatMap(FilterField.init)
     }
-}
-
-/// The candidate with the fewest edits from a word, at most a third of its letters and one more.
-func nearestWord(to word: String, in candidates: [String]) -> String? {
-    let typed = Array(word.lowercased().utf8.prefix(40))
-    var best: (distance: Int, word: String)?
-    for candidate in candidates {
-        let distance = editDistance(typed, Array(candidate.utf8))
-        if distance < best?.distance ?? Int.max { best = (distance, candidate) }
-    }
-    guard let best, best.distance <= typed.count / 3 + 1, best.distance < best.word.utf8.count else { return nil }
-    return best.word
-}
-
-/// Levenshtein distance in bytes, with a swap of neighbors as one edit (optimal string alignment).
-private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-    var before: [Int] = []
-    var previous = Array(0...b.count)
-    for i in 0..<a.count {
-        var row = [i + 1]
-        for j in 0..<b.count {
-            var cost = min(row[j] + 1, previous[j + 1] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
-            if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, before[j - 1] + 1) }
-            row.append(cost)
-        }
-        before = previous
-        previous = row
-    }
-    return previous[b.count]
 }

@@ -1,3 +1,4 @@
+internal import Configuration
 import Glibc
 import TOMLKit
 
@@ -15,10 +16,9 @@ extension PriceTable {
     /// - Parameter path: what the sentence of an error names.
     public init(toml: String, path: String = "prices") throws(PriceTableError) {
         let root: TOMLTable
-        do { root = try TOMLTable(string: toml) } catch let error as TOMLParseError {
-            throw PriceTableError(
-                path: path, line: error.source.begin.line, problem: "is not TOML: \(error.description)")
-        } catch { throw PriceTableError(path: path, problem: "is not TOML") }
+        do { root = try TOMLDocument(toml).root } catch {
+            throw PriceTableError(path: path, line: error.line, problem: "is not TOML: \(error.words)")
+        }
         self.init(asOf: root["as_of"]?.string, source: root["source"]?.string)
         guard let models = root["models"] else { return }
         guard let models = models.table else {

@@ -1,4 +1,4 @@
-internal import LanguageModels
+package import LanguageModels
 
 extension RunBeginning {
     /// The span of the whole run; without an end while it goes on.
@@ -33,7 +33,7 @@ extension RunBeginning {
 
 extension ToolRun {
     /// The span of one call of a tool.
-    func otlp(_ place: OTLPSpanPlace) -> [UInt8] {
+    package func otlp(_ place: OTLPSpanPlace) -> [UInt8] {
         let document = OTLPSpanDocument(
             trace: place.trace, span: place.span, parent: place.parent, name: "execute_tool \(call.name)", kind: 1,
             start: start, end: max(end, start), status: result.isError ? .error(result.content) : .ok)

@@ -1,5 +1,5 @@
 internal import JSON
-internal import LanguageModels
+package import LanguageModels
 
 extension ModelCall {
     /// The call as one OTLP/JSON document with the attributes of OpenTelemetry's conventions for generative AI, and
@@ -9,7 +9,7 @@ extension ModelCall {
     ///   - span: where it stands; name, times and status are the call's.
     ///   - pieces: messages whose texts together are the prompt, where that is a text: calls whose prompts begin alike
     ///     share their beginnings then.
-    func otlp(_ place: OTLPSpanPlace, conversation: String, pieces: [Message]? = nil) -> [UInt8] {
+    package func otlp(_ place: OTLPSpanPlace, conversation: String, pieces: [Message]? = nil) -> [UInt8] {
         let status: OTLPSpanDocument.Status =
             switch outcome {
             case .success: .ok
@@ -104,17 +104,23 @@ extension ModelCall {
 }
 
 /// Where a span stands.
-struct OTLPSpanPlace {
+package struct OTLPSpanPlace {
     /// 16 bytes as hexadecimal digits; spans of one run share it.
-    var trace: String
+    package var trace: String
     /// 8 bytes as hexadecimal digits.
-    var span: String
-    var parent: String?
+    package var span: String
+    package var parent: String?
+
+    package init(trace: String, span: String, parent: String? = nil) {
+        self.trace = trace
+        self.span = span
+        self.parent = parent
+    }
 }
 
 /// The JSON texts that the conventions put into attributes.
-enum OTLPText {
-    static func messages(_ messages: [Message]) -> String {
+package enum OTLPText {
+    package static func messages(_ messages: [Message]) -> String {
         var json = JSONWriter()
         json.array { json in
             for message in messages {

@@ -1,9 +1,9 @@
 internal import JSON
 
 /// One span as an OTLP/JSON document: what the importer reads is what any other program could have sent.
-struct OTLPSpanDocument {
+package struct OTLPSpanDocument {
     /// How a span ended.
-    enum Status {
+    package enum Status {
         case unset
         case ok
         case error(String)
@@ -23,8 +23,21 @@ struct OTLPSpanDocument {
     var end: Int64?
     var status: Status
 
+    package init(
+        trace: String, span: String, parent: String?, name: String, kind: Int, start: Int64, end: Int64?, status: Status
+    ) {
+        self.trace = trace
+        self.span = span
+        self.parent = parent
+        self.name = name
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.status = status
+    }
+
     /// The document with the attributes that `write` adds.
-    func bytes(_ write: (inout OTLPAttributeWriter) -> Void) -> [UInt8] {
+    package func bytes(_ write: (inout OTLPAttributeWriter) -> Void) -> [UInt8] {
         var attributes = OTLPAttributeWriter()
         write(&attributes)
         var service = OTLPAttributeWriter()
@@ -77,23 +90,23 @@ struct OTLPSpanDocument {
 }
 
 /// Attributes in OTLP's form, in the order in which they are added; nil adds nothing.
-struct OTLPAttributeWriter {
+package struct OTLPAttributeWriter {
     private var values: [(key: String, write: (inout JSONWriter) -> Void)] = []
 
-    mutating func add(_ key: String, _ value: String?) {
+    package mutating func add(_ key: String, _ value: String?) {
         if let value { values.append((key, { $0.member("stringValue", value) })) }
     }
 
-    mutating func add(_ key: String, _ value: Int?) {
+    package mutating func add(_ key: String, _ value: Int?) {
         if let value { values.append((key, { $0.member("intValue", String(value)) })) }
     }
 
-    mutating func add(_ key: String, _ value: Double?) {
+    package mutating func add(_ key: String, _ value: Double?) {
         if let value { values.append((key, { $0.member("doubleValue", value) })) }
     }
 
     /// Adds a list of texts that is not empty.
-    mutating func add(_ key: String, _ list: [String]) {
+    package mutating func add(_ key: String, _ list: [String]) {
         guard !list.isEmpty else { return }
         values.append(
             (

@@ -55,7 +55,7 @@ package final class SpanKeeper: Sendable {
 }
 
 /// 16 hexadecimal digits.
-func hexadecimal(_ value: UInt64) -> String {
+package func hexadecimal(_ value: UInt64) -> String {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
 }

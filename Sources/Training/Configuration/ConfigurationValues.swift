@@ -1,10 +1,11 @@
+internal import Configuration
 internal import TOMLKit
 
 /// What a configuration says, key by key, checked against the keys that there are.
 struct ConfigurationValues {
     private var values: [String: ConfigurationValue] = [:]
     private let path: String
-    private let lines: KeyLines
+    private let lines: TOMLLines
 
     /// - Parameters:
     ///   - text: TOML.
@@ -12,8 +13,9 @@ struct ConfigurationValues {
     ///   - overrides: `key=value`, which count more than the text.
     init(_ text: String, path: String, overrides: [String]) throws(RunError) {
         self.path = path
-        lines = KeyLines(text)
-        try take(try Self.table(text, path), prefix: "")
+        let document = try Self.document(text, path)
+        lines = document.lines
+        try take(document.root, prefix: "")
         for override in overrides { try take(override: override) }
     }
 
@@ -39,14 +41,11 @@ struct ConfigurationValues {
         return RunError("\(path)\(place): \(text)")
     }
 
-    private static func table(_ text: String, _ path: String) throws(RunError) -> TOMLTable {
+    private static func document(_ text: String, _ path: String) throws(RunError) -> TOMLDocument {
         do {
-            return try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw RunError(
-                "\(path), line \(error.source.begin.line): this is no TOML: \(error.description.prefix(200))")
+            return try TOMLDocument(text)
         } catch {
-            throw RunError("\(path): this is no TOML.")
+            throw RunError("\(path)\(error.line.map { ", line \($0)" } ?? ""): \(error.sentence)")
         }
     }
 
@@ -88,7 +87,7 @@ struct ConfigurationValues {
             throw RunError("--set: \(unknown(name, isSection: false))")
         }
         // What reads as TOML is; anything else is a text, so that no quotes are needed.
-        var parsed = (try? TOMLTable(string: "value = \(text)")).flatMap { ConfigurationValue($0["value"]) }
+        var parsed = (try? TOMLDocument("value = \(text)")).flatMap { ConfigurationValue($0.root["value"]) }
         // A shell takes the quotes out of ["q", "v"].
         if parsed == nil, case .texts = key.kind, text.hasPrefix("["), text.hasSuffix("]") {
             parsed = .texts(
@@ -109,7 +108,7 @@ struct ConfigurationValues {
     private func unknown(_ name: String, isSection: Bool) -> String {
         let sections = Set(ConfigurationKey.all.map(\.section)).sorted()
         if isSection {
-            guard let near = NearestKey.to(name, among: sections) else {
+            guard let near = NearestName.to(name, among: sections) else {
                 return "there is no section [\(name)]; there are \(sections.joined(separator: ", "))."
             }
             return "there is no section [\(name)]; did you mean [\(near)]?"
@@ -119,7 +118,7 @@ struct ConfigurationValues {
         if !homeless.isEmpty {
             return "there is no key \(name); did you mean \(homeless.prefix(3).joined(separator: " or "))?"
         }
-        guard let near = NearestKey.to(name, among: ConfigurationKey.all.map(\.name)) else {
+        guard let near = NearestName.to(name, among: ConfigurationKey.all.map(\.name)) else {
             return "there is no key \(name). orrery train --defaults lists all."
         }
         return "there is no key \(name); did you mean \(near)?"

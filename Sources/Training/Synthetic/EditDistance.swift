@@ -14,12 +14,3 @@ func editDistance(_ a: some StringProtocol, _ b: some StringProtocol) -> Int {
     }
     return row[b.count]
 }
-
-/// The name that was meant, where one is near: at most a third of its characters differ.
-func nearestName(to name: String, among names: some Sequence<String>) -> String? {
-    let best = names.map { (name: $0, distance: editDistance(name, $0)) }.min {
-        ($0.distance, $0.name) < ($1.distance, $1.name)
-    }
-    guard let best, best.distance <= max(1, name.count / 3) else { return nil }
-    return best.name
-}

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// Reads the text of a grammar; see ``Grammar`` for the format.
 struct GrammarParser {
     private let file: String
@@ -177,7 +179,7 @@ struct GrammarParser {
     }
 
     private func hint(_ name: String, _ names: [String]) -> String {
-        nearestName(to: name, among: names).map { "Did you mean \($0)?" }
+        NearestName.to(name, among: names).map { "Did you mean \($0)?" }
             ?? "Fields: \(names.joined(separator: ", "))."
     }
 }
@@ -310,8 +312,8 @@ extension GrammarParser {
         }
         for (name, line) in references {
             guard let index = grammar.variables.firstIndex(of: name), !bound.contains(index) else { continue }
-            let near = nearestName(
-                to: name, among: grammar.ruleNames + grammar.names.map(\.name) + grammar.variables.filter { $0 != name }
+            let near = NearestName.to(
+                name, among: grammar.ruleNames + grammar.names.map(\.name) + grammar.variables.filter { $0 != name }
             )
             throw SyntheticError(
                 "\(file), line \(line)", "{\(name)} is neither a rule, nor names, nor bound anywhere",

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import TOMLKit
 
 extension SyntheticRecipe {
@@ -16,9 +17,9 @@ extension SyntheticRecipe {
     ) throws(SyntheticError) {
         let root: TOMLTable
         do {
-            root = try TOMLTable(string: text)
+            root = try TOMLDocument(text).root
         } catch {
-            throw SyntheticError(file, "this is no TOML: \(error)")
+            throw SyntheticError(file, error.line.map { "line \($0): \(error.sentence)" } ?? error.sentence)
         }
         let reader = RecipeTable(root, file: file, place: "")
         try reader.check([
@@ -84,7 +85,7 @@ extension SyntheticRecipe {
                 try table.check(["kind", "rule", "prefix"])
                 let rule = try table.text("rule") ?? name
                 guard grammar.rule(named: rule) != nil else {
-                    let near = nearestName(to: rule, among: grammar.ruleNames)
+                    let near = NearestName.to(rule, among: grammar.ruleNames)
                     throw table.error("the grammar has no rule \(rule)", near.map { "Did you mean \($0)?" } ?? "")
                 }
                 sources.append((name, .grammar(rule: rule, prefix: try table.text("prefix") ?? "")))
@@ -169,7 +170,7 @@ struct RecipeTable {
 
     func check(_ known: [String]) throws(SyntheticError) {
         for key in table.keys where !known.contains(key) {
-            let near = nearestName(to: key, among: known)
+            let near = NearestName.to(key, among: known)
             throw error(
                 "there is no key \(key.prefix(80))",
                 near.map { "Did you mean \($0)?" } ?? "Keys: \(known.joined(separator: ", ")).")

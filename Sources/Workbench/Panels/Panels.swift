@@ -8,6 +8,9 @@ package enum Panels {
         PanelEntry(KernelPanel.self),
         PanelEntry(TrainingPanel.self),
         PanelEntry(RetrievalPanel.self),
+        PanelEntry(AttentionPanel.self),
+        PanelEntry(FeaturePanel.self),
+        PanelEntry(EvalPanel.self),
     ]
 }
 

@@ -64,6 +64,8 @@ package struct Prompt<Answer: Sendable>: Sendable {
     /// What stands before the text: `/`, `name `.
     package var label: String
     package var text: String
+    /// The text is a proposal: it stands selected, and what is typed first takes its place.
+    package var isProposal = false
     /// The name of the history that the line is kept in; nil keeps nothing.
     package var history: String?
     /// Candidates for the text before the cursor.
@@ -75,13 +77,14 @@ package struct Prompt<Answer: Sendable>: Sendable {
     package var cancelled: Answer?
 
     package init(
-        _ label: String, text: String = "", history: String? = nil,
+        _ label: String, text: String = "", isProposal: Bool = false, history: String? = nil,
         complete: @escaping @Sendable (String) -> [String] = { _ in [] },
         live: (@Sendable (String) -> Answer)? = nil, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
     ) {
         self.label = label
         self.text = text
+        self.isProposal = isProposal && !text.isEmpty
         self.history = history
         self.complete = complete
         self.live = live

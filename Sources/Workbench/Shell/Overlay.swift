@@ -18,9 +18,13 @@ final class LineOverlay {
     let finished: (String) -> Void
     let cancelled: () -> Void
     private var last: String
+    private let label: String
+    /// The text is a proposal that nobody has touched: it is drawn as selected.
+    private(set) var isSelected: Bool
 
     init(
-        label: String, text: String, history: String?, isHeadless: Bool, complete: @escaping (String) -> [String],
+        label: String, text: String, isProposal: Bool = false, history: String?, isHeadless: Bool,
+        complete: @escaping (String) -> [String],
         changed: ((String) -> Void)?, cancelled: @escaping () -> Void, finished: @escaping (String) -> Void
     ) {
         // What is typed without a terminal is no person's: no history hears of it.
@@ -32,6 +36,35 @@ final class LineOverlay {
         self.finished = finished
         self.cancelled = cancelled
         last = text
+        self.label = label
+        isSelected = isProposal
+    }
+
+    /// Before a key reaches the editor: what is typed takes the place of a selected text, as does a key that takes away;
+    /// every other key leaves it to be changed.
+    ///
+    /// - Returns: whether the key has done its work with that.
+    func touch(_ key: Key) -> Bool {
+        guard isSelected else { return false }
+        isSelected = false
+        let isErasing = key.code == .backspace || key.code == .delete
+        var isTyped = false
+        if case .character = key.code { isTyped = key.modifiers.subtracting(.shift).isEmpty }
+        guard isErasing || isTyped else { return false }
+        clear()
+        return isErasing
+    }
+
+    /// Pasted text takes the place of a selected one too.
+    func insert(_ text: String) {
+        if isSelected { clear() }
+        isSelected = false
+        editor.insert(text)
+    }
+
+    private func clear() {
+        editor.cancel()
+        editor.begin(prompt: label, text: "")
     }
 
     /// Tells of a change of the text, once each.

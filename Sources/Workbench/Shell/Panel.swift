@@ -20,6 +20,9 @@ package protocol Panel {
     /// The kinds of things it can open.
     static var opens: Set<Reference.Kind> { get }
 
+    /// Of these, the ones that are at home here: opened from elsewhere, they come here and nobody is asked where to.
+    static var homeOf: Set<Reference.Kind> { get }
+
     init(_ context: PanelContext)
 
     mutating func update(_ event: Event<Action, Answer>) -> [Effect<Answer>]
@@ -31,6 +34,10 @@ package protocol Panel {
     var selection: Reference? { get }
     /// Why an action cannot run now; nil where it can.
     func disabledReason(_ action: Action) -> String?
+    /// What an action is called where it does something else than its binding says; nil keeps the binding's words.
+    func wording(_ action: Action) -> ActionWording?
+    /// Whether a key of an action is the panel's now. On a page that rates `1` to `5` are; elsewhere they are the shell's.
+    func takes(_ action: Action) -> Bool
     /// Commands of the `:` line that take words, and the words that complete them.
     static var commands: [String] { get }
     /// Runs one of its `commands`, or a bare number; nil where it means nothing here.
@@ -40,8 +47,27 @@ package protocol Panel {
 }
 
 extension Panel {
+    package static var homeOf: Set<Reference.Kind> { [] }
+    package func takes(_ action: Action) -> Bool { true }
+    package func wording(_ action: Action) -> ActionWording? { nil }
     package static var commands: [String] { [] }
     package mutating func run(command: String, words: [String]) -> [Effect<Answer>]? { nil }
+}
+
+/// What a key does on the page that is shown, for the footer and for help.
+package struct ActionWording: Hashable, Sendable {
+    /// A word or two for the footer; nil keeps it out.
+    package var hint: String?
+    /// A phrase for help; nil keeps the binding's.
+    package var description: String?
+    /// It stands before others in the footer: the page is there for it.
+    package var isFirst: Bool
+
+    package init(hint: String?, description: String? = nil, isFirst: Bool = false) {
+        self.hint = hint
+        self.description = description
+        self.isFirst = isFirst
+    }
 }
 
 /// What a panel is made with.

@@ -5,6 +5,7 @@ package protocol PanelHosting: AnyObject {
     var identifier: String { get }
     var title: String { get }
     var opens: Set<Reference.Kind> { get }
+    var homeOf: Set<Reference.Kind> { get }
     var selection: Reference? { get }
     /// What waits for the rest of a key sequence: `]`.
     var pendingKeys: String { get }
@@ -58,12 +59,31 @@ final class PanelHost<P: Panel>: PanelHosting {
     var identifier: String { P.identifier }
     var title: String { P.title }
     var opens: Set<Reference.Kind> { P.opens }
+    var homeOf: Set<Reference.Kind> { P.homeOf }
     var selection: Reference? { panel.selection }
     var pendingKeys: String { keymap.pendingText }
 
     var commandNames: [String] { P.commands + keymap.bindings.map(\.name) }
-    var hints: [KeyHint] { keymap.hints(disabled: panel.disabledReason) }
-    var help: [HelpView.Group] { HelpView.groups(of: keymap.bindings, disabled: panel.disabledReason) }
+    var hints: [KeyHint] {
+        let all = worded
+        return (all.filter(\.isFirst) + all.filter { !$0.isFirst }).compactMap { binding, _ in
+            guard let hint = binding.hint, let key = binding.keys.first, panel.disabledReason(binding.action) == nil
+            else { return nil }
+            return KeyHint(KeyLabel.text(key), hint)
+        }
+    }
+    var help: [HelpView.Group] { HelpView.groups(of: worded.map(\.binding), disabled: panel.disabledReason) }
+
+    /// The bindings in the words of the page that is shown.
+    private var worded: [(binding: Binding<P.Action>, isFirst: Bool)] {
+        keymap.bindings.map { binding in
+            guard let wording = panel.wording(binding.action) else { return (binding, false) }
+            var worded = binding
+            worded.hint = wording.hint
+            worded.description = wording.description ?? binding.description
+            return (worded, wording.isFirst)
+        }
+    }
 
     var paletteItems: [Palette<PaletteEntry>.Item] {
         keymap.bindings.map { binding in
@@ -80,7 +100,7 @@ final class PanelHost<P: Panel>: PanelHosting {
 
     func press(_ key: Key) -> KeyOutcome {
         switch keymap.press(key) {
-        case .action(let action): perform(action)
+        case .action(let action): panel.takes(action) ? perform(action) : .unbound
         case .pending: .waits
         case .unbound: .unbound
         }
@@ -140,7 +160,8 @@ final class PanelHost<P: Panel>: PanelHosting {
 
     private func erase(_ prompt: Prompt<P.Answer>) -> Prompt<any Sendable> {
         var erased = Prompt<any Sendable>(
-            prompt.label, text: prompt.text, history: prompt.history, complete: prompt.complete,
+            prompt.label, text: prompt.text, isProposal: prompt.isProposal, history: prompt.history,
+            complete: prompt.complete,
             accept: { prompt.accept($0) })
         if let live = prompt.live { erased.live = { live($0) } }
         if let cancelled = prompt.cancelled { erased.cancelled = cancelled }

@@ -18,6 +18,8 @@ public struct Reference: Hashable, Sendable {
     public var path: [Int64]
     /// What menus and the back-stack call it.
     public var title: String
+    /// Identifiers of the panels that it is offered to; nil where its kind alone decides.
+    public var panels: Set<String>?
 
     public init(_ kind: Kind, _ path: [Int64], title: String) {
         self.kind = kind

@@ -105,18 +105,22 @@ extension Shell {
 
     private static let screenKey = "workbench.screen"
 
+    /// Where a workspace keeps what a panel showed last.
+    static func screenKey(of panel: String) -> String { "\(screenKey).\(panel)" }
+
     /// The panel that was in front when the workbench was left.
     var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
 
     func savedScreen(of panel: String) -> String? {
-        isHeadless ? nil : (try? workspace.state.value("\(Self.screenKey).\(panel)")) ?? nil
+        if let firstScreen, firstScreen.panel == panel { return firstScreen.text }
+        return isHeadless ? nil : (try? workspace.state.value(Self.screenKey(of: panel))) ?? nil
     }
 
     /// Keeps what every panel shows; a workspace that cannot be written keeps what it had.
     package func saveScreens() {
         workspace.state.set(Self.screenKey, to: panel.identifier)
         for panel in panels where panel.isStarted {
-            workspace.state.set("\(Self.screenKey).\(panel.identifier)", to: panel.save())
+            workspace.state.set(Self.screenKey(of: panel.identifier), to: panel.save())
         }
     }
 

@@ -64,7 +64,9 @@ extension Shell {
         let shift = max(0, state.cursorColumn - area.columns + 2)
         surface.clipped(to: area) { surface in
             let used = surface.put(state.prompt, at: Point(column: -shift, row: area.row), style: theme[.key])
-            surface.put(state.text, at: Point(column: used - shift, row: area.row), style: theme[.text])
+            surface.put(
+                state.text, at: Point(column: used - shift, row: area.row),
+                style: theme[line.isSelected ? .selection : .text])
         }
         surface.cursor = Point(column: min(area.columns - 1, state.cursorColumn - shift), row: area.row)
         guard !state.candidates.isEmpty else { return }

@@ -83,7 +83,7 @@ extension Shell {
         needsDrawing = true
         switch overlay {
         case .line(let line):
-            line.editor.insert(text)
+            line.insert(text)
             line.noteChange()
         case .palette(var palette):
             palette.paste(text)
@@ -114,8 +114,8 @@ extension Shell {
         }
         overlay = .line(
             LineOverlay(
-                label: prompt.label, text: prompt.text, history: prompt.history, isHeadless: isHeadless,
-                complete: prompt.complete, changed: changed,
+                label: prompt.label, text: prompt.text, isProposal: prompt.isProposal, history: prompt.history,
+                isHeadless: isHeadless, complete: prompt.complete, changed: changed,
                 cancelled: { [unowned self] in
                     if let answer = prompt.cancelled { perform(panels[panel].answer(answer), for: panel) }
                 },
@@ -123,6 +123,7 @@ extension Shell {
     }
 
     private func edit(_ line: LineOverlay, _ key: Key) {
+        if line.touch(key) { return line.noteChange() }
         let state = line.editor.feed(key)
         switch state.outcome {
         case .editing: line.noteChange()

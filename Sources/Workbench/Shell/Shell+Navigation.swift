@@ -3,12 +3,18 @@ internal import Console
 extension Shell {
     /// The panels that can show a thing.
     func panels(opening reference: Reference) -> [Int] {
-        panels.indices.filter { panels[$0].opens.contains(reference.kind) }
+        panels.indices.filter { place in
+            guard panels[place].opens.contains(reference.kind) else { return false }
+            return reference.panels?.contains(panels[place].identifier) ?? true
+        }
     }
 
     /// Opens a thing where it can be shown; asks where several panels can.
     func open(_ reference: Reference, leavingTrail: Bool) {
         let able = panels(opening: reference)
+        if let home = able.first(where: { panels[$0].homeOf.contains(reference.kind) }) {
+            return open(reference, in: home, leavingTrail: leavingTrail)
+        }
         if able.count > 1 { return offer(reference) }
         guard let panel = able.first else {
             return notify("no panel shows a \(reference.kind.rawValue)", .warning)
@@ -40,7 +46,10 @@ extension Shell {
     func goBack() {
         guard let place = backStack.popLast() else { return }
         show(place.panel)
-        guard let reference = place.reference, let effects = panels[place.panel].open(reference) else { return }
+        // Whoever comes back finds it as it was left: it is opened anew only where something else is shown by now.
+        guard let reference = place.reference, reference != panel.selection,
+            let effects = panels[place.panel].open(reference)
+        else { return }
         perform(effects, for: place.panel)
     }
 }

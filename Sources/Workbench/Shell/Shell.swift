@@ -31,6 +31,8 @@ package final class Shell {
     var needsDrawing = true
     /// Without a terminal nothing of the last screen is brought back or kept.
     package var isHeadless = false
+    /// A screen to begin with, instead of what its panel showed last.
+    package var firstScreen: PanelScreen?
 
     struct Place {
         var panel: Int
@@ -90,6 +92,8 @@ package final class Shell {
 
     /// Brings a panel to the front.
     package func show(_ index: Int) {
+        // What one panel said is not said of another; a failure stays until it was seen.
+        if index != current, toast?.severity != .failure { toast = nil }
         current = index
         needsDrawing = true
         place()

@@ -1,3 +1,5 @@
+internal import Evals
+internal import FeatureLab
 internal import KernelLab
 internal import ModelLab
 internal import Retrieval
@@ -9,5 +11,5 @@ extension Workbench {
     /// The steps that make the tables of every module that keeps something.
     public static let migrations =
         TraceStore.migrations + KernelHistory.migrations + ProfileStore.migrations + OwnKernelStore.migrations
-        + ModelLab.migrations + TrainingLab.migrations + Retrieval.migrations
+        + ModelLab.migrations + TrainingLab.migrations + Retrieval.migrations + FeatureLab.migrations + Evals.migrations
 }

@@ -8,7 +8,8 @@ public enum Workbench {
     ///
     /// - Throws: `TerminalError` where there is no terminal that can be drawn on.
     public static func run(
-        workspace: Workspace, settings: Settings, panel: String? = nil, opening reference: Reference? = nil
+        workspace: Workspace, settings: Settings, panel: String? = nil, opening reference: Reference? = nil,
+        screen: PanelScreen? = nil
     ) throws -> Int32 {
         let terminal = try Terminal(settings.terminalOptions)
         defer { terminal.stop() }
@@ -18,7 +19,8 @@ public enum Workbench {
         let engine = shell.engine
         let stopObserving = workspace.jobs.observe { engine.post(.progressed($0)) }
         defer { stopObserving() }
-        shell.start(panel: panel ?? (reference == nil ? shell.lastPanel : nil), opening: reference)
+        shell.firstScreen = screen
+        shell.start(panel: screen?.panel ?? panel ?? (reference == nil ? shell.lastPanel : nil), opening: reference)
         report(shell)
         let status = loop(shell, terminal)
         shell.cancelAll()
@@ -71,7 +73,7 @@ public enum Workbench {
     /// - Parameter keys: as `KeyNotation.typed` reads them: `jj]e/timeout<enter>`.
     public static func show(
         panel: String, workspace: Workspace, settings: Settings, size: Size, keys: String = "",
-        opening reference: Reference? = nil, clock: (@Sendable () -> Int64)? = nil
+        opening reference: Reference? = nil, screen: PanelScreen? = nil, clock: (@Sendable () -> Int64)? = nil
     ) throws -> Surface {
         let shell = Shell(
             workspace: workspace, settings: settings, theme: theme(named: settings.theme, ascii: settings.isASCII),
@@ -81,6 +83,7 @@ public enum Workbench {
             throw UnknownPanel(name: panel, known: known)
         }
         shell.isHeadless = true
+        shell.firstScreen = screen
         shell.start(panel: panel, opening: reference)
         shell.settle()
         for key in try KeyNotation.typed(keys) {

@@ -73,6 +73,25 @@ struct ListViewTests {
         #expect(list.visible == 87..<97 && list.selection == 92)
     }
 
+    @Test func noHeightShowsNoRowsEvenWhenRowsVanish() {
+        var list = ListView(count: 100, height: 10)
+        list.moveToEnd()
+        list.height = 0
+        list.count = 3
+        #expect(list.selection == 2 && list.visible.isEmpty)
+        list.movePages(1)
+        list.scroll(by: -2)
+        list.center()
+        #expect(list.visible.isEmpty)
+        list.height = -1
+        list.count = 0
+        #expect(list.visible == 0..<0)
+        list = ListView(count: 100, selection: 50, height: 2)
+        list.scroll(by: 60)
+        list.height = .max
+        #expect(list.visible == 0..<100)
+    }
+
     @Test func fewerRowsPullTheCursorBack() {
         var list = ListView(count: 100, selection: 80, height: 10)
         list.count = 30

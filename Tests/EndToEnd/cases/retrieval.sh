@@ -63,10 +63,3 @@ expect "Runs"
 
 press q
 expect_restored 0
-
-# The last question comes back.
-start 120x40 "$ORRERY_BINARY"
-typed "5"
-expect "zeppelin"
-press q
-expect_restored 0

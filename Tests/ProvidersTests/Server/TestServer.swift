@@ -164,6 +164,17 @@ final class TestConnection: Sendable {
         send(String(text.utf8.count, radix: 16) + "\r\n" + text + "\r\n")
     }
 
+    /// Whether the client closes the connection, or sends something, before so many milliseconds are over.
+    func isClosed(within milliseconds: Int32) -> Bool { happens(POLLIN, within: milliseconds) }
+
+    /// Whether the client takes nothing of what is sent for so many milliseconds.
+    func isStuck(for milliseconds: Int32) -> Bool { !happens(POLLOUT, within: milliseconds) }
+
+    private func happens(_ event: Int32, within milliseconds: Int32) -> Bool {
+        var wanted = pollfd(fd: socket, events: Int16(event), revents: 0)
+        return poll(&wanted, 1, milliseconds) != 0
+    }
+
     /// Blocks until the client closes the connection.
     func waitForClose() {
         var byte: UInt8 = 0

@@ -1,3 +1,4 @@
+import JSON
 import LanguageModels
 import Testing
 import Tokenizers

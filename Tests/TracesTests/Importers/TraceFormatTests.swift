@@ -29,7 +29,7 @@ struct TraceFormatTests {
                 #"{"timestamp":"2026-01-01T00:00:00Z","type":"session_meta","payload":{}}"#,
                 "this is a Codex rollout, which cannot be read yet"
             ),
-            ("PK\u{3}\u{4}rest", "this is a ZIP archive, perhaps an Inspect log, which cannot be read yet"),
+            ("PK\u{3}\u{4}rest", "this is a ZIP archive, which cannot be read yet"),
             (
                 "SQLite format 3\u{0}rest",
                 "this is an SQLite database, perhaps LangGraph checkpoints, which cannot be read yet"

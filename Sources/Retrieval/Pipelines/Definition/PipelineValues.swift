@@ -1,3 +1,4 @@
+internal import Configuration
 internal import TOMLKit
 
 /// What a pipeline's file says, key by key, checked against the keys that there are.
@@ -5,18 +6,19 @@ struct PipelineValues {
     let path: String
     private(set) var said: [String: PipelineValue] = [:]
     private var stageNames: [String] = []
-    private let lines: KeyPlaces
+    private let lines: TOMLLines
 
     init(_ text: String, path: String) throws(RetrievalError) {
         self.path = path
-        lines = KeyPlaces(text)
-        try take(try Self.table(text, path), prefix: "")
+        let document = try Self.document(text, path)
+        lines = document.lines
+        try take(document.root, prefix: "")
     }
 
     init(said: [String: PipelineValue], path: String) {
         self.path = path
         self.said = said
-        lines = KeyPlaces("")
+        lines = TOMLLines("")
     }
 
     /// The names of the stages of a section: its own first, the further ones by name.
@@ -55,15 +57,11 @@ struct PipelineValues {
         RetrievalError(path + (lines[name].map { ", line \($0)" } ?? ""), problem: problem, remedy: remedy)
     }
 
-    private static func table(_ text: String, _ path: String) throws(RetrievalError) -> TOMLTable {
+    private static func document(_ text: String, _ path: String) throws(RetrievalError) -> TOMLDocument {
         do {
-            return try TOMLTable(string: text)
-        } catch let error as TOMLParseError {
-            throw RetrievalError(
-                "\(path), line \(error.source.begin.line)",
-                problem: "this is no TOML: \(error.description.prefix(200))")
+            return try TOMLDocument(text)
         } catch {
-            throw RetrievalError(path, problem: "this is no TOML")
+            throw RetrievalError(path + (error.line.map { ", line \($0)" } ?? ""), problem: error.sentence)
         }
     }
 
@@ -122,7 +120,7 @@ struct PipelineValues {
             said[name] = nil
             return
         }
-        let parsed = (try? TOMLTable(string: "value = \(text)")).flatMap { PipelineValue($0["value"]) }
+        let parsed = (try? TOMLDocument("value = \(text)")).flatMap { PipelineValue($0.root["value"]) }
         guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
             throw problem(name, "\(name) takes \(key.wants), not \(text.prefix(80))")
         }

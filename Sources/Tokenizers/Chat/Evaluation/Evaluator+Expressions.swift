@@ -35,7 +35,7 @@ extension Jinja.Evaluator {
         case .test(let operand, let name, let call):
             let value = try evaluate(operand)
             return .boolean(try apply(test: name, to: value, try arguments(call)))
-        case .not(let operand): return .boolean(!(try evaluate(operand).isTrue))
+        case .not(let operand): return .boolean(!(try isTrue(try evaluate(operand))))
         case .negative(let operand): return try negated(try evaluate(operand))
         case .positive(let operand): return try signed(try evaluate(operand))
         case .arithmetic(let operation, let left, let right):
@@ -51,12 +51,12 @@ extension Jinja.Evaluator {
         case .comparison(let first, let rest): return try comparison(first, rest)
         case .and(let left, let right):
             let value = try evaluate(left)
-            return value.isTrue ? try evaluate(right) : value
+            return try isTrue(value) ? try evaluate(right) : value
         case .or(let left, let right):
             let value = try evaluate(left)
-            return value.isTrue ? value : try evaluate(right)
+            return try isTrue(value) ? value : try evaluate(right)
         case .conditional(let condition, let then, let otherwise):
-            if try evaluate(condition).isTrue { return try evaluate(then) }
+            if try isTrue(try evaluate(condition)) { return try evaluate(then) }
             guard let otherwise else { return .undefined("a conditional expression without `else` has no value here.") }
             return try evaluate(otherwise)
         }
@@ -106,7 +106,10 @@ extension Jinja.Evaluator {
         switch comparison {
         case .contained: return try contains(right, left)
         case .notContained: return !(try contains(right, left))
-        default: try charge(min(left.extent.size, right.extent.size))
+        default:
+            try refuseUndefined(left)
+            try refuseUndefined(right)
+            try charge(min(left.extent.size, right.extent.size))
         }
         switch comparison {
         case .equal: return left == right

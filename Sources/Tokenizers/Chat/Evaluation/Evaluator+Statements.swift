@@ -20,7 +20,7 @@ extension Jinja.Evaluator {
         case .text(let text): try write(text)
         case .output(let expression): try output(expression)
         case .branch(let branches, let otherwise):
-            for branch in branches where try evaluate(branch.condition).isTrue { return try execute(branch.body) }
+            for branch in branches where try isTrue(try evaluate(branch.condition)) { return try execute(branch.body) }
             return try execute(otherwise)
         case .loop(let loop, let place): try run(loop, place)
         case .set(let target, let expression): try assign(try evaluate(expression), to: target)
@@ -132,7 +132,7 @@ extension Jinja.Evaluator {
                 try scoped(Jinja.Scope(parent: outer)) { () throws(ChatTemplateError) in
                     scope.values["loop"] = .undefined("`loop` is undefined in the condition of its own loop.")
                     try assign(element, to: loop.target)
-                    return try evaluate(test).isTrue
+                    return try isTrue(try evaluate(test))
                 }
             }
         }

@@ -5,6 +5,8 @@ extension Jinja {
     final class Evaluator {
         let limits: Limits
         let now: LocalTime
+        /// Whether what is undefined may be asked for nothing but whether it is (`StrictUndefined`).
+        let isStrict: Bool
         /// Names that no scope has: the conversation, then the functions of the language.
         var globals: [String: Value]
         var scope = Scope(parent: nil)
@@ -19,7 +21,8 @@ extension Jinja {
         private var objects: [Object] = []
         private var scopes: [Scope] = []
 
-        init(globals: [String: Value], now: LocalTime, limits: Limits) {
+        init(globals: [String: Value], now: LocalTime, limits: Limits, isStrict: Bool = false) {
+            self.isStrict = isStrict
             self.globals = globals
             self.now = now
             self.limits = limits
@@ -133,10 +136,24 @@ extension Jinja.Evaluator {
 
     /// What a value prints, as long as it is not too long.
     func printed(_ value: Jinja.Value) throws(ChatTemplateError) -> Jinja.Text {
-        if value.text == nil { try charge(value.extent.size) }
+        if value.text == nil {
+            try refuseUndefined(value)
+            try charge(value.extent.size)
+        }
         let text = value.printed
         try allow(bytes: text.count)
         return text
+    }
+
+    /// Refuses a value that is missing where that is an error.
+    func refuseUndefined(_ value: Jinja.Value) throws(ChatTemplateError) {
+        if isStrict, let reason = value.undefinedReason { throw .failure(reason) }
+    }
+
+    /// What Python's `bool()` says.
+    func isTrue(_ value: Jinja.Value) throws(ChatTemplateError) -> Bool {
+        try refuseUndefined(value)
+        return value.isTrue
     }
 
     /// What a filter of text works on: a text, with its mark if it has one, or what the value prints.
@@ -184,7 +201,9 @@ extension Jinja.Evaluator {
     /// The elements that a loop over a value goes through.
     func elements(of value: Jinja.Value) throws(ChatTemplateError) -> [Jinja.Value] {
         switch value.content {
-        case .undefined: return []
+        case .undefined:
+            try refuseUndefined(value)
+            return []
         case .text(let text):
             try allow(elements: text.count)
             return text.scalars.map { .text(text.slice($0.range)) }

@@ -9,6 +9,7 @@ extension Jinja {
         var all = textFilters.merging(sequenceFilters) { first, _ in first }
         all.merge(selectionFilters) { first, _ in first }
         all.merge(valueFilters) { first, _ in first }
+        all["regex_replace"] = regexReplace
         let aliases = ["d": "default", "e": "escape", "count": "length"]
         for (alias, name) in aliases { all[alias] = all[name] }
         return all

@@ -16,6 +16,14 @@ package enum Jinja {
         var column: Int
     }
 
+    /// What white space round tags means.
+    enum Spacing: Hashable, Sendable {
+        /// `trim_blocks`, `lstrip_blocks`, no `keep_trailing_newline`: chat templates.
+        case chat
+        /// All of it is text: templates of task files.
+        case kept
+    }
+
     /// What a template may take before it is stopped with a sentence.
     package struct Limits: Sendable {
         /// Bytes of a template's source.

@@ -4,8 +4,9 @@ extension Jinja {
     /// White space round tags: `-` strips all of it on its side, `+` keeps it; otherwise spaces before a block tag or
     /// comment that begins its line go (`lstrip_blocks`), and one newline after it (`trim_blocks`).
     struct Lexer {
-        /// The source with its line ends made `\n`, and its last one removed.
+        /// The source with its line ends made `\n`, and its last one removed unless it is kept.
         let source: [UInt8]
+        let spacing: Spacing
         var offset = 0
         var tokens: [Token] = []
         /// Whether what was read last ended a line, or nothing was.
@@ -13,7 +14,8 @@ extension Jinja {
         /// Brackets that are open within a tag: its end is not looked for before they close.
         var open: [(closer: UInt8, offset: Int)] = []
 
-        init(_ text: String) {
+        init(_ text: String, _ spacing: Spacing = .chat) {
+            self.spacing = spacing
             var bytes: [UInt8] = []
             bytes.reserveCapacity(text.utf8.count)
             var afterReturn = false
@@ -25,13 +27,13 @@ extension Jinja {
                 }
                 afterReturn = byte == 13
             }
-            if bytes.last == 10 { bytes.removeLast() }
+            if bytes.last == 10, spacing == .chat { bytes.removeLast() }
             source = bytes
         }
 
         /// The tokens of the whole source, the last one being `.end`.
-        static func tokens(of text: String) throws(ChatTemplateError) -> [Token] {
-            var lexer = Lexer(text)
+        static func tokens(of text: String, _ spacing: Spacing = .chat) throws(ChatTemplateError) -> [Token] {
+            var lexer = Lexer(text, spacing)
             try lexer.run()
             lexer.locate()
             return lexer.tokens
@@ -89,7 +91,7 @@ extension Jinja {
             var end = range.upperBound
             if sign == 0x2D {
                 end = strippedEnd(of: range)
-            } else if sign != 0x2B, !isVariable {
+            } else if sign != 0x2B, !isVariable, spacing == .chat {
                 let line = source[range].lastIndex(of: 10).map { $0 + 1 } ?? range.lowerBound
                 if line > range.lowerBound || lineStarting, strippedEnd(of: line..<end) == line { end = line }
             }
@@ -158,14 +160,15 @@ extension Jinja {
             guard index + 1 < source.count, source[index] == 0x25, source[index + 1] == 0x7D else { return nil }
             index += 2
             if sign == 0x2D { return skipSpace(from: index) }
-            return trimming && sign == 0 && index < source.count && source[index] == 10 ? index + 1 : index
+            return trimming && spacing == .chat && sign == 0 && index < source.count && source[index] == 10
+                ? index + 1 : index
         }
 
         /// Goes on after the end of a tag as its sign asks.
         mutating func endTag(_ sign: UInt8, trimming: Bool) {
             if sign == 0x2D {
                 offset = skipSpace(from: offset)
-            } else if sign == 0, trimming, offset < source.count, source[offset] == 10 {
+            } else if sign == 0, trimming, spacing == .chat, offset < source.count, source[offset] == 10 {
                 offset += 1
             }
             lineStarting = source[offset - 1] == 10

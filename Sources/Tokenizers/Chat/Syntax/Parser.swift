@@ -12,11 +12,13 @@ extension Jinja {
         var specials: [Set<String>] = []
 
         /// The statements of a template.
-        static func parse(_ source: String, _ limits: Limits) throws(ChatTemplateError) -> [Statement] {
+        static func parse(
+            _ source: String, _ limits: Limits, _ spacing: Spacing = .chat
+        ) throws(ChatTemplateError) -> [Statement] {
             if source.utf8.count > limits.sourceBytes {
                 throw .limit("its source is longer than \(limits.sourceBytes) bytes.")
             }
-            var parser = Parser(tokens: try Lexer.tokens(of: source), limits: limits)
+            var parser = Parser(tokens: try Lexer.tokens(of: source, spacing), limits: limits)
             return try parser.statements(until: []).body
         }
 

@@ -3,9 +3,11 @@ enum ForeignFormat {
     /// What is wrong with a file that no importer recognized, as the middle of a sentence.
     static func problem(_ head: UnsafeBufferPointer<UInt8>) -> String {
         if head.isEmpty { return "the file is empty" }
+        if head.starts(with: [0x50, 0x4B, 3, 4]), EvalLogFormats.recognizes(Array(head)) { return evaluation }
         if let magic = magics.first(where: { head.starts(with: $0.bytes) }) {
             return "this is \(magic.name), which cannot be read yet"
         }
+        if EvalLogFormats.recognizes(Array(head)) { return evaluation }
         if head.contains(0) || !isText(head) { return "this is a binary file of a kind that is not known" }
         let probe = FormatProbe(head)
         if let first = probe.objects.first {
@@ -17,6 +19,9 @@ enum ForeignFormat {
         return "this is text without any JSON object at its beginning"
     }
 
+    private static let evaluation =
+        "this is a log of an evaluation, not a trace: open it with orrery FILE or orrery eval show FILE"
+
     /// What a compressed file was compressed with; nil for any other.
     static func compression(_ head: [UInt8]) -> String? {
         if head.starts(with: [0x1F, 0x8B]) { return "gzip" }
@@ -24,7 +29,7 @@ enum ForeignFormat {
     }
 
     private static let magics: [(name: String, bytes: [UInt8])] = [
-        ("a ZIP archive, perhaps an Inspect log", Array("PK\u{3}\u{4}".utf8)),
+        ("a ZIP archive", Array("PK\u{3}\u{4}".utf8)),
         ("an SQLite database, perhaps LangGraph checkpoints", Array("SQLite format 3".utf8) + [0]),
         ("a GGUF model", Array("GGUF".utf8)),
         ("a Parquet file", Array("PAR1".utf8)),
@@ -53,7 +58,6 @@ enum ForeignFormat {
         Shape(name: "an OpenHands trajectory") { first, isArray in
             isArray && first.has("source", "id") && first.hasAny(of: ["action", "observation"])
         },
-        Shape(name: "a log of Inspect") { first, _ in first.has("eval", "status") },
         Shape(name: "a run from LangSmith") { first, _ in first.has("run_type") },
         Shape(name: "a trace of the OpenAI Agents SDK") { first, _ in
             first.has("workflow_name") || first.has("span_data")

@@ -1,10 +1,12 @@
 /// Damage done to bytes, the same for the same seed.
-struct ByteMutation {
+package struct ByteMutation {
     /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-    struct Generator: RandomNumberGenerator {
+    package struct Generator: RandomNumberGenerator {
         var state: UInt64
 
-        mutating func next() -> UInt64 {
+        package init(state: UInt64) { self.state = state }
+
+        package mutating func next() -> UInt64 {
             state &+= 0x9e37_79b9_7f4a_7c15
             var word = state
             word = (word ^ (word &>> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -24,10 +26,10 @@ struct ByteMutation {
 
     private var random: Generator
 
-    init(seed: UInt64) { random = Generator(state: seed) }
+    package init(seed: UInt64) { random = Generator(state: seed) }
 
     /// A damaged copy: mostly of a few whole lines, so that many runs are quick; one to four kinds of damage.
-    mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+    package mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var piece = Int.random(in: 0..<20, using: &random) == 0 ? bytes : excerpt(of: bytes)
         let kinds = Bool.random(using: &random) ? Self.gentle : Kind.allCases
         for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -10,11 +10,13 @@ internal import Workspace
 struct RetrievalEngine: Sendable {
     let retriever: Retriever
     let foreign: ForeignRetrieval
+    let traces: TraceStore
     let now: @Sendable () -> Int64
 
     init(_ workspace: Workspace, resources: PipelineResources, now: @escaping @Sendable () -> Int64) {
         retriever = Retriever(workspace, resources: resources)
-        foreign = ForeignRetrieval(TraceStore(workspace))
+        traces = TraceStore(workspace)
+        foreign = ForeignRetrieval(traces)
         self.now = now
     }
 
@@ -106,6 +108,9 @@ struct RetrievalEngine: Sendable {
         }
         return (record, matches)
     }
+
+    /// The number of a trace of this workspace.
+    func trace(of id: String) throws -> Int64 { try traces.find(id).id }
 
     // MARK: Reading
 

@@ -25,7 +25,7 @@ extension RetrievalPanel {
         case .setting: [.prompt(line(.setting, "set ", completing: PipelineDefinition.keys.map { $0 + " = " }))]
         case .savePipeline: [.prompt(line(.saveAs, "keep as ", text: pipeline.named.name, completing: pipelines))]
         case .explain: explainSelected()
-        case .explainOther: [.prompt(line(.why, "why not ", completing: documentNames))]
+        case .explainOther: [.prompt(line(.why, "why not ", text: proposedDocument, completing: documentNames))]
         case .nextRemedy: turnRemedy(by: 1)
         case .previousRemedy: turnRemedy(by: -1)
         case .apply: applyRemedy()
@@ -87,7 +87,7 @@ extension RetrievalPanel {
 
     private mutating func openSelected() -> [Effect<RetrievalAnswer>] {
         switch pane {
-        case .stages where isForeign:
+        case .stages where isForeign && own == nil:
             view = .source
             reveal(.passage)
             return showText()
@@ -159,6 +159,9 @@ extension RetrievalPanel {
     }
 
     // MARK: Why
+
+    /// What the sample of an evaluation asked for and did not get.
+    private var proposedDocument: String { isForeign ? own?.missing.first ?? "" : "" }
 
     private func explainSelected() -> [Effect<RetrievalAnswer>] {
         guard let passage = columns.selected, let chunk = record?[passage].chunk else { return [] }

@@ -33,7 +33,11 @@ extension RetrievalPanel {
             typing = nil
             return ask(text.trimmed)
         case .cancelledTyping: return stopTyping()
-        case .found(let box, let isSketch): return show(box.record, isSketch: isSketch)
+        case .found(let box, let isSketch):
+            // The same answer to the same prompt comes from what was asked before.
+            let isSame = box.record.answer == record?.answer && box.record.context == record?.context
+            answeredIn = box.answeredIn ?? (isSame ? answeredIn : nil)
+            return show(box.record, isSketch: isSketch)
         case .recorded(let box, let reference): return showRecorded(box, at: reference)
         case .read(let box): return read(box)
         case .opened(let box): return showOpened(box)
@@ -43,6 +47,7 @@ extension RetrievalPanel {
             remedy = 0
             reveal(.why)
             return showWhy() + readExplained()
+        case .again(let box): return searchAgain(box)
         case .measured(let box):
             truth = box.truth
             return [.notify(box.truth.line.text)]
@@ -164,6 +169,10 @@ extension RetrievalPanel {
             explanation = nil
             target = nil
         }
+        if !isSketch, let awaited {
+            target = awaited
+            self.awaited = nil
+        }
         columns.show(record, gold: goldPassages(of: record))
         if case .chunk(let chunk)? = target { columns.follow(chunk: chunk) }
         if record.answer != nil { view = .answer }
@@ -178,10 +187,12 @@ extension RetrievalPanel {
     private mutating func showRecorded(_ box: MatchedBox, at reference: Reference) -> [Effect<RetrievalAnswer>] {
         let record = box.record
         isOpening = false
+        answeredIn = nil
         explanation = nil
         target = nil
         let effects = show(record, isSketch: true)
         recordedAt = reference
+        own = box.own
         matches = box.matches
         why.show(MatchReading(record: record, matches: matches).sections)
         if record.answer != nil { view = .answer }
@@ -189,6 +200,21 @@ extension RetrievalPanel {
         isZoomed = false
         layoutPanes()
         return effects
+    }
+
+    /// The recorded search is made again with the pipeline as it is now; then the passage is asked about.
+    private mutating func searchAgain(_ box: AgainBox) -> [Effect<RetrievalAnswer>] {
+        guard let record, isForeign else { return [] }
+        isOpening = false
+        let isOther = corpus?.id != box.corpus.corpus.id
+        know(box.corpus)
+        corpus = box.corpus.corpus
+        pipeline = box.choice
+        query = record.query
+        awaited = box.target
+        if isOther { (questions, comparison, health) = (QuestionList(), nil, nil) }
+        mode = .stages
+        return search()
     }
 
     /// A chunk that was opened from elsewhere: its source, at the chunk.

@@ -140,7 +140,7 @@ extension RetrievalPanel {
     private func whyNotExplained(_ otherwise: String?) -> String? {
         if record == nil { return "ask something first: press /" }
         if mode == .comparison { return "go back to the stages of one pipeline first: press Esc" }
-        if isForeign { return "another system ran it: only what its trace recorded is known" }
+        if isForeign, own == nil { return "another system ran it: only what its trace recorded is known" }
         return otherwise
     }
 
@@ -156,6 +156,7 @@ extension RetrievalPanel {
 
     private var whyNotMeasured: String? {
         if let reason = whyNotExplained(nil) { return reason }
+        if isForeign { return "this is what was recorded: w asks it again" }
         return columns.stages.contains { $0.kind == .dense } ? nil : "the pipeline has no dense stage"
     }
 }

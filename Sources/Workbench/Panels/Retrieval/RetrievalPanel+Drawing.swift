@@ -18,7 +18,14 @@ extension RetrievalPanel {
     private func drawQuery(into surface: inout Surface, _ theme: Theme) {
         var frame = Frame("Question")
         if isForeign {
-            frame.details = [FrameLabel("recorded by another system", role: .info)]
+            if let own {
+                frame.details = [
+                    FrameLabel(own.corpus, role: .dim), FrameLabel(own.pipeline, role: .dim),
+                    FrameLabel("as recorded", role: .info),
+                ]
+            } else {
+                frame.details = [FrameLabel("recorded by another system", role: .info)]
+            }
         } else {
             if let corpus { frame.details.append(FrameLabel(corpus.name, role: .dim)) }
             frame.details.append(FrameLabel(pipeline.title, role: pipeline.isChanged ? .warning : .dim))

@@ -26,7 +26,8 @@ extension RetrievalPanel {
         return [
             .ask(key: "search") { cancellation in
                 let record = try engine.run(query, pipeline, answeringWith: model, in: corpus, until: cancellation)
-                return .found(RecordBox(record: record), isSketch: false)
+                let trace = try record.trace.map { try engine.trace(of: $0) }
+                return .found(RecordBox(record: record, answeredIn: trace), isSketch: false)
             }
         ]
     }
@@ -70,6 +71,10 @@ extension RetrievalPanel {
     func explain(_ target: Retriever.Target) -> [Effect<RetrievalAnswer>] {
         guard let corpus, let record else { return [] }
         let (engine, pipeline) = (engine, pipeline)
+        if isForeign {
+            guard let own else { return [] }
+            return [.ask(key: "opening") { _ in .again(try engine.again(own, asking: target)) }]
+        }
         return [
             .ask(key: "why") { cancellation in
                 let found = try engine.explain(target, record, pipeline, in: corpus, until: cancellation)

@@ -6,7 +6,7 @@ internal import Retrieval
 package struct RetrievalPanel: Panel {
     package static let identifier = "retrieval"
     package static let title = "Retrieval"
-    package static let opens: Set<Reference.Kind> = [.chunk, .corpus, .span, .trace]
+    package static let opens: Set<Reference.Kind> = [.chunk, .corpus, .span, .trace, .citation]
 
     /// The panes, in the order of Tab.
     package enum Pane: String, CaseIterable, Sendable {
@@ -67,6 +67,12 @@ package struct RetrievalPanel: Panel {
     var isOpening = false
     /// The span or trace that the record was read from.
     var recordedAt: Reference?
+    /// Where a pipeline of our own made the recorded search: it can be made again.
+    var own: OwnSearch?
+    /// What is asked about once that was done.
+    var awaited: Retriever.Target?
+    /// The trace that holds the call of the model that answered a question of our own.
+    var answeredIn: Int64?
     /// The chunks of our corpora that recorded passages are, by label.
     var matches: [PassageID: String] = [:]
 
@@ -78,6 +84,7 @@ package struct RetrievalPanel: Panel {
     var record: RetrievalRecord? { columns.record }
 
     package var selection: Reference? {
+        if pane == .passage, view == .answer, let cited = citedPassage { return cited }
         if let recordedAt, isForeign { return recordedAt }
         guard let passage = columns.selected, let record else {
             return corpus.map { Reference(.corpus, [$0.id], title: $0.name) }
@@ -86,8 +93,35 @@ package struct RetrievalPanel: Panel {
         return nil
     }
 
+    /// The passage of the prompt that the cursor's chunk is in, or the first that the answer leans on, as whoever looks
+    /// into the model that answered finds it.
+    var citedPassage: Reference? {
+        guard let record, let pieces = record.context?.passages, !pieces.isEmpty, record.answer != nil else {
+            return nil
+        }
+        let selected = columns.selected.flatMap { selected in
+            pieces.first { $0.passage == selected || $0.merged.contains(selected) }
+        }
+        let first = record.answer?.citations.first?.passage
+        guard let piece = selected ?? pieces.first(where: { $0.passage == first }) else { return nil }
+        let passage = record[piece.passage]
+        let title = "\(piece.mark) \(passage.label) in the answer"
+        let (trace, span): (Int64, Int)
+        if isForeign {
+            guard let path = recordedAt?.path, let number = path.first else { return nil }
+            (trace, span) = (number, path.count > 1 ? Int(clamping: path[1]) : 0)
+        } else {
+            guard let answeredIn else { return nil }
+            (trace, span) = (answeredIn, 0)
+        }
+        let found = passage.chunk.map { CitedPassage.Passage.chunk($0) } ?? .place(piece.passage.index)
+        return CitedPassage(trace: trace, span: span, passage: found).reference(title: title)
+    }
+
     package mutating func open(_ reference: Reference) -> [Effect<RetrievalAnswer>]? {
         guard let number = reference.path.first else { return nil }
+        // Whoever comes back finds it as it was left.
+        if reference.kind == .citation, reference == citedPassage { return [] }
         let engine = engine
         switch reference.kind {
         case .corpus:
@@ -96,15 +130,16 @@ package struct RetrievalPanel: Panel {
         case .chunk:
             isOpening = true
             return [.ask(key: "opening") { _ in .opened(try engine.passage(chunk: number)) }]
-        case .span, .trace:
-            let span = reference.path.count > 1 ? Int(reference.path[1]) : nil
+        case .span, .trace, .citation:
+            let span = reference.path.count > 1 ? Int(clamping: reference.path[1]) : nil
             isOpening = true
             isSearching = true
             return [
                 .cancel(key: "search"),
                 .ask(key: "opening") { _ in
                     let (record, matches) = try engine.record(trace: number, span: span)
-                    return .recorded(MatchedBox(record: record, matches: matches), reference)
+                    let own = try OwnSearch(trace: number, span: span, in: engine.traces)
+                    return .recorded(MatchedBox(record: record, matches: matches, own: own), reference)
                 },
             ]
         default: return nil
@@ -150,6 +185,8 @@ package enum RetrievalAnswer: Sendable {
     case opened(PassageBox)
     case models([String])
     case explained(ExplanationBox)
+    /// A recorded search of our own is to be made again, to ask about a passage.
+    case again(AgainBox)
     case measured(TruthBox)
     case pipeline(PipelineBox)
     /// A sentence, and the question set that a case was kept in.
@@ -172,8 +209,12 @@ package enum RetrievalAnswer: Sendable {
 /// Values of this panel alone, passed through the shell.
 package struct CorpusListBox: Sendable { let corpora: [Corpus], pipelines: [String] }
 package struct CorpusBox: Sendable { let corpus: Corpus, pipelines: [String], sets: [String], documents: [String] }
-package struct RecordBox: Sendable { let record: RetrievalRecord }
-package struct MatchedBox: Sendable { let record: RetrievalRecord, matches: [PassageID: String] }
+package struct RecordBox: Sendable {
+    let record: RetrievalRecord
+    /// The trace that holds the call of the model that answered.
+    var answeredIn: Int64?
+}
+package struct MatchedBox: Sendable { let record: RetrievalRecord, matches: [PassageID: String], own: OwnSearch? }
 package struct PassageBox: Sendable { let passage: OpenPassage, corpus: CorpusBox? }
 package struct ExplanationBox: Sendable { let explanation: Explanation, target: Retriever.Target }
 package struct TruthBox: Sendable { let truth: SearchTruth }

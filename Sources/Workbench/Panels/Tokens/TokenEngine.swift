@@ -57,10 +57,15 @@ struct TokenEngine: Sendable {
     /// answer the first of the answers.
     func open(trace: Int64, span: Int) throws -> OpenSession {
         let origin = Session.Origin(trace: trace, span: span)
-        if let known = try store.session(from: origin) { return try open(session: known.id) }
-        let call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
+        if let known = try store.session(from: origin) { return try open(recordedIn: known.id) }
+        var call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
+        call.splitPrompt(in: house)
+        let models = try models()
+        let word = call.word(among: models)
         var document = call.document
-        document.model = try Self.model(answering: call, among: models())
+        // Where the one that answered is not at hand, the prompt is asked of another next.
+        document.model = word ?? models.first?.name ?? ""
+        if let word { call.document.model = word }
         let session = try store.save(
             Session(
                 title: call.title, created: now(), changed: now(), draft: document.text, origin: origin))
@@ -69,21 +74,13 @@ struct TokenEngine: Sendable {
             reasoning: call.reasoning, toolCalls: call.toolCalls, started: call.start,
             outcome: Generation.Outcome(.recorded, finish: "recorded", usage: call.usage, seconds: call.seconds))
         try store.save(recorded)
-        return try open(session: session.id)
+        return try open(recordedIn: session.id)
     }
 
-    /// The model that a recorded prompt is asked of next: the one that answered it where it is at hand, else the first.
-    ///
-    /// A trace may come from anywhere: what it names is opened only where it is known here or is a file, for a
-    /// specification may also start a program.
-    private static func model(answering call: RecordedCall, among models: [ModelEntry]) -> String {
-        if let specification = call.specification {
-            if let known = models.first(where: { $0.specification == specification || $0.name == specification }) {
-                return known.name
-            }
-            if specification.hasPrefix("/") { return specification }
-        }
-        return (models.first { $0.name == call.model } ?? models.first)?.name ?? ""
+    /// The session of a recorded call, showing the answer that was recorded: whoever comes from the trace asks about it.
+    private func open(recordedIn session: Int64) throws -> OpenSession {
+        let recorded = try store.generations(of: session).first { $0.outcome.state == .recorded }
+        return try recorded.map { try open(answer: $0.id) } ?? open(session: session)
     }
 
     // MARK: Answering

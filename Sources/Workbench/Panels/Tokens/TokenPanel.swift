@@ -76,20 +76,28 @@ package struct TokenPanel: Panel {
         switch reference.kind {
         case .session: return open(session: number)
         case .generation, .token:
-            let step = reference.kind == .token && reference.path.count > 1 ? Int(reference.path[1]) : nil
+            let step = reference.kind == .token && reference.path.count > 1 ? Int(clamping: reference.path[1]) : nil
             return [
                 .ask(key: "open") { _ in .opened(OpenSessionBox(open: try engine.open(answer: number)), step: step) }
             ]
         case .span:
             guard reference.path.count > 1 else { return nil }
-            let span = Int(reference.path[1])
+            standOnText()
+            let span = Int(clamping: reference.path[1])
+            let step = reference.path.count > 2 ? Int(clamping: reference.path[2]) : nil
             return [
                 .ask(key: "open") { _ in
-                    .opened(OpenSessionBox(open: try engine.open(trace: number, span: span)), step: nil)
+                    .opened(OpenSessionBox(open: try engine.open(trace: number, span: span)), step: step)
                 }
             ]
         default: return nil
         }
+    }
+
+    /// Who comes from a call wants its tokens, whatever pane had the keys before.
+    private mutating func standOnText() {
+        pane = .text
+        layoutPanes()
     }
 
     package func save() -> String { TokenScreen(self).text }

@@ -42,6 +42,7 @@ extension TracePanel {
             [.prompt(line(.importPath, "import ", history: "import", complete: PathCompletion.candidates))]
         case .importDiscovered: importing(discovered.filter(\.isReadable).map(\.path))
         case .rename: askRename()
+        case .makeCase: askCaseFile()
         case .delete: deleteRun()
         case .undo: undo()
         }

@@ -13,7 +13,7 @@ package enum TraceAction: MovingAction {
     case sort, reverse
     case mark, nextMark
     case copy, copyStep, exportStep, exportRun
-    case importPath, importDiscovered, rename, delete, undo
+    case importPath, importDiscovered, rename, delete, undo, makeCase
 }
 
 /// What `]` and `[` jump between.
@@ -113,6 +113,9 @@ extension TracePanel {
             Binding(
                 "E", .exportRun, name: "export-run", description: "write the whole run to a file (.md or .json)",
                 group: group),
+            Binding(
+                "T", .makeCase, name: "test-case", description: "make this model call a case of an eval task",
+                group: group),
             Binding("i", .importPath, name: "import", description: "import a file or folder", group: group),
             Binding(
                 "I", .importDiscovered, name: "import-found",
@@ -133,6 +136,7 @@ extension TracePanel {
             if pane == .detail, text.search != nil { return nil }
             return run?.matches == nil ? "search first: press /" : nil
         case .onlyMatches: return run?.matches == nil ? "search first: press /" : nil
+        case .makeCase: return calledModel == nil ? "select a model call first" : nil
         case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
         case .importDiscovered:
             return !discovered.contains(where: \.isReadable) ? "no sessions of coding agents were found" : nil

@@ -35,6 +35,8 @@ extension TracePanel {
         case .importPath: return typed.isEmpty ? [] : importing([PathCompletion.expanded(typed)])
         case .exportStep: return export(to: typed, wholeRun: false)
         case .exportRun: return export(to: typed, wholeRun: true)
+        case .caseFile: return askCaseAnswer(typed)
+        case .caseAnswer(let file): return makeCase(typed, file)
         }
     }
 

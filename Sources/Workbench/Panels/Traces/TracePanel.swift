@@ -8,6 +8,7 @@ package struct TracePanel: Panel {
     package static let identifier = "traces"
     package static let title = "Traces"
     package static let opens: Set<Reference.Kind> = [.trace, .span]
+    package static let homeOf: Set<Reference.Kind> = [.trace, .span]
 
     /// The panes, in the order of Tab.
     package enum Pane: String, CaseIterable, Sendable {
@@ -110,6 +111,8 @@ package enum TraceAnswer: Sendable {
     /// What a line was asked for.
     package enum Line: Hashable, Sendable {
         case runFilter, search, find, rename, importPath, exportStep, exportRun
+        /// The file that a case goes to, then the right answer.
+        case caseFile, caseAnswer(file: String)
     }
 }
 

@@ -1,0 +1,115 @@
+/// A value with how sure it is, as a whisker with a dot: `├───●──┤`.
+public struct IntervalBar: Hashable, Sendable {
+    public var value: Double
+    /// The ends of the interval; nil where none is known.
+    public var lower: Double?
+    public var upper: Double?
+
+    public init(_ value: Double, lower: Double? = nil, upper: Double? = nil) {
+        self.value = value
+        self.lower = lower
+        self.upper = upper
+    }
+
+    /// Draws it in a row whose left and right edges stand for the ends of a range.
+    ///
+    /// The dot is never left out where the value lies in the range; an end of the interval beyond it is an arrow.
+    public func draw(
+        into surface: inout Surface, in row: Rect, range: ClosedRange<Double>, style: Style, whisker: Style,
+        glyphs: Glyphs
+    ) {
+        guard !row.isEmpty, value.isFinite, let place = cell(value, in: row, range) else { return }
+        if let lower, let upper, lower.isFinite, upper.isFinite, lower <= upper, let left = cell(lower, in: row, range),
+            let right = cell(upper, in: row, range), right > left
+        {
+            surface.fill(
+                Rect(column: left, row: row.row, columns: right - left + 1, rows: 1), with: glyphs.horizontal,
+                style: whisker)
+            surface.put(
+                lower < range.lowerBound ? glyphs.left : glyphs.teeRight, at: Point(column: left, row: row.row),
+                style: whisker)
+            surface.put(
+                upper > range.upperBound ? glyphs.right : glyphs.teeLeft, at: Point(column: right, row: row.row),
+                style: whisker)
+        }
+        guard range.contains(value) else { return }
+        surface.put(glyphs.dot, at: Point(column: place, row: row.row), style: style)
+    }
+
+    /// The column of a value; what lies outside stands at the edge.
+    private func cell(_ value: Double, in row: Rect, _ range: ClosedRange<Double>) -> Int? {
+        guard let share = AxisScale.linear.fraction(of: value, in: range) else { return nil }
+        return row.column + Int((min(1, max(0, share)) * Double(row.columns - 1)).rounded())
+    }
+}
+
+/// Labels, values and their intervals on one scale, a row each: for comparing what was measured on samples.
+public struct IntervalChart: Sendable {
+    public struct Row: Hashable, Sendable {
+        public var label: String
+        public var bar: IntervalBar
+        /// The value as it is written.
+        public var text: String
+        public var role: Role
+
+        public init(_ label: String, _ bar: IntervalBar, text: String? = nil, role: Role = .series1) {
+            self.label = label
+            self.bar = bar
+            self.text = text ?? AxisLabel.text(bar.value)
+            self.role = role
+        }
+    }
+
+    public var rows: [Row]
+    /// What the edges stand for; nil takes what holds all values and intervals.
+    public var range: ClosedRange<Double>?
+
+    public init(_ rows: [Row], range: ClosedRange<Double>? = nil) {
+        self.rows = rows
+        self.range = range
+    }
+
+    /// The range that is drawn: everything that is known, with air at both ends.
+    public var shownRange: ClosedRange<Double> {
+        if let range { return range }
+        let values = rows.flatMap { [$0.bar.value, $0.bar.lower, $0.bar.upper].compactMap(\.self) }.filter(\.isFinite)
+        guard let least = values.min(), let greatest = values.max() else { return 0...1 }
+        let air = greatest > least ? (greatest - least) * 0.05 : max(0.05, abs(greatest) * 0.05)
+        return (least - air)...(greatest + air)
+    }
+
+    /// Draws the rows that fit, with the scale in the two lines below them.
+    public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
+        guard area.rows >= 3, area.columns >= 24 else { return }
+        var rest = area
+        let axis = rest.takeBottom(2)
+        let visible = rows.prefix(rest.rows)
+        let labels = min(area.columns * 2 / 5, visible.map { DisplayWidth.of($0.label) }.max() ?? 0)
+        let texts = min(area.columns * 2 / 5, visible.map { DisplayWidth.of($0.text) }.max() ?? 0)
+        let range = shownRange
+        var scale = Rect(column: area.column, row: axis.row, columns: area.columns, rows: 2)
+        _ = scale.takeLeft(labels + 2)
+        _ = scale.takeRight(texts + 2)
+        guard scale.columns > 4 else { return }
+        for (index, row) in visible.enumerated() {
+            let line = rest.row + index
+            surface.put(row.label, at: Point(column: area.column, row: line), style: theme[.text], width: labels)
+            surface.put(
+                row.text, at: Point(column: area.endColumn - texts, row: line), style: theme[.text], width: texts,
+                aligned: .right)
+            row.bar.draw(
+                into: &surface, in: Rect(column: scale.column, row: line, columns: scale.columns, rows: 1),
+                range: range, style: theme[row.role], whisker: theme[.dim], glyphs: theme.glyphs)
+        }
+        let line = min(axis.row, rest.row + visible.count)
+        surface.fill(
+            Rect(column: scale.column, row: line, columns: scale.columns, rows: 1), with: theme.glyphs.horizontal,
+            style: theme[.border])
+        for label in TickLabels(.linear, range, columns: scale.columns).labels {
+            surface.put(
+                theme.glyphs.teeDown, at: Point(column: scale.column + label.tick, row: line), style: theme[.border])
+            surface.put(
+                label.text, at: Point(column: scale.column + label.start, row: line + 1), style: theme[.dim])
+        }
+    }
+}

@@ -1,0 +1,219 @@
+/// Tokens flowing over lines like text, each on a ground that shows a value; the cursor stands on one.
+///
+/// White space that is a token of its own is shown as a sign, and what a terminal would act on as an escape. Setting
+/// texts or another width lays all out anew, O(tokens); appending costs O(word), drawing O(rows in view).
+public struct ShadedTokens: Sendable {
+    /// A piece of a token on one line.
+    struct Fragment: Hashable {
+        var token: Int
+        var column: Int
+        var columns: Int
+        var text: String
+    }
+
+    public private(set) var texts: [String]
+    /// A value a token; NaN, or none where there are fewer values than tokens, is drawn without a ground.
+    public var values: [Float] = []
+    public var scale = HeatScale.sequential(max: 1)
+    /// A stretch of tokens that is underlined, such as a chunk of a context.
+    public var marked: Range<Int>?
+    public private(set) var cursor = 0
+    public private(set) var width = 0
+    public var height = 0 { didSet { showCursor() } }
+    public private(set) var top = 0
+    /// Where the text that is searched for stands: tokens that it runs over.
+    public private(set) var matches: [Range<Int>] = []
+
+    private(set) var rows: [[Fragment]] = [[]]
+    /// The row of each token's first fragment.
+    private var firstRow: [Int] = []
+    /// Where the word began that may still grow, and the columns that it takes.
+    private var wordStart = 0
+    private var wordColumns = 0
+
+    public init(_ texts: [String] = []) { self.texts = texts }
+
+    public var rowCount: Int { rows.count }
+    public var isWhole: Bool { rows.count <= height }
+    /// How far down the view is, 0 to 1.
+    public var fraction: Double { rows.count > height ? Double(top) / Double(rows.count - height) : 0 }
+
+    // MARK: Contents
+
+    /// Other tokens; the cursor stays where it is, or at the last.
+    public mutating func setTokens(_ texts: [String]) {
+        self.texts = texts
+        matches = []
+        marked = nil
+        layOut()
+        stand(on: cursor)
+    }
+
+    public mutating func append(_ text: String) {
+        texts.append(text)
+        guard width > 0 else { return }
+        layOutLast()
+        showCursor()
+    }
+
+    public mutating func setWidth(_ columns: Int) {
+        guard columns != width else { return }
+        width = columns
+        layOut()
+        showCursor()
+    }
+
+    private mutating func layOut() {
+        (rows, firstRow, wordStart, wordColumns) = ([[]], [], 0, 0)
+        guard width > 0 else { return }
+        let all = texts
+        texts = []
+        texts.reserveCapacity(all.count)
+        for text in all {
+            texts.append(text)
+            layOutLast()
+        }
+    }
+
+    /// What is drawn of a token: white space that would not be seen has a sign.
+    public static func visible(_ text: String) -> String {
+        guard !text.isEmpty else { return "∅" }
+        let isBlank = text.allSatisfy { $0 == " " }
+        if isBlank { return String(repeating: "·", count: text.count) }
+        guard text.contains(where: { $0.isNewline || $0 == "\t" }) else { return text }
+        return String(
+            text.map { character -> Character in
+                character == "\t" ? "⇥" : character.isNewline ? "↵" : character
+            })
+    }
+
+    /// Places the newest token; where it ends a word that no longer fits, the word goes to the next line.
+    private mutating func layOutLast() {
+        let index = texts.count - 1
+        let text = texts[index]
+        let previous = index > 0 ? texts[index - 1].last : nil
+        let startsWord = previous?.isWhitespace ?? true || text.first?.isWhitespace ?? true || wordColumns > width
+        let shown = Self.visible(text)
+        let columns = DisplayWidth.of(shown)
+        if startsWord { (wordStart, wordColumns) = (index, 0) }
+        wordColumns += columns
+        firstRow.append(rows.count - 1)
+        if used + columns <= width {
+            put(shown, columns, index)
+        } else if wordColumns <= width {
+            moveWord()
+            put(
+                startsWord && used == 0 && shown.count > 1 && shown.first == " " ? String(shown.dropFirst()) : shown,
+                index)
+        } else {
+            cut(shown, index)
+        }
+        if text.last?.isNewline == true { rows.append([]) }
+    }
+
+    private var used: Int { rows[rows.count - 1].last.map { $0.column + $0.columns } ?? 0 }
+
+    private mutating func put(_ text: String, _ index: Int) { put(text, DisplayWidth.of(text), index) }
+
+    private mutating func put(_ text: String, _ columns: Int, _ index: Int) {
+        if rows[rows.count - 1].last?.token != index { firstRow[index] = min(firstRow[index], rows.count - 1) }
+        rows[rows.count - 1].append(Fragment(token: index, column: used, columns: columns, text: text))
+    }
+
+    /// Begins a line with what there is of the growing word.
+    private mutating func moveWord() {
+        let last = rows.count - 1
+        let start = rows[last].firstIndex { $0.token >= wordStart } ?? rows[last].count
+        let moved = start > 0 ? Array(rows[last][start...]) : []
+        if start > 0 { rows[last].removeSubrange(start...) }
+        rows.append([])
+        firstRow[texts.count - 1] = rows.count - 1
+        for fragment in moved {
+            firstRow[fragment.token] = rows.count - 1
+            // A line does not begin with the blank that parts words.
+            let isLed = used == 0 && fragment.text.count > 1 && fragment.text.first == " "
+            put(
+                isLed ? String(fragment.text.dropFirst()) : fragment.text, fragment.columns - (isLed ? 1 : 0),
+                fragment.token)
+        }
+    }
+
+    /// A token that is wider than what is left goes over several lines.
+    private mutating func cut(_ text: String, _ index: Int) {
+        var (piece, columns, isFirst) = ("", 0, true)
+        func needsLine(_ step: Int, _ used: Int) -> Bool { used + columns + step > width && used + columns > 0 }
+        for character in text {
+            let step = DisplayWidth.of(character)
+            if needsLine(step, used) {
+                if !piece.isEmpty {
+                    put(piece, columns, index)
+                    isFirst = false
+                }
+                rows.append([])
+                if isFirst { firstRow[index] = rows.count - 1 }
+                (piece, columns) = ("", 0)
+            }
+            piece.append(character)
+            columns += step
+        }
+        put(piece, columns, index)
+    }
+
+    // MARK: The cursor
+
+    public mutating func stand(on token: Int) {
+        cursor = max(0, min(token, texts.count - 1))
+        showCursor()
+    }
+
+    public mutating func move(by tokens: Int) { stand(on: cursor + tokens) }
+    public mutating func moveToStart() { stand(on: 0) }
+    public mutating func moveToEnd() { stand(on: texts.count - 1) }
+
+    /// To the nearest token so many rows above or below.
+    public mutating func moveRows(by step: Int) {
+        guard cursor < firstRow.count else { return }
+        let row = firstRow[cursor]
+        let column = rows[row].first { $0.token == cursor }?.column ?? 0
+        var target = max(0, min(rows.count - 1, row + step))
+        // The line below a line break may be empty.
+        while target > 0, rows[target].isEmpty { target -= 1 }
+        guard target != row else { return stand(on: step > 0 ? texts.count - 1 : 0) }
+        let nearest = rows[target].min { abs($0.column - column) < abs($1.column - column) }
+        if let nearest { stand(on: nearest.token) }
+    }
+
+    /// Moves the view and leaves the cursor where it is.
+    public mutating func scroll(by lines: Int) { top = max(0, min(top + lines, rows.count - height)) }
+
+    private mutating func showCursor() {
+        guard height > 0 else { return }
+        if cursor < firstRow.count {
+            let row = firstRow[cursor]
+            let margin = min(2, (height - 1) / 2)
+            top = max(row + margin - height + 1, min(top, row - margin))
+        }
+        top = max(0, min(top, rows.count - height))
+    }
+
+    /// The token at a place of the area in which they are drawn.
+    public func token(at point: Point, in area: Rect) -> Int? {
+        let row = top + point.row - area.row
+        guard area.contains(point), rows.indices.contains(row) else { return nil }
+        return rows[row].last { $0.column <= point.column - area.column }?.token
+    }
+
+    // MARK: Finding
+
+    /// Finds text, also where it runs over several tokens; letters of either case are the same. O(characters).
+    public mutating func find(_ needle: String) {
+        matches = TokenSearch.matches(of: needle, in: texts)
+    }
+
+    /// The next match behind the cursor or before it, going round; nil where there is none.
+    public func match(after token: Int, forward: Bool) -> Int? {
+        let places = matches.map(\.lowerBound)
+        return forward
+            ? places.first { $0 > token } ?? places.first : places.last { $0 < token } ?? places.last
+    }
+}

@@ -1,0 +1,144 @@
+internal import LanguageModels
+public import Traces
+
+/// What went wrong with a sample, as far as its record tells it without anybody's judgment.
+public enum FailureCause: Hashable, Sendable {
+    /// The run could not ask: the error's sentence without its numbers.
+    case error(String)
+    /// There is an answer and no score: a judge that could not be read, a scorer that could not be made.
+    case unscored(String)
+    /// There is an answer, of white space at most.
+    case emptyAnswer
+    /// The answer ends at the limit of tokens, as the last call of a model tells.
+    case cutOff
+    /// The model says that it cannot or will not.
+    case refusal
+    /// A tool gave an error.
+    case toolError(String)
+    /// A search found none of the targets.
+    case notFound
+    /// The scorer found nothing in the answer that it could compare.
+    case wrongForm
+    /// A target stands in the answer, and the answer is still wrong: too much around it.
+    case buriedTarget
+    /// It differs from a target by few letters.
+    case nearMiss
+    /// None of the others.
+    case wrong
+
+    /// A few words.
+    public var title: String {
+        switch self {
+        case .error(let sentence): "error: \(sentence)"
+        case .unscored(let sentence): "not scored: \(sentence)"
+        case .emptyAnswer: "empty answer"
+        case .cutOff: "cut off at the limit of tokens"
+        case .refusal: "refusal"
+        case .toolError(let tool): "a tool failed: \(tool)"
+        case .notFound: "the search did not find it"
+        case .wrongForm: "not in the form that was asked for"
+        case .buriedTarget: "right words, too much around them"
+        case .nearMiss: "nearly right"
+        case .wrong: "wrong answer"
+        }
+    }
+
+    /// The cause of a sample that did not pass.
+    public init(_ sample: EvalSampleRecord) {
+        if sample.row.outcome == .error {
+            self = .error(Self.reason(sample.row.problem ?? "unknown", sample.standardError))
+            return
+        }
+        let first = sample.scores.first
+        if sample.row.outcome == .unscored {
+            self = .unscored(
+                Self.reason(first?.problem ?? sample.row.problem ?? "unknown", sample.standardError))
+            return
+        }
+        let answer = Phrases.folded(sample.answer ?? "")
+        if let step = sample.steps.first(where: { $0.kind == .tool && $0.problem != nil }) {
+            self = .toolError(step.name)
+        } else if answer.isEmpty {
+            self = .emptyAnswer
+        } else if sample.steps.last(where: { $0.kind == .model })?.problem?.contains("limit") == true {
+            self = .cutOff
+        } else if Self.isRefusal(answer) {
+            self = .refusal
+        } else {
+            self = Self.compared(sample, answer, extracted: first?.answer)
+        }
+    }
+
+    private static func isRefusal(_ answer: String) -> Bool {
+        let beginning = String(answer.prefix(200))
+        return refusals.contains { Phrases.holds(beginning, $0) }
+    }
+
+    private static func compared(_ sample: EvalSampleRecord, _ answer: String, extracted: String?) -> FailureCause {
+        let targets = sample.targets.map { Phrases.folded($0) }.filter { !$0.isEmpty }
+        let taken = extracted.map { Phrases.folded($0) }
+        if targets.contains(where: { isNear($0, taken ?? answer) }) { return .nearMiss }
+        if targets.contains(where: { $0 != answer && Phrases.holds(answer, $0) }) { return .buriedTarget }
+        if extracted == "" || extracted == "[invalid]" { return .wrongForm }
+        if sample.steps.contains(where: { $0.kind == .retrieval }) { return .notFound }
+        return .wrong
+    }
+
+    /// Whether one text becomes the other by at most a letter in five. Texts of very different lengths and long ones are
+    /// not compared; a number that is nearly another is another.
+    private static func isNear(_ target: String, _ answer: String) -> Bool {
+        let longest = 200
+        guard target.utf8.count <= longest, answer.utf8.count <= longest, target.contains(where: \.isLetter) else {
+            return false
+        }
+        let (a, b) = (Array(target), Array(answer))
+        guard a.count >= 4, abs(a.count - b.count) * 5 <= a.count else { return false }
+        return Levenshtein.distance(a, b) * 5 <= a.count
+    }
+
+    /// A sentence without its numbers and without what a program of the user's said last, which is of the sample and not of
+    /// the kind of failure.
+    private static func reason(_ sentence: String, _ said: String?) -> String {
+        let last = said?.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
+        guard let line = last?.prefix(300), let range = sentence.firstRange(of: ": \(line)") else {
+            return withoutNumbers(sentence)
+        }
+        return withoutNumbers(String(sentence[..<range.lowerBound]))
+    }
+
+    /// Numbers become `#`, so that sentences that differ by them alone are one cause; digits behind a letter are part of a
+    /// name: `crash2.py`, `gpt-4o`, `q02`.
+    private static func withoutNumbers(_ sentence: String) -> String {
+        var text = ""
+        var word = ""
+        func end() {
+            let isName = word.first { $0.isLetter || $0.isNumber }?.isLetter ?? false
+            text += isName ? word : Self.masked(word)
+            word = ""
+        }
+        for character in sentence.prefix(160) {
+            if character.isLetter || character.isNumber || "._-/".contains(character) {
+                word.append(character)
+            } else {
+                end()
+                text.append(character)
+            }
+        }
+        end()
+        return text
+    }
+
+    private static func masked(_ word: String) -> String {
+        var (text, isNumber) = ("", false)
+        for character in word {
+            if !character.isNumber { text.append(character) } else if !isNumber { text += "#" }
+            isNumber = character.isNumber
+        }
+        return text
+    }
+
+    private static let refusals = [
+        "i cannot", "i can't", "i can not", "i'm sorry", "i am sorry", "i am unable", "i'm unable", "as an ai",
+        "i won't", "i will not", "i must decline",
+    ]
+}

@@ -1,0 +1,124 @@
+public import JSON
+public import Traces
+
+/// The samples of a run that did not pass, in groups of what went wrong, the largest first.
+///
+/// First by cause, which the records tell (``FailureCause``); within a cause by the words of question and answer:
+/// vectors of rarity-weighted words, joined while the mean similarity of two groups is high enough (average linkage).
+///
+/// Source of the joining: Sokal and Michener, "A statistical method for evaluating systematic relationships", 1958.
+public struct FailureClusters: Hashable, Sendable {
+    /// Samples that went wrong in the same way.
+    public struct Cluster: Hashable, Sendable {
+        /// What the records tell of all of them.
+        public var cause: FailureCause
+        /// Words that the samples share and others lack; empty where the cause is the whole story.
+        public var words: [String]
+        /// `EvalRow.index` of its samples, the most typical first.
+        public var samples: [Int]
+
+        public init(cause: FailureCause, words: [String], samples: [Int]) {
+            self.cause = cause
+            self.words = words
+            self.samples = samples
+        }
+
+        /// The cause with the words: `wrong answer (about: capital, river)`.
+        public var title: String {
+            words.isEmpty ? cause.title : "\(cause.title) (about: \(words.joined(separator: ", ")))"
+        }
+    }
+
+    /// The largest first.
+    public var clusters: [Cluster]
+    /// Samples that did not pass.
+    public var failed: Int
+    /// Samples with a score of which nobody said from where on it passes: they are in no cluster.
+    public var graded: Int
+    /// Samples of the run.
+    public var total: Int
+
+    /// Most samples of one cause whose words are compared: more stay one group of words.
+    static let mostCompared = 2_000
+
+    /// Groups what failed. O(n²) for the n samples of a cause.
+    ///
+    /// - Parameter similarity: groups are joined while their mean cosine is at least this.
+    /// - Throws: `EvalLogError` where the log cannot be read, also where it was cancelled.
+    public init(
+        _ log: any EvalLog, similarity: Double = 0.25, isCancelled: @Sendable () -> Bool = { false }
+    ) throws(EvalLogError) {
+        let run = log.run
+        let cancelled = EvalLogError(
+            path: run.path ?? run.name, problem: "grouping what failed was cancelled", isCancellation: true)
+        let rows = try log.allRows(isCancelled)
+        var byCause: [FailureCause: [Member]] = [:]
+        // Of a score that neither passes nor fails nobody said what a failure is.
+        for row in rows where row.outcome != .passed && row.outcome != .scored {
+            if isCancelled() { throw cancelled }
+            let sample = try log.sample(row.index)
+            let cause = FailureCause(sample)
+            // Texts that are never compared need not be kept.
+            let isCompared = byCause[cause, default: []].count <= Self.mostCompared
+            let text = isCompared ? "\(sample.input.suffix(600)) \(sample.answer?.prefix(400) ?? "")" : ""
+            byCause[cause, default: []].append(Member(index: row.index, text: text))
+        }
+        var clusters: [Cluster] = []
+        for (cause, members) in byCause {
+            guard let parts = Self.parts(members, similarity, isCancelled) else { throw cancelled }
+            clusters += parts.map { Cluster(cause: cause, words: $0.words, samples: $0.samples) }
+        }
+        total = rows.count
+        graded = rows.count { $0.outcome == .scored }
+        failed = byCause.values.reduce(0) { $0 + $1.count }
+        self.clusters = clusters.sorted {
+            ($1.samples.count, $0.title, $0.samples[0]) < ($0.samples.count, $1.title, $1.samples[0])
+        }
+    }
+
+    private struct Member {
+        var index: Int
+        var text: String
+    }
+
+    /// nil where it was cancelled.
+    private static func parts(
+        _ members: [Member], _ similarity: Double, _ isCancelled: () -> Bool
+    ) -> [(words: [String], samples: [Int])]? {
+        guard members.count > 3, members.count <= mostCompared else { return [([], members.map(\.index))] }
+        let space = WordSpace(members.map(\.text))
+        guard let groups = space.joined(similarity, isCancelled: isCancelled) else { return nil }
+        // Groups of one or two tell nothing that the cause does not.
+        let large = groups.filter { $0.count > 2 && $0.count < members.count }
+        let rest = groups.filter { $0.count <= 2 }.flatMap(\.self).sorted()
+        guard !large.isEmpty else { return [([], members.map(\.index))] }
+        var parts = large.map { group in
+            (words: space.words(of: group), samples: space.typicalFirst(group).map { members[$0].index })
+        }
+        if !rest.isEmpty { parts.append(([], rest.map { members[$0].index })) }
+        return parts
+    }
+}
+
+extension FailureClusters: JSONRepresentable {
+    /// Counts, then the clusters.
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("failed", failed)
+            $0.member("total", total)
+            $0.member("graded", graded)
+            $0.member("clusters", clusters)
+        }
+    }
+}
+
+extension FailureClusters.Cluster: JSONRepresentable {
+    /// `samples` are places in the log, from 0.
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("cause", cause.title)
+            $0.member("words", words)
+            $0.member("samples", samples)
+        }
+    }
+}

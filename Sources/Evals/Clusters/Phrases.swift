@@ -1,0 +1,30 @@
+/// Words in the answers of models, whatever their case and white space.
+enum Phrases {
+    /// Longer texts are looked through as far as this, in bytes.
+    private static let longest = 100_000
+
+    /// Small letters, straight apostrophes, single spaces, nothing at the ends.
+    static func folded(_ text: String) -> String {
+        let small = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return String(small.map { $0 == "\u{2019}" ? "'" : $0 })
+    }
+
+    /// Whether a folded text holds a folded phrase as words of its own: `no` does not stand in `not`.
+    ///
+    /// Only letters and digits of ASCII are told from what stands beside them: many scripts write words without spaces.
+    static func holds(_ text: String, _ phrase: String) -> Bool {
+        let (text, phrase) = (Array(text.utf8.prefix(longest)), Array(phrase.utf8))
+        guard let first = phrase.first, let last = phrase.last, phrase.count <= text.count else { return false }
+        for start in 0...(text.count - phrase.count) where text[start] == first {
+            let end = start + phrase.count
+            if isWord(first), start > 0, isWord(text[start - 1]) { continue }
+            if isWord(last), end < text.count, isWord(text[end]) { continue }
+            if text[start..<end].elementsEqual(phrase) { return true }
+        }
+        return false
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+    }
+}

@@ -1,0 +1,101 @@
+internal import Statistics
+internal import Traces
+
+extension EvalDiff {
+    /// The comparison in one line: size, interval, p, what such samples can show, and what is missing.
+    ///
+    /// `B is 3.0 points worse in answer (95 % -4.9 to -1.1, p .002); 1,000 samples show differences from 2.7 points on (80 %
+    /// power)`. A point is a hundredth of a score between 0 and 1.
+    public var sentence: String {
+        var parts = [total.map { headline($0) } ?? "No sample has a value of \(measure.title) in both runs"]
+        if measure.passesAt != nil, a.reducer == b.reducer, a.reducer != .mean {
+            parts.append("a sample counts by \(a.reducer.name) of its epochs")
+        }
+        if let copiesSentence { parts.append(copiesSentence) }
+        if unscoredA + unscoredB > 0 {
+            parts.append("without a value: \(unscoredA) in A, \(unscoredB) in B")
+        }
+        if onlyA + onlyB > 0 { parts.append("only in A: \(onlyA), only in B: \(onlyB)") }
+        parts += warnings
+        return parts.joined(separator: "; ")
+    }
+
+    /// How many answers are the same record in both runs; nil where none is.
+    var copiesSentence: String? {
+        guard copies > 0 else { return nil }
+        return
+            "\(EvalFigure.grouped(copies)) of \(EvalFigure.count(pairs.count, "pair")) hold the same answer, taken from "
+            + "the cache"
+    }
+
+    /// The same about a part of the samples: a slice.
+    public func headline(_ estimate: EvalDiffEstimate) -> String {
+        let unit = EvalUnit(measure, estimate)
+        let size = unit.size(abs(estimate.difference))
+        guard let interval = estimate.interval else {
+            let why =
+                estimate.samples == 1
+                ? "one sample" : estimate.clusters == 1 ? "all samples are of one cluster" : "all differ by the same"
+            let what =
+                estimate.difference == 0
+                ? "A and B are equal in \(measure.title)"
+                : "B \(unit.verb) \(size) \(unit.direction(estimate.difference))"
+            return "\(what), but \(why): nothing can be said of chance"
+        }
+        var text: String
+        if estimate.difference == 0 {
+            text = "A and B are equal in \(measure.title) on \(EvalFigure.count(estimate.samples, "sample"))"
+        } else {
+            text = "B \(unit.verb) \(size) \(unit.direction(estimate.difference))"
+        }
+        text += " (\(EvalFigure.percent(options.level)) % \(unit.number(interval.lower)) to "
+        text += unit.number(interval.upper)
+        if let p = estimate.adjustedP ?? estimate.p { text += ", \(EvalFigure.p(p))" }
+        text += ")"
+        if interval.lower <= 0, interval.upper >= 0, estimate.difference != 0 { text += ", which may be chance" }
+        guard let smallest = estimate.smallestDetectable else { return text }
+        text += "; \(EvalFigure.count(estimate.samples, "sample")) show differences from \(unit.size(smallest)) on "
+        text += "(\(EvalFigure.percent(options.power)) % power)"
+        if interval.contains(0), estimate.difference != 0, let needed = estimate.neededSamples,
+            needed > estimate.samples
+        {
+            text += ", \(size) would take about \(EvalFigure.grouped(needed))"
+        }
+        return text
+    }
+}
+
+/// How differences of a measure are put into words.
+struct EvalUnit {
+    let measure: EvalMeasure
+    /// Points: hundredths of a score between 0 and 1.
+    let isPoints: Bool
+
+    init(_ measure: EvalMeasure, isPoints: Bool) {
+        self.measure = measure
+        self.isPoints = isPoints
+    }
+
+    init(_ measure: EvalMeasure, _ estimate: EvalDiffEstimate) {
+        self.init(measure, isPoints: measure.passesAt != nil && estimate.isShare)
+    }
+
+    func number(_ value: Double) -> String { isPoints ? EvalFigure.fixed(value * 100, 1) : EvalFigure.short(value) }
+
+    func size(_ value: Double) -> String {
+        if isPoints { return number(value) + " points" }
+        switch measure.source {
+        case .score: return number(value)
+        case .seconds: return number(value) + " s"
+        case .tokens: return number(value) + " tokens"
+        case .cost: return number(value) + " dollars"
+        }
+    }
+
+    var verb: String { measure.passesAt == nil ? "takes" : "is" }
+
+    func direction(_ difference: Double) -> String {
+        if measure.passesAt == nil { return difference > 0 ? "more" : "less" }
+        return ((difference > 0) == measure.moreIsBetter ? "better" : "worse") + " in \(measure.title)"
+    }
+}

@@ -1,0 +1,126 @@
+internal import Statistics
+public import Traces
+
+/// What changed from run A to run B by one measure: sample by sample, regressions first, and as a whole.
+///
+/// Epochs of a sample become one value before anything else, as the run's task does it (``EvalRun/reducer``). Where that is
+/// their mean, a sample passes where at least half of its epochs do.
+public struct EvalDiff: Sendable {
+    public let a: EvalRun
+    public let b: EvalRun
+    public let measure: EvalMeasure
+    public let options: EvalDiffOptions
+    /// Broken samples first, the largest loss ahead; then other losses, fixed ones, gains, the rest.
+    public let pairs: [EvalPair]
+    /// Of all samples that both runs have a value for; nil where there is none.
+    public let total: EvalDiffEstimate?
+    public let sliceNames: [String]
+    /// By property and value; p adjusted by Holm's rule among all of them.
+    public let slices: [EvalSliceDiff]
+    /// Joined samples without a value in A, in B.
+    public private(set) var unscoredA = 0
+    public private(set) var unscoredB = 0
+    /// Joined samples that A has a value for and B has not.
+    public private(set) var lost = 0
+    /// Of those, the ones that ended in an error in B.
+    public private(set) var lostToErrors = 0
+    /// Joined samples of which both runs hold the same recorded answer: no evidence that they are equal.
+    public let copies: Int
+    /// Samples with a value in A that B does not have at all: it ended early, or was asked fewer.
+    public let missing: Int
+    /// Whether most questions differ, so that names alone hold the samples together.
+    let isOfOtherSamples: Bool
+    /// What should be known about the runs before the figures are believed: whole sentences without a full stop.
+    public let warnings: [String]
+    /// Rows that only one run has.
+    public let onlyA: Int
+    public let onlyB: Int
+
+    /// O(n log n) of the samples.
+    public init(_ join: EvalJoin, measure: EvalMeasure, options: EvalDiffOptions = EvalDiffOptions()) {
+        a = join.a
+        b = join.b
+        self.measure = measure
+        self.options = options
+        onlyA = join.onlyA.count
+        onlyB = join.onlyB.count
+        warnings = join.warnings
+        isOfOtherSamples = join.isOfOtherSamples
+        var missing = Set<String>()
+        for place in join.onlyA where measure.value(join.rowsA[place], isB: false) != nil {
+            missing.insert(join.rowsA[place].id)
+        }
+        self.missing = missing.count
+        let shared = join.a.slices.filter { join.b.slices.contains($0) }
+        sliceNames = options.slices.map { wanted in shared.filter { wanted.contains($0) } } ?? shared
+        let pairing = EvalPairing(join, measure, options, sliceNames)
+        let pairs = join.samples.map { pairing.pair($0) }
+        copies = pairs.count(where: \.isCopy)
+        for (pair, sample) in zip(pairs, join.samples) where !pair.change.isScored {
+            if pair.valueA.isNaN { unscoredA += 1 }
+            if pair.valueB.isNaN { unscoredB += 1 }
+            guard pair.change == .lost else { continue }
+            lost += 1
+            if sample.b.contains(where: { join.rowsB[$0].outcome == .error }) { lostToErrors += 1 }
+        }
+        let scored = pairs.indices.filter { pairs[$0].change.isScored }
+        let hasClusters = pairs.contains { $0.cluster != nil }
+        // Named slices and clusters are of the whole; numbers in the order of A keep sums the same every time.
+        let clusters = hasClusters ? clusterNumbers(pairs.map(\.cluster)) : nil
+        func estimate(_ places: [Int]) -> EvalDiffEstimate? {
+            var flips = EvalFlips()
+            for place in places { flips.count(pairs[place].change) }
+            return EvalDiffEstimate(
+                a: places.map { pairs[$0].valueA }, b: places.map { pairs[$0].valueB },
+                clusters: clusters.map { numbers in places.map { numbers[$0] } }, flips: flips,
+                options: options)
+        }
+        total = estimate(scored)
+        var slices: [EvalSliceDiff] = []
+        for (column, name) in sliceNames.enumerated() {
+            let groups = Dictionary(grouping: scored) { pairs[$0].slices[column] }
+            // A property with a value for every sample is no slice.
+            guard groups.count <= max(EvalSliceDiff.most, scored.count / 4) else { continue }
+            let largest = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+            for (value, places) in largest.prefix(EvalSliceDiff.most) {
+                guard let estimate = estimate(places) else { continue }
+                slices.append(EvalSliceDiff(name: name, value: value, estimate: estimate))
+            }
+        }
+        let tested = slices.indices.filter { slices[$0].estimate.p != nil }
+        let adjusted = Multiplicity.holm(tested.map { slices[$0].estimate.p ?? 1 })
+        for (place, p) in zip(tested, adjusted) { slices[place].estimate.adjustedP = p }
+        self.slices = slices
+        let keys = pairs.indices.map { place in
+            // Losses from the largest on; of the others the largest gain first.
+            let rank = pairs[place].rank
+            return (rank: rank, gain: rank < 3 ? pairs[place].gain : -pairs[place].gain, place: place)
+        }
+        let order = keys.sorted { $0 < $1 }.map(\.place)
+        self.pairs = order.map { pairs[$0] }
+    }
+
+    /// Joins two runs and compares them by the measure with this name; nil takes the first score.
+    public init(
+        _ join: EvalJoin, measure name: String?, options: EvalDiffOptions = EvalDiffOptions()
+    ) throws(EvalDiffError) {
+        self.init(join, measure: try join.measure(named: name), options: options)
+    }
+
+    /// The place in `pairs` of the next regression after another place, -1 for the first one; nil where there is none.
+    public func nextRegression(after place: Int) -> Int? {
+        let start = max(place + 1, 0)
+        return start < pairs.count && pairs[start].isRegression ? start : nil
+    }
+}
+
+/// How two runs differ on the samples with one value of a property.
+public struct EvalSliceDiff: Hashable, Sendable {
+    /// The property.
+    public var name: String
+    public var value: String
+    public var estimate: EvalDiffEstimate
+
+    /// Values of a property that are looked at, those with most samples.
+    static let most = 50
+}

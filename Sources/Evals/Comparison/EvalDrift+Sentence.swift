@@ -1,0 +1,65 @@
+public import JSON
+internal import Traces
+
+extension EvalDrift {
+    /// In words: what was looked at, whether it has moved, by which test, and by how much.
+    public var sentence: String {
+        guard let first = figures.first else {
+            let silent = countReference == 0 ? reference.name : current.name
+            return "\(silent) tells no \(subject) of any sample"
+        }
+        var text = "\(subject): " + (first.isDrift ? "it has drifted" : "no drift is seen") + " (\(first.words)); "
+        if let medianReference, let medianCurrent {
+            text +=
+                "the median is \(EvalFigure.short(medianReference)) in A and \(EvalFigure.short(medianCurrent)) in B"
+        } else {
+            text += "shares of its values over \(EvalFigure.grouped(countReference)) samples of A and "
+            text += "\(EvalFigure.grouped(countCurrent)) of B"
+        }
+        if missing > 0 { text += "; \(EvalFigure.count(missing, "sample")) without it" }
+        return text
+    }
+}
+
+extension EvalDrift.Figure {
+    /// `Kolmogorov-Smirnov 0.312, p < .001, where p below .05 is a drift`.
+    public var words: String { "\(name) \(EvalFigure.short(value))\(p.map { ", \(EvalFigure.p($0))" } ?? ""), \(rule)" }
+
+    /// From where on it is a drift.
+    public var rule: String {
+        p == nil
+            ? "where \(limit) or more is a drift"
+            : "where p below \(limit) is a drift"
+    }
+}
+
+extension EvalDrift: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("a", reference.name)
+            $0.member("b", current.name)
+            $0.member("of", subject)
+            $0.member("sentence", sentence)
+            $0.member("drift", isDrift)
+            $0.member("samples_a", countReference)
+            $0.member("samples_b", countCurrent)
+            $0.member("missing", missing)
+            $0.member("median_a", ifPresent: medianReference)
+            $0.member("median_b", ifPresent: medianCurrent)
+            $0.member("figures", figures)
+        }
+    }
+}
+
+extension EvalDrift.Figure: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("name", name)
+            $0.member("value", value)
+            $0.member("p", ifPresent: p)
+            $0.member("limit", limit)
+            $0.member("decides", decides)
+            $0.member("drift", isDrift)
+        }
+    }
+}

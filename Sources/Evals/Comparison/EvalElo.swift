@@ -1,0 +1,52 @@
+public import JSON
+internal import Statistics
+public import Traces
+
+/// Runs rated as players whose ratings move with each game, in the order in which they were recorded.
+///
+/// A run plays when it is recorded: sample after sample against each run that was begun before it. Unlike those of
+/// ``EvalRatings`` such ratings depend on the order, and the last games weigh most.
+public struct EvalElo: Sendable {
+    /// In the order in which they were begun.
+    public let runs: [EvalRun]
+    /// From 1000 on.
+    public let ratings: [Double]
+    /// By how much the ratings of two equal players move with one game, times two.
+    public let k: Double
+    public let games: Int
+
+    /// At most 64 runs, the first ones; those that do not tell when they were begun come last, in the order given.
+    public init(_ entries: [EvalMatrix.Entry], measure: String? = nil, k: Double = 4) {
+        let entries = entries.prefix(64).enumerated().sorted {
+            ($0.element.run.start ?? .max, $0.offset) < ($1.element.run.start ?? .max, $1.offset)
+        }.map(\.element)
+        runs = entries.map(\.run)
+        self.k = k
+        let played = EvalGames(entries, measure: measure).played.sorted {
+            ($0.game.second, $0.row, $0.game.first) < ($1.game.second, $1.row, $1.game.first)
+        }
+        games = played.count
+        var elo = EloRatings(players: entries.count, k: k)
+        for one in played { elo.play(one.game) }
+        ratings = elo.ratings
+    }
+}
+
+extension EvalElo: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("games", games)
+            json.member("k", k)
+            json.member("runs") { json in
+                json.array { json in
+                    for (run, rating) in zip(runs, ratings) {
+                        json.object {
+                            $0.member("name", run.name)
+                            $0.member("elo", rating)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// How far B may fall behind A: `accuracy>=-0.01`, several rules joined by commas.
+public struct EvalGate: Hashable, Sendable {
+    /// A bound of the difference B - A of one measure.
+    public struct Rule: Hashable, Sendable {
+        public enum Side: String, Hashable, Sendable, CaseIterable {
+            case atLeast = ">="
+            case atMost = "<="
+        }
+
+        /// As written: the name of a score, `accuracy` for the first one, `seconds`, `tokens`, `cost`.
+        public var measure: String
+        public var side: Side
+        public var bound: Double
+
+        public init(measure: String, side: Side, bound: Double) {
+            self.measure = measure
+            self.side = side
+            self.bound = bound
+        }
+
+        public var text: String { measure + side.rawValue + "\(bound)" }
+    }
+
+    public var rules: [Rule]
+    /// The largest share of A's scored samples that may lack a value in B before nothing can be said.
+    public var mostLost: Double
+
+    public init(rules: [Rule], mostLost: Double = 0.05) {
+        self.rules = rules
+        self.mostLost = mostLost
+    }
+
+    /// Reads `name >= number`, `name <= number`, joined by commas; names may have commas of their own (`acc,none`).
+    ///
+    /// - Throws: `EvalGateError` with the place.
+    public init(_ text: String) throws(EvalGateError) {
+        let letters = Array(text.prefix(10_000))
+        var rules: [Rule] = []
+        var place = 0
+        while place < letters.count || rules.isEmpty {
+            guard let sign = letters[place...].firstIndex(where: { $0 == ">" || $0 == "<" || $0 == "=" }) else {
+                throw EvalGateError(text: text, place: place, problem: .noComparison)
+            }
+            let name = Self.trimmed(letters[place..<sign])
+            guard !name.isEmpty else { throw EvalGateError(text: text, place: place, problem: .noName) }
+            guard letters[sign] != "=", sign + 1 < letters.count, letters[sign + 1] == "=" else {
+                throw EvalGateError(text: text, place: sign, problem: .wrongComparison)
+            }
+            let end = letters[(sign + 2)...].firstIndex(of: ",") ?? letters.count
+            let number = Self.trimmed(letters[(sign + 2)..<end])
+            if number.hasSuffix("%") { throw EvalGateError(text: text, place: sign + 2, problem: .percent) }
+            guard let bound = Double(number), bound.isFinite else {
+                throw EvalGateError(text: text, place: sign + 2, problem: .noNumber(number))
+            }
+            rules.append(Rule(measure: name, side: letters[sign] == ">" ? .atLeast : .atMost, bound: bound))
+            place = end + 1
+            if end + 1 == letters.count {
+                throw EvalGateError(text: text, place: end, problem: .noComparison)
+            }
+        }
+        self.init(rules: rules)
+    }
+
+    private static func trimmed(_ letters: ArraySlice<Character>) -> String {
+        let start = letters.drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+}
+
+/// Why a gate cannot be read, in a sentence.
+public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible {
+    public enum Problem: Hashable, Sendable {
+        case noComparison
+        case noName
+        case wrongComparison
+        case percent
+        case noNumber(String)
+    }
+
+    public var text: String
+    /// In letters, from 0.
+    public var place: Int
+    public var problem: Problem
+
+    public var sentence: String {
+        let what =
+            switch problem {
+            case .noComparison: "a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."
+            case .noName: "there is no name before the comparison. Write name>=number, such as accuracy>=-0.01."
+            case .wrongComparison: "this is no comparison that a gate knows. Write >= or <=."
+            case .percent: "a gate takes numbers without %. Write -0.01 for one point."
+            case .noNumber(let found):
+                "\"\(found.prefix(40))\" is no number. Write the least difference B - A, such as -0.01 for one point."
+            }
+        return "Gate \"\(text.prefix(80))\", letter \(place + 1): \(what)"
+    }
+
+    public var description: String { sentence }
+}

@@ -1,0 +1,90 @@
+internal import Traces
+
+// Whether both runs were asked the same, and whether their answers are one and the same.
+
+extension EvalJoin {
+    /// Rows hold so many characters of what was asked; whether longer texts are the same the records tell.
+    private static let rowCharacters = 200
+    /// So many records are read to find out, evenly from all that rows do not settle.
+    private static let mostRead = 200
+
+    /// Whether the rows of a sample tell that B was asked something else; texts that are empty tell nothing.
+    func hasOtherRow(_ sample: Sample) -> Bool {
+        let (one, other) = (rowsA[sample.a[0]].input, rowsB[sample.b[0]].input)
+        return !one.isEmpty && !other.isEmpty && one != other
+    }
+
+    /// How many joined samples were asked something else in B. Where the prompt is what the runs differ by, the texts differ
+    /// while the question is the same: then the sample's own fields decide, or its target where the runs say so themselves.
+    func otherQuestions(
+        _ a: any EvalLog, _ b: any EvalLog, _ isCancelled: @Sendable () -> Bool
+    ) throws(EvalLogError) -> (count: Int, isEstimated: Bool) {
+        let isVariant = hasOtherPrompt
+        let open = samples.filter { sample in
+            let row = rowsA[sample.a[0]]
+            return hasOtherRow(sample)
+                || row.input.utf8.count >= Self.rowCharacters && row.input.count >= Self.rowCharacters
+        }
+        guard !open.isEmpty else { return (0, false) }
+        let step = max(1, (open.count + Self.mostRead - 1) / Self.mostRead)
+        var (read, found) = (0, 0)
+        for place in stride(from: 0, to: open.count, by: step) {
+            let sample = open[place]
+            if isCancelled() {
+                throw EvalLogError(
+                    path: a.run.path ?? a.run.name, problem: "joining was cancelled", isCancellation: true)
+            }
+            read += 1
+            let (one, other) = (rowsA[sample.a[0]], rowsB[sample.b[0]])
+            if isVariant {
+                if one.target != other.target { found += 1 }
+                continue
+            }
+            // A record that cannot be read says nothing of the others: the row decides.
+            guard let first = try? a.sample(one.index), let second = try? b.sample(other.index) else {
+                if hasOtherRow(sample) { found += 1 }
+                continue
+            }
+            if !isSame(first, second) { found += 1 }
+        }
+        guard found > 0 else { return (0, false) }
+        let count = Int((Double(found) / Double(read) * Double(open.count)).rounded())
+        return (max(1, count), read < open.count)
+    }
+
+    private func isSame(_ one: EvalSampleRecord, _ other: EvalSampleRecord) -> Bool {
+        if one.input == other.input, one.choices == other.choices { return true }
+        // These formats keep the row of the data set, which no prompt changes.
+        let keepsFields = ["orrery", "lm-eval"]
+        guard keepsFields.contains(a.format), a.format == b.format, let fields = one.metadata else { return false }
+        return fields == other.metadata
+    }
+
+    /// Whether the runs say that they differ by their prompt.
+    private var hasOtherPrompt: Bool {
+        let names = ["prompt", "prompt version", "few-shot", "num_fewshot", "examples", "example seed"]
+        func told(_ run: EvalRun, _ name: String) -> String? { run.settings.first { $0.name == name }?.value }
+        return names.contains { told(a, $0) != told(b, $0) }
+    }
+
+    /// Whether all epochs of a sample hold the same recorded answers in both runs.
+    ///
+    /// Where the later run took its answer from the cache, it is that of the earlier one if the texts are the same. A log
+    /// that does not tell is believed where texts, tokens and seconds are the same, and seconds are told to less than a tenth of a millisecond.
+    func isCopy(_ sample: Sample) -> Bool {
+        guard sample.a.count == sample.b.count else { return false }
+        // Only what came first can be taken again; runs that do not tell when they began may be either.
+        let (startA, startB) = (a.start ?? 0, b.start ?? 0)
+        return zip(sample.a, sample.b).allSatisfy { first, second in
+            let (one, other) = (rowsA[first], rowsB[second])
+            guard one.answer == other.answer, one.epoch == other.epoch, one.tokens == other.tokens,
+                one.outcome != .error, other.outcome != .error
+            else { return false }
+            if one.wasCached && other.wasCached { return true }
+            if one.wasCached && startA >= startB || other.wasCached && startB >= startA { return true }
+            guard let seconds = one.seconds, seconds == other.seconds, seconds.isFinite else { return false }
+            let fine = seconds * 10_000
+            return abs(fine - fine.rounded()) > 1e-6
+        }
+    }
+}

@@ -1,0 +1,114 @@
+public import Traces
+
+/// Two runs side by side: their samples joined by name, and what only one of them has.
+public struct EvalJoin: Sendable {
+    /// A sample that both runs have.
+    public struct Sample: Hashable, Sendable {
+        public var id: String
+        /// The places of its epochs in `rowsA` and `rowsB`, in their order; at least one each.
+        public var a: [Int]
+        public var b: [Int]
+    }
+
+    public let a: EvalRun
+    public let b: EvalRun
+    public let rowsA: [EvalRow]
+    public let rowsB: [EvalRow]
+    /// In A's order.
+    public private(set) var samples: [Sample] = []
+    /// Places of rows whose sample the other run does not have.
+    public private(set) var onlyA: [Int] = []
+    public private(set) var onlyB: [Int] = []
+    /// Joined samples of which one run has epochs that the other has not; each run's mean is over those that it has.
+    public private(set) var unevenEpochs = 0
+    /// Rows left out, since their run has an earlier one with the same name and epoch.
+    public private(set) var repeated = 0
+    /// Joined samples that were asked something else in B; of some logs as far as some hundred samples tell.
+    public private(set) var otherInputs = 0
+    /// Whether `otherInputs` is worked out from a part of the samples.
+    private(set) var isEstimated = false
+
+    /// Joins rows by (id, epoch). O(rows).
+    public init(_ a: EvalRun, _ rowsA: [EvalRow], _ b: EvalRun, _ rowsB: [EvalRow]) {
+        self.a = a
+        self.b = b
+        self.rowsA = rowsA
+        self.rowsB = rowsB
+        var places = [String: Int](minimumCapacity: rowsA.count)
+        var met = Set<Asking>(minimumCapacity: rowsA.count)
+        for (place, row) in rowsA.enumerated() {
+            let number = places[row.id] ?? samples.count
+            if number == samples.count {
+                places[row.id] = number
+                samples.append(Sample(id: row.id, a: [], b: []))
+            }
+            if met.insert(Asking(sample: number, epoch: row.epoch)).inserted {
+                samples[number].a.append(place)
+            } else {
+                repeated += 1
+            }
+        }
+        met.removeAll(keepingCapacity: true)
+        for (place, row) in rowsB.enumerated() {
+            // Samples that A lacks have numbers above those of the others.
+            let number = places[row.id] ?? places.count
+            if number == places.count { places[row.id] = number }
+            guard met.insert(Asking(sample: number, epoch: row.epoch)).inserted else {
+                repeated += 1
+                continue
+            }
+            if number < samples.count { samples[number].b.append(place) } else { onlyB.append(place) }
+        }
+        onlyA = samples.flatMap { $0.b.isEmpty ? $0.a : [] }
+        samples.removeAll { $0.b.isEmpty }
+        unevenEpochs = samples.count { sample in
+            if sample.a.count == 1, sample.b.count == 1 {
+                return rowsA[sample.a[0]].epoch != rowsB[sample.b[0]].epoch
+            }
+            return Set(sample.a.map { rowsA[$0].epoch }) != Set(sample.b.map { rowsB[$0].epoch })
+        }
+        otherInputs = samples.count { hasOtherRow($0) }
+    }
+
+    /// Reads both logs to their end.
+    public init(
+        _ a: any EvalLog, _ b: any EvalLog, isCancelled: @Sendable () -> Bool = { false }
+    ) throws(EvalLogError) {
+        let rowsA = try a.allRows(isCancelled)
+        let rowsB = try b.allRows(isCancelled)
+        self.init(a.run, rowsA, b.run, rowsB)
+        let (count, isEstimated) = try otherQuestions(a, b, isCancelled)
+        otherInputs = count
+        self.isEstimated = isEstimated
+    }
+
+    /// Places that are read at once.
+    static let window = 8192
+
+    /// One asking of a sample.
+    private struct Asking: Hashable {
+        var sample: Int
+        var epoch: Int
+    }
+}
+
+extension EvalLog {
+    /// All rows that there are by now.
+    ///
+    /// Windows are of places, and a run that was cut off or goes on has places without a row: only the run's own total
+    /// says where it ends. What another program's head tells may be wrong; there the first window without a row is the end.
+    public func allRows(_ isCancelled: @Sendable () -> Bool = { false }) throws(EvalLogError) -> [EvalRow] {
+        let run = run
+        let end = run.path == nil ? run.total.map { max($0, 0) } : nil
+        var rows: [EvalRow] = []
+        var place = 0
+        while place < end ?? .max - EvalJoin.window {
+            let next = min(place + EvalJoin.window, end ?? .max)
+            let more = try self.rows(place..<next, isCancelled: isCancelled)
+            rows += more
+            if more.isEmpty, end == nil { break }
+            place = next
+        }
+        return rows
+    }
+}

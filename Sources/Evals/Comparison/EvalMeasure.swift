@@ -1,0 +1,163 @@
+internal import Configuration
+internal import Statistics
+internal import Traces
+
+/// What two runs are compared by: a score that both have, or what a sample took.
+public struct EvalMeasure: Hashable, Sendable {
+    /// Where its values are.
+    enum Source: Hashable, Sendable {
+        /// Places among the scores of A and of B.
+        case score(Int, Int)
+        case seconds
+        case tokens
+        case cost
+    }
+
+    public let name: String
+    public let higherIsBetter: Bool
+    /// nil for what a sample took; infinite for a score of which nobody said from where on it passes.
+    public let passesAt: Double?
+    /// Whether what counts is not the score's value but whether it passes, as the metric `accuracy` has it.
+    public let isPassing: Bool
+    /// Whether the epochs of a sample become a share of passes, of which more is better whatever the score is.
+    let countsPasses: Bool
+    let source: Source
+
+    /// What people call it: `acc` for the harness's `acc,none`, `accuracy of f1` for the share that passes.
+    public var title: String { (isPassing ? "accuracy of " : "") + EvalScoreKind.title(of: name) }
+
+    /// Whether samples pass or fail by it.
+    public var hasThreshold: Bool { passesAt.map { $0.magnitude < .greatestFiniteMagnitude } ?? false }
+
+    init(
+        _ name: String, higherIsBetter: Bool, passesAt: Double?, isPassing: Bool = false, countsPasses: Bool = false,
+        source: Source
+    ) {
+        self.name = name
+        self.higherIsBetter = higherIsBetter
+        self.passesAt = passesAt
+        self.isPassing = isPassing
+        self.countsPasses = countsPasses
+        self.source = source
+    }
+
+    /// The score itself.
+    var kind: EvalScoreKind {
+        EvalScoreKind(
+            name, higherIsBetter: higherIsBetter,
+            passesAt: passesAt ?? (higherIsBetter ? -.infinity : .infinity))
+    }
+
+    /// The share of samples that pass; nil where nobody said from where on they do.
+    var passing: EvalMeasure? {
+        hasThreshold
+            ? EvalMeasure(name, higherIsBetter: higherIsBetter, passesAt: passesAt, isPassing: true, source: source)
+            : nil
+    }
+
+    /// The same with A and B exchanged.
+    var mirrored: EvalMeasure {
+        guard case .score(let a, let b) = source else { return self }
+        return EvalMeasure(
+            name, higherIsBetter: higherIsBetter, passesAt: passesAt, isPassing: isPassing, countsPasses: countsPasses,
+            source: .score(b, a))
+    }
+
+    /// Whether a greater difference B - A is better.
+    public var moreIsBetter: Bool { isPassing || countsPasses || higherIsBetter }
+
+    /// A sample that gained or lost, in one word: `worse`, `slower`, `more`.
+    public func word(_ isGain: Bool) -> String {
+        switch source {
+        case .score: isGain ? "better" : "worse"
+        case .seconds: isGain ? "faster" : "slower"
+        case .tokens, .cost: isGain ? "less" : "more"
+        }
+    }
+
+    /// The value of a row of A or of B; nil where it has none.
+    func value(_ row: EvalRow, isB: Bool) -> Double? {
+        let value: Double? =
+            switch source {
+            case .score(let a, let b): row.scores.indices.contains(isB ? b : a) ? row.scores[isB ? b : a] : nil
+            case .seconds: row.seconds
+            case .tokens: row.tokens.map(Double.init)
+            case .cost: row.cost
+            }
+        return value.flatMap { $0.isFinite ? $0 : nil }
+    }
+}
+
+extension EvalJoin {
+    /// The scores that both runs have, in A's order; then seconds, tokens and cost where both tell them.
+    public var measures: [EvalMeasure] {
+        var measures: [EvalMeasure] = []
+        for (place, kind) in a.scores.enumerated() {
+            guard let other = b.scores.firstIndex(where: { $0.name == kind.name }) else { continue }
+            guard !measures.contains(where: { $0.name == kind.name }) else { continue }
+            measures.append(
+                EvalMeasure(
+                    kind.name, higherIsBetter: kind.higherIsBetter, passesAt: kind.passesAt,
+                    countsPasses: a.reducer.countsPasses, source: .score(place, other)))
+        }
+        func add(_ name: String, _ source: EvalMeasure.Source) {
+            let measure = EvalMeasure(name, higherIsBetter: false, passesAt: nil, source: source)
+            guard !measures.contains(where: { $0.name == name }),
+                rowsA.contains(where: { measure.value($0, isB: false) != nil }),
+                rowsB.contains(where: { measure.value($0, isB: true) != nil })
+            else { return }
+            measures.append(measure)
+        }
+        add("seconds", .seconds)
+        add("tokens", .tokens)
+        add("cost", .cost)
+        return measures
+    }
+
+    /// The measure with this name; the first score for nil, and for `score` where none is called so. Where no score is
+    /// called `accuracy`, that is the share of samples that pass by the first score.
+    public func measure(named name: String? = nil) throws(EvalDiffError) -> EvalMeasure {
+        let measures = measures
+        if let name, let measure = measures.first(where: { $0.name == name || $0.title == name }) { return measure }
+        if name == nil || name == "accuracy" || name == "score" {
+            guard let first = measures.first(where: { $0.passesAt != nil }) else {
+                let others = a.task == b.task ? "" : " They are of different tasks, \(a.task) and \(b.task)."
+                throw EvalDiffError(
+                    problem: "\(a.name) and \(b.name) have no score in common",
+                    remedy: "A has \(Self.list(a.scores.map(\.name))), B has \(Self.list(b.scores.map(\.name)))."
+                        + others)
+            }
+            guard name == "accuracy" else { return first }
+            if let passing = measures.lazy.compactMap(\.passing).first { return passing }
+            throw EvalDiffError(
+                problem:
+                    "accuracy is the share of samples that pass, and nobody said from where on \(first.title) passes",
+                remedy: "Name the score itself: \(first.name).")
+        }
+        let names = measures.map(\.name)
+        let near = NearestName.to(name ?? "", among: names).map { "Did you mean \($0)?" }
+        throw EvalDiffError(
+            problem: "\(name ?? "") is not among what both runs have",
+            remedy: near ?? "They have \(Self.list(names)).")
+    }
+
+    private static func list(_ names: [String]) -> String {
+        names.isEmpty ? "none" : names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+    }
+}
+
+/// Why two runs cannot be compared, in a sentence.
+public struct EvalDiffError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, without a full stop.
+    public var problem: String
+    /// What to do about it, a whole sentence; empty where nothing helps.
+    public var remedy: String
+
+    public init(problem: String, remedy: String = "") {
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    public var sentence: String { problem + "." + (remedy.isEmpty ? "" : " \(remedy)") }
+    public var description: String { sentence }
+}

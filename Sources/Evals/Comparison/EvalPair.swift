@@ -1,0 +1,114 @@
+/// What became of a sample from A to B.
+public enum EvalChange: String, Hashable, Sendable, CaseIterable {
+    /// Passes in A, fails in B.
+    case broken
+    /// Fails in A, passes in B.
+    case fixed
+    case bothFail
+    case bothPass
+    /// Of a figure of which nobody said from where on it passes: a grade, a perplexity, seconds.
+    case worse
+    case better
+    case same
+    /// It has a value in A and none in B.
+    case lost
+    /// A has no value for it.
+    case unscored
+
+    /// Whether both runs have a value.
+    public var isScored: Bool { self != .lost && self != .unscored }
+}
+
+/// A sample of two runs.
+public struct EvalPair: Hashable, Sendable {
+    public var id: String
+    public var change: EvalChange
+    /// Of the epochs that have a value, made one as the run's task does it; NaN where none has.
+    public var valueA: Double
+    public var valueB: Double
+    /// By how much B is better, below 0 where it is worse; 0 where a value is missing.
+    public var gain: Double
+    /// `EvalRow.index` of the rows to look at: the best epoch of A and the worst of B.
+    public var rowA: Int
+    public var rowB: Int
+    public var cluster: String?
+    /// In the order of `EvalDiff.sliceNames`.
+    public var slices: [String]
+    /// The first characters of what was asked.
+    public var input: String
+    /// Whether both runs hold the same recorded answer: one was taken from the cache.
+    public var isCopy = false
+
+    public init(
+        id: String, change: EvalChange, valueA: Double, valueB: Double, gain: Double, rowA: Int, rowB: Int,
+        cluster: String?, slices: [String], input: String
+    ) {
+        self.id = id
+        self.change = change
+        self.valueA = valueA
+        self.valueB = valueB
+        self.gain = gain
+        self.rowA = rowA
+        self.rowB = rowB
+        self.cluster = cluster
+        self.slices = slices
+        self.input = input
+    }
+
+    /// Whether B did worse.
+    public var isRegression: Bool { change == .broken || change == .lost || gain < 0 }
+
+    /// What became of it in one word: `broken`, `worse`, `slower`, `lost`.
+    public func word(_ measure: EvalMeasure) -> String {
+        switch change {
+        case .broken, .fixed, .same, .lost, .unscored: change.rawValue
+        case .worse, .better: measure.word(change == .better)
+        case .bothPass, .bothFail:
+            gain == 0 ? change == .bothPass ? "both pass" : "both fail" : measure.word(gain > 0)
+        }
+    }
+
+    /// Regressions first: broken ones, smaller losses, lost scores; then fixed ones, gains, both failed, both passed.
+    var rank: Int {
+        switch change {
+        case .broken: 0
+        case .lost: 2
+        case .fixed: 3
+        case .unscored: 7
+        case .bothFail, .bothPass, .worse, .better, .same:
+            gain < 0 ? 1 : gain > 0 ? 4 : change == .bothFail ? 5 : 6
+        }
+    }
+}
+
+/// How many samples turned which way.
+public struct EvalFlips: Hashable, Sendable {
+    public var fixed: Int
+    public var broken: Int
+    public var bothPass: Int
+    public var bothFail: Int
+    /// Of figures of which nobody said from where on they pass.
+    public var worse = 0
+    public var better = 0
+    public var same = 0
+
+    public init(fixed: Int = 0, broken: Int = 0, bothPass: Int = 0, bothFail: Int = 0) {
+        self.fixed = fixed
+        self.broken = broken
+        self.bothPass = bothPass
+        self.bothFail = bothFail
+    }
+
+    mutating func count(_ change: EvalChange) {
+        switch change {
+        case .fixed: fixed += 1
+        case .broken: broken += 1
+        case .bothPass: bothPass += 1
+        case .bothFail: bothFail += 1
+        case .worse: worse += 1
+        case .better: better += 1
+        case .same: same += 1
+        case .lost, .unscored: break
+        }
+    }
+}

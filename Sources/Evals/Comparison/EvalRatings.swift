@@ -1,0 +1,64 @@
+public import JSON
+public import Statistics
+public import Traces
+
+/// Runs rated as players: each sample that two runs share is a game, won by the better value, a tie where they are equal.
+public struct EvalRatings: Sendable {
+    public let runs: [EvalRun]
+    /// On Elo's scale around 1000, of the strengths of Bradley and Terry.
+    public let elo: [Double]
+    /// With samples (or clusters) drawn anew; nil where too few draws had strengths.
+    public let intervals: [Interval?]
+    public let games: Int
+
+    /// At most 64 runs, the first ones. O(runs² × samples × draws).
+    ///
+    /// - Throws: `BradleyTerryError` where runs share no samples or never win against each other.
+    public init(
+        _ entries: [EvalMatrix.Entry], measure: String? = nil, level: Double = 0.95, seed: UInt64 = 1
+    ) throws(BradleyTerryError) {
+        let entries = Array(entries.prefix(64))
+        runs = entries.map(\.run)
+        var rounds: [String: Int] = [:]
+        var played: [[BradleyTerry.Game]] = []
+        for one in EvalGames(entries, measure: measure).played {
+            // One question (or cluster) is drawn with all its games.
+            let round = rounds[one.key] ?? played.count
+            if round == played.count {
+                rounds[one.key] = round
+                played.append([])
+            }
+            played[round].append(one.game)
+        }
+        games = played.reduce(0) { $0 + $1.count }
+        elo = try BradleyTerry(players: entries.count, games: played.flatMap { $0 }).elo
+        let draws = min(max(200_000_000 / max(games, 1), 100), 1000)
+        intervals = BradleyTerry.intervals(
+            players: entries.count, rounds: played, draws: draws, level: level, seed: seed
+        ).intervals.map { interval in
+            interval.map {
+                Interval(lower: BradleyTerry.elo($0.lower), upper: BradleyTerry.elo($0.upper), level: $0.level)
+            }
+        }
+    }
+}
+
+extension EvalRatings: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("games", games)
+            json.member("runs") { json in
+                json.array { json in
+                    for (place, run) in runs.enumerated() {
+                        json.object {
+                            $0.member("name", run.name)
+                            $0.member("elo", elo[place])
+                            $0.member("lower", ifPresent: intervals[place]?.lower)
+                            $0.member("upper", ifPresent: intervals[place]?.upper)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

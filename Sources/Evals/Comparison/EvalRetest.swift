@@ -1,0 +1,81 @@
+public import JSON
+public import Statistics
+
+/// A comparison's difference looked at in another way than by the t test: by resampling, or by ranks.
+public struct EvalRetest: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Interval of the mean difference, samples (or clusters) drawn anew; no p.
+        case bootstrap
+        /// The same, corrected for bias and skewness.
+        case bca
+        /// p of the mean difference with signs of samples (or clusters) drawn anew.
+        case permutation
+        /// Wilcoxon's signed ranks, zeros after Pratt; each sample on its own.
+        case wilcoxon
+    }
+
+    public var kind: Kind
+    /// Of the difference B - A.
+    public var interval: Interval?
+    /// Both sides.
+    public var p: Double?
+    /// What should be known beside it, without a full stop.
+    public var note: String?
+
+    /// - Parameters:
+    ///   - seed: the same one gives the same figures, on any number of cores.
+    ///   - isCancelled: asked now and then; what was cancelled says nothing.
+    ///   - progress: called now and then with the share of the draws that is done.
+    public init(
+        _ kind: Kind, of diff: EvalDiff, draws: Int = 10_000, seed: UInt64 = 1,
+        isCancelled: @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }
+    ) {
+        self.kind = kind
+        let pairs = diff.pairs.filter { $0.change != .unscored }.sorted { $0.rowA < $1.rowA }
+        let differences = pairs.map { $0.valueB - $0.valueA }
+        let clusters =
+            pairs.contains { $0.cluster != nil } ? clusterNumbers(pairs.map(\.cluster)) : nil
+        switch kind {
+        case .bootstrap, .bca:
+            interval = BootstrapSettings(
+                draws: draws, level: diff.options.level, seed: seed, method: kind == .bca ? .bca : .percentile
+            ).interval(of: differences, clusters: clusters, isCancelled: isCancelled, progress: progress)
+            if let found = interval, found.width == 0 {
+                interval = nil
+                note = "all that can be drawn differ by the same: drawing anew says nothing"
+            }
+        case .permutation:
+            p = PermutationTest(draws: draws, seed: seed).signFlip(
+                differences, clusters: clusters, isCancelled: isCancelled, progress: progress)
+        case .wilcoxon:
+            p = WilcoxonTest.pratt(differences)?.p
+            if p == nil { note = "no sample differs" }
+            if clusters != nil { note = "samples hang together in clusters, which this test does not know of" }
+        }
+    }
+
+    /// `bootstrap: 95 % -0.031 to 0.012`.
+    public var sentence: String {
+        var parts: [String] = []
+        if let interval {
+            parts.append(
+                "\(EvalFigure.percent(interval.level)) % \(EvalFigure.short(interval.lower)) to "
+                    + EvalFigure.short(interval.upper))
+        }
+        if let p { parts.append(EvalFigure.p(p)) }
+        if let note { parts.append(note) }
+        return "\(kind.rawValue): " + (parts.isEmpty ? "nothing can be said" : parts.joined(separator: "; "))
+    }
+}
+
+extension EvalRetest: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("test", kind.rawValue)
+            $0.member("lower", ifPresent: interval?.lower)
+            $0.member("upper", ifPresent: interval?.upper)
+            $0.member("p", ifPresent: p)
+            $0.member("note", ifPresent: note)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+public import JSON
+internal import Statistics
+internal import Traces
+
+extension EvalUnpaired {
+    /// The comparison in one line, as ``EvalDiff/sentence`` has it.
+    public var sentence: String {
+        guard let difference, let meanA, let meanB else { return "A run has no value of \(measure.title)" }
+        let unit = EvalUnit(measure, isPoints: isPoints)
+        var text =
+            difference == 0
+            ? "A and B are equal in \(measure.title)"
+            : "B \(unit.verb) \(unit.size(abs(difference))) \(unit.direction(difference))"
+        text += " on \(EvalFigure.grouped(meanB.count)) samples than A on \(EvalFigure.grouped(meanA.count)) others"
+        if difference == 0 { text = text.replacing(" than A on ", with: " and ") }
+        if let interval {
+            text += " (\(EvalFigure.percent(interval.level)) % \(unit.number(interval.lower)) to "
+            text += unit.number(interval.upper) + (p.map { ", \(EvalFigure.p($0))" } ?? "") + ")"
+            if interval.contains(0), difference != 0 { text += ", which may be chance" }
+        } else {
+            text += ": nothing can be said of chance"
+        }
+        if let smallestDetectable {
+            text += "; they show differences from \(unit.size(smallestDetectable)) on (80 % power)"
+        }
+        if unscoredA + unscoredB > 0 { text += "; without a value: \(unscoredA) in A, \(unscoredB) in B" }
+        if shared > 0 {
+            text +=
+                "; they share \(EvalFigure.count(shared, "sample")), whose pairs would tell more: leave out --unpaired"
+        }
+        return text
+    }
+}
+
+extension EvalUnpaired: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("a", a.name)
+            $0.member("b", b.name)
+            $0.member("measure", measure.name)
+            $0.member("title", measure.title)
+            $0.member("higher_is_better", measure.higherIsBetter)
+            $0.member("sentence", sentence)
+            $0.member("samples_a", meanA?.count ?? 0)
+            $0.member("samples_b", meanB?.count ?? 0)
+            $0.member("mean_a", ifPresent: meanA?.mean)
+            $0.member("mean_b", ifPresent: meanB?.mean)
+            $0.member("difference", ifPresent: difference)
+            $0.member("lower", ifPresent: interval?.lower)
+            $0.member("upper", ifPresent: interval?.upper)
+            $0.member("level", ifPresent: interval?.level)
+            $0.member("p", ifPresent: p)
+            $0.member("smallest_detectable", ifPresent: smallestDetectable)
+            $0.member("unscored_a", unscoredA)
+            $0.member("unscored_b", unscoredB)
+            $0.member("shared", shared)
+            $0.member("outcome", "\(outcome)")
+            $0.member("exit", Int(outcome.exitCode))
+        }
+    }
+}

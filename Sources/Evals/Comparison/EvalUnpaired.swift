@@ -1,0 +1,108 @@
+public import Statistics
+public import Traces
+
+/// How two runs differ whose samples have nothing to do with each other: the difference of their means.
+///
+/// Epochs of a sample are reduced to their mean first. Where all values are 0 or 1 and stand alone, the interval is
+/// Newcombe's and p that of the chi-squared test of both shares; otherwise both are Welch's, clustered where samples are.
+public struct EvalUnpaired: Sendable {
+    public let a: EvalRun
+    public let b: EvalRun
+    public let measure: EvalMeasure
+    /// nil where a run has no value.
+    public let meanA: MeanEstimate?
+    public let meanB: MeanEstimate?
+    /// B - A; nil where a run has no value.
+    public let difference: Double?
+    public let interval: Interval?
+    /// Both sides.
+    public let p: Double?
+    /// The smallest true difference that a comparison like this finds in 80 of 100 cases.
+    public let smallestDetectable: Double?
+    /// Samples without a value.
+    public let unscoredA: Int
+    public let unscoredB: Int
+    /// Samples that both runs have by name: then the paired comparison sees more.
+    public let shared: Int
+    let isPoints: Bool
+
+    public init(_ join: EvalJoin, measure: EvalMeasure, options: EvalDiffOptions = EvalDiffOptions()) {
+        a = join.a
+        b = join.b
+        self.measure = measure
+        shared = join.samples.count
+        let one = Side(join.a, join.rowsA, measure, isB: false)
+        let other = Side(join.b, join.rowsB, measure, isB: true)
+        unscoredA = one.unscored
+        unscoredB = other.unscored
+        meanA = one.mean
+        meanB = other.mean
+        isPoints = measure.passesAt != nil && (one.values + other.values).allSatisfy { (0...1).contains($0) }
+        let found = UnpairedDifference(
+            a: one.values, clustersA: one.clusters, b: other.values, clustersB: other.clusters)
+        difference = found?.difference
+        let isBinary = (one.values + other.values).allSatisfy { $0 == 0 || $0 == 1 }
+        if isBinary, one.clusters == nil, other.clusters == nil {
+            let (hitsA, hitsB) = (one.values.count { $0 == 1 }, other.values.count { $0 == 1 })
+            func newcombe(_ level: Double) -> Interval? {
+                ProportionInterval.newcombe(
+                    hitsA: hitsA, countA: one.values.count, hitsB: hitsB, countB: other.values.count, level: level)
+            }
+            interval = newcombe(options.level)
+            p = Self.p { newcombe($0) }
+        } else {
+            // Without any deviation nothing is known of it.
+            let isKnown = (found?.standardError ?? 0) > 0
+            interval = isKnown ? found?.interval(level: options.level) : nil
+            p = isKnown ? found?.pValue() : nil
+        }
+        smallestDetectable = found?.standardError.flatMap { error in
+            error > 0
+                ? Power.smallestEffect(
+                    standardError: error, degrees: found?.estimate.degrees ?? .infinity, alpha: 1 - options.level,
+                    power: options.power) : nil
+        }
+    }
+
+    /// p of the test that goes with an interval: 1 - level, where the interval of that level just reaches 0.
+    private static func p(_ interval: (Double) -> Interval?) -> Double? {
+        var (low, high) = (0.0, 1.0)
+        for _ in 0..<60 {
+            let p = (low + high) / 2
+            guard let found = interval(1 - p) else { return nil }
+            if found.contains(0) { low = p } else { high = p }
+        }
+        return high > 1 - 1e-9 ? 1 : high
+    }
+
+    /// Worse where the whole interval is on the bad side of 0, allowed where none of it is.
+    public var outcome: EvalVerdict.Outcome {
+        guard let interval, a.state == .done, b.state == .done else { return .cannotTell }
+        let (least, most) =
+            measure.moreIsBetter ? (interval.lower, interval.upper) : (-interval.upper, -interval.lower)
+        return most < 0 ? .worse : least >= 0 ? .allowed : .cannotTell
+    }
+
+    /// A run's samples: one value each.
+    private struct Side {
+        var values: [Double] = []
+        /// nil where each stands alone.
+        var clusters: [Int]?
+        var unscored = 0
+
+        init(_ run: EvalRun, _ rows: [EvalRow], _ measure: EvalMeasure, isB: Bool) {
+            // Joined with itself each sample has one value, made as the task does it.
+            let itself = EvalJoin(run, rows, run, rows)
+            let pairing = EvalPairing(itself, isB ? measure.mirrored : measure, EvalDiffOptions(), [])
+            let samples = itself.samples.map { pairing.pair($0, isAlone: true) }
+            let scored = samples.filter { !$0.valueA.isNaN }
+            unscored = samples.count - scored.count
+            values = scored.map(\.valueA)
+            if scored.contains(where: { $0.cluster != nil }) { clusters = clusterNumbers(scored.map(\.cluster)) }
+        }
+
+        var mean: MeanEstimate? {
+            clusters.map { MeanEstimate(of: values, clusters: $0) } ?? MeanEstimate(of: values)
+        }
+    }
+}

@@ -1,0 +1,204 @@
+internal import Glibc
+internal import Statistics
+internal import Traces
+
+/// Whether B may take A's place, and what that is said from.
+public struct EvalVerdict: Sendable {
+    public enum Outcome: Int, Hashable, Sendable, CaseIterable {
+        case allowed
+        /// The samples do not suffice to say either.
+        case cannotTell
+        /// B is worse than allowed, beyond chance.
+        case worse
+
+        /// 0, 2, 3.
+        public var exitCode: Int32 {
+            switch self {
+            case .allowed: 0
+            case .cannotTell: 2
+            case .worse: 3
+            }
+        }
+    }
+
+    /// What one rule says.
+    public struct Finding: Sendable {
+        /// nil where there is no gate.
+        public var rule: EvalGate.Rule?
+        public var outcome: Outcome
+        public var diff: EvalDiff
+        public var sentence: String
+        /// Why it came out so, without a full stop; nil where the figures say it.
+        public var reason: String?
+        /// What would tell, a whole sentence; empty where nothing would.
+        public var remedy = ""
+
+        /// What it says in words, without the figures: `It cannot be told: B is still running.`
+        public var words: String {
+            let word =
+                switch outcome {
+                case .allowed: rule == nil && reason == nil ? "B is not worse" : "Allowed"
+                case .worse: rule == nil ? "B is worse" : "B is worse than allowed"
+                case .cannotTell: "It cannot be told"
+                }
+            return word + (reason.map { ": \($0)" } ?? "") + "." + (remedy.isEmpty ? "" : " \(remedy)")
+        }
+
+        /// The rule with the score that it was held against: `accuracy>=-0.01 on answer`; the score where there is none.
+        public var title: String {
+            guard let rule else { return diff.measure.title }
+            let score = EvalScoreKind.title(of: diff.measure.name)
+            return rule.text + (rule.measure == diff.measure.name ? "" : " on \(score)")
+        }
+    }
+
+    public var findings: [Finding]
+
+    /// The worst of the findings; nothing can be said without any.
+    public var outcome: Outcome {
+        let outcomes = findings.map(\.outcome)
+        return outcomes.max { $0.rawValue < $1.rawValue } ?? .cannotTell
+    }
+    public var exitCode: Int32 { outcome.exitCode }
+    public var sentence: String { findings.map(\.sentence).joined(separator: "\n") }
+
+    /// What the findings say in words, the rule before each where there is one.
+    public var words: String {
+        findings.map { ($0.rule == nil ? "" : "\($0.title): ") + $0.words }.joined(separator: "\n")
+    }
+
+    /// Without a gate: worse where the whole interval is on the bad side of 0; allowed where none of it is, or where it
+    /// holds 0 and reaches no further than a point of a score to the bad side. All others cannot be told.
+    public init(_ diff: EvalDiff) {
+        let side: EvalGate.Rule.Side = diff.measure.moreIsBetter ? .atLeast : .atMost
+        var found = Self.finding(diff, nil, side, 0, mostLost: 0.05)
+        if found.finding.outcome == .cannotTell, found.isOfChance, let total = diff.total, let interval = total.interval
+        {
+            let loss = diff.measure.moreIsBetter ? -interval.lower : interval.upper
+            let gain = diff.measure.moreIsBetter ? interval.upper : -interval.lower
+            let isScore = diff.measure.passesAt != nil && total.isShare
+            if isScore, loss <= Self.point {
+                found.finding.outcome = .allowed
+                found.finding.reason = "no \(gain <= Self.point ? "difference" : "loss") of more than a point"
+            } else if !isScore || loss <= 10 * Self.point {
+                let bound = Self.bound(loss, isScore: isScore)
+                let name = diff.measure.isPassing ? "accuracy" : diff.measure.name
+                let rule = name + (diff.measure.moreIsBetter ? ">=-\(bound)" : "<=\(bound)")
+                found.finding.remedy = "--gate \"\(rule)\" would allow as much."
+            }
+        }
+        found.finding.sentence =
+            found.finding.words.dropLast(found.finding.remedy.isEmpty ? 1 : 0)
+            + (found.finding.remedy.isEmpty ? ": " : " ")
+            + diff.sentence + "."
+        findings = [found.finding]
+    }
+
+    /// A hundredth of a score.
+    private static let point = 0.01
+
+    /// A loss rounded up: to a whole point of a score, to two digits of anything else.
+    private static func bound(_ loss: Double, isScore: Bool) -> String {
+        guard !isScore else { return EvalFigure.fixed((loss * 100).rounded(.up) / 100, 2) }
+        guard loss > 0, loss.isFinite else { return "0" }
+        let unit = pow(10, log10(loss).rounded(.down) - 1)
+        return EvalFigure.short((loss / unit).rounded(.up) * unit)
+    }
+
+    init(findings: [Finding]) { self.findings = findings }
+
+    static func finding(_ diff: EvalDiff, _ rule: EvalGate.Rule, mostLost: Double) -> Finding {
+        var finding = finding(diff, rule, rule.side, rule.bound, mostLost: mostLost).finding
+        let word =
+            switch finding.outcome {
+            case .allowed: "allowed"
+            case .worse: "worse than allowed"
+            case .cannotTell: "cannot tell"
+            }
+        let reason = finding.reason.map { " (\($0))" } ?? ""
+        let remedy = finding.remedy.isEmpty ? "" : " \(finding.remedy)"
+        finding.sentence = "\(finding.title): \(word)\(reason).\(remedy) \(diff.sentence)."
+        return finding
+    }
+
+    /// Allowed where the whole interval keeps the bound, worse where none of it does.
+    private static func finding(
+        _ diff: EvalDiff, _ rule: EvalGate.Rule?, _ side: EvalGate.Rule.Side, _ bound: Double, mostLost: Double
+    ) -> (finding: Finding, isOfChance: Bool) {
+        func end(
+            _ outcome: Outcome, _ reason: String? = nil, _ remedy: String = "", isOfChance: Bool = false
+        ) -> (finding: Finding, isOfChance: Bool) {
+            let found = Finding(
+                rule: rule, outcome: outcome, diff: diff, sentence: "", reason: reason, remedy: remedy)
+            return (found, isOfChance)
+        }
+        let copies = diff.copiesSentence.map { (reason: $0, remedy: "orrery eval run --no-cache asks anew.") }
+        guard let total = diff.total, let interval = total.interval else {
+            return end(.cannotTell, copies?.reason ?? "there is no interval", copies?.remedy ?? "")
+        }
+        let keeps = side == .atLeast ? interval.lower >= bound : interval.upper <= bound
+        let breaks = side == .atLeast ? interval.upper < bound : interval.lower > bound
+        if diff.isOfOtherSamples {
+            return end(
+                .cannotTell, "the runs were asked different things under the same names",
+                "--unpaired compares their means.")
+        }
+        if breaks { return end(.worse) }
+        for (name, run) in [("A", diff.a), ("B", diff.b)] where run.state != .done {
+            if run.state == .running { return end(.cannotTell, "\(name) is still running") }
+            let goesOn = Self.word(for: run).map { "orrery eval resume \($0) goes on." } ?? ""
+            return end(.cannotTell, "\(name) did not come to its end", goesOn)
+        }
+        let lost = diff.lost + diff.missing
+        let scored = total.samples + lost
+        if Double(lost) > mostLost * Double(scored) {
+            // Those that broke down are often the hard ones: the rest looks better than B is.
+            return end(
+                .cannotTell, "B has no value for \(lost) of \(scored) samples that A has one for",
+                Self.remedy(lostBy: diff))
+        }
+        // Where most answers are copies, equality was not seen but made.
+        if let copies, 2 * diff.copies > diff.pairs.count { return end(.cannotTell, copies.reason, copies.remedy) }
+        if keeps { return end(.allowed) }
+        let why =
+            bound == 0 ? "the interval reaches to both sides of 0" : "the interval reaches to both sides of the bound"
+        return end(.cannotTell, why, isOfChance: true)
+    }
+
+    private static func remedy(lostBy diff: EvalDiff) -> String {
+        var ways: [String] = []
+        if diff.lostToErrors > 0 {
+            if diff.measure.passesAt != nil, diff.measure.higherIsBetter, !diff.options.countsErrorsAsFailures {
+                ways.append("--errors-fail yes counts errors as failures")
+            }
+            if let word = word(for: diff.b) { ways.append("orrery eval resume \(word) --errors asks them again") }
+        }
+        guard !ways.isEmpty else { return "" }
+        return ways.joined(separator: ", ") + "."
+    }
+
+    /// By which a command finds a run of this workspace; nil for a log.
+    private static func word(for run: EvalRun) -> String? {
+        guard run.path == nil else { return nil }
+        return run.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } ? run.name : run.key
+    }
+}
+
+extension EvalGate {
+    /// What each rule says of a join.
+    ///
+    /// - Throws: `EvalDiffError` for a measure that the runs do not have.
+    public func check(
+        _ join: EvalJoin, options: EvalDiffOptions = EvalDiffOptions()
+    ) throws(EvalDiffError) -> EvalVerdict {
+        var diffs: [EvalMeasure: EvalDiff] = [:]
+        var findings: [EvalVerdict.Finding] = []
+        for rule in rules {
+            let measure = try join.measure(named: rule.measure)
+            let diff = diffs[measure] ?? EvalDiff(join, measure: measure, options: options)
+            diffs[measure] = diff
+            findings.append(EvalVerdict.finding(diff, rule, mostLost: mostLost))
+        }
+        return EvalVerdict(findings: findings)
+    }
+}

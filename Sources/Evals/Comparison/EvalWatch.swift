@@ -1,0 +1,119 @@
+public import Statistics
+internal import Traces
+
+/// A comparison that is looked at while the runs grow, with a verdict that holds however often one looks.
+///
+/// Each sample that both runs have a value for counts once; samples of a cluster count as one, their mean, as soon as the
+/// cluster is whole. They are taken in the order of the task, and none behind the first that has not ended: those that end
+/// first are the quick ones, which are no fair draw.
+public struct EvalWatch: Sendable {
+    public let rule: SequentialRule
+    public private(set) var comparison: SequentialComparison
+    public private(set) var verdict = SequentialRule.Verdict.goOn
+    /// The sample that is waited for, which others behind it do not; nil where none is.
+    public private(set) var waiting: String?
+    private var met: Set<Unit> = []
+
+    public init(rule: SequentialRule = SequentialRule()) {
+        self.rule = rule
+        comparison = rule.start()
+    }
+
+    /// What counts once.
+    private enum Unit: Hashable {
+        case sample(String)
+        case cluster(String)
+    }
+
+    /// Takes what is new since the last look. After a verdict nothing is taken any more.
+    ///
+    /// - Parameter diff: of the join.
+    /// - Throws: `EvalDiffError` for a measure whose differences do not lie in [-1, 1].
+    public mutating func look(_ join: EvalJoin, _ diff: EvalDiff) throws(EvalDiffError) {
+        let scored = diff.pairs.filter(\.change.isScored)
+        guard diff.measure.passesAt != nil, scored.allSatisfy({ abs($0.gain) <= 1 }) else {
+            throw EvalDiffError(
+                problem: "\(diff.measure.name) is no score between 0 and 1, so it cannot be watched",
+                remedy: "Watch such a score, or compare the runs when both are done.")
+        }
+        let pairs = Dictionary(diff.pairs.map { ($0.id, $0) }) { first, _ in first }
+        let order = TaskOrder(join)
+        let hasEnded = join.a.state != .running && join.b.state != .running
+        waiting = hasEnded ? nil : order.missing
+        var units: [Unit: [EvalPair]] = [:]
+        var open: [Unit] = []
+        for id in order.ended {
+            guard let pair = pairs[id] else { continue }
+            let unit = pair.cluster.map { Unit.cluster($0) } ?? .sample(id)
+            if units[unit] == nil { open.append(unit) }
+            units[unit, default: []].append(pair)
+        }
+        for unit in open where verdict == .goOn && !met.contains(unit) {
+            let pairs = units[unit] ?? []
+            // Of a run that grows nobody knows how many samples a cluster will have.
+            if case .cluster(let name) = unit, !hasEnded,
+                join.a.state == .running || pairs.count != order.sizes[name]
+            {
+                waiting = waiting ?? pairs.first?.id
+                break
+            }
+            let gains = pairs.compactMap { $0.change.isScored ? $0.gain : nil }
+            guard !gains.isEmpty else { continue }
+            met.insert(unit)
+            comparison.add(gains.reduce(0, +) / Double(gains.count))
+            verdict = rule.verdict(comparison)
+        }
+    }
+}
+
+/// The samples of two runs in the order of the task, as far as both have ended all of them.
+private struct TaskOrder {
+    /// Before the first that one of the runs has not ended; all where neither run goes on.
+    var ended: [String] = []
+    /// That first one; nil where there is none.
+    var missing: String?
+    /// Samples of each cluster of A.
+    var sizes: [String: Int] = [:]
+
+    init(_ join: EvalJoin) {
+        let (growsA, growsB) = (join.a.state == .running, join.b.state == .running)
+        let (countsA, countsB) = (Self.epochs(join.rowsA), Self.epochs(join.rowsB))
+        // A whole run tells the order; of two that grow both do, as far as either is.
+        var rows = growsA && !growsB ? join.rowsB : join.rowsA
+        if growsA, growsB { rows += join.rowsB }
+        rows.sort { ($0.index, $0.id) < ($1.index, $1.id) }
+        var clusters: [String: Set<String>] = [:]
+        for row in join.rowsA { if let cluster = row.cluster { clusters[cluster, default: []].insert(row.id) } }
+        sizes = clusters.mapValues(\.count)
+        let told = [join.a, join.b].compactMap { run in
+            run.settings.first { $0.name == "epochs" }.flatMap { Int($0.value) }
+        }
+        let epochs = max(
+            told.max() ?? 1, growsA ? 1 : countsA.values.max() ?? 1, growsB ? 1 : countsB.values.max() ?? 1)
+        var met = Set<String>()
+        var place = 0
+        for row in rows {
+            // Where both grow a place that neither has may be any sample.
+            if growsA, growsB, row.index > place {
+                missing = "the one before \(row.id)"
+                return
+            }
+            place = max(place, row.index + 1)
+            guard !met.contains(row.id) else { continue }
+            let lacksA = growsA && countsA[row.id, default: 0] < epochs
+            let lacksB = growsB && countsB[row.id, default: 0] < min(epochs, growsA ? epochs : countsA[row.id] ?? 0)
+            if lacksA || lacksB {
+                missing = row.id
+                return
+            }
+            met.insert(row.id)
+            ended.append(row.id)
+        }
+    }
+
+    private static func epochs(_ rows: [EvalRow]) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for row in rows { counts[row.id, default: 0] += 1 }
+        return counts
+    }
+}

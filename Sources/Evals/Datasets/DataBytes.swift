@@ -1,0 +1,33 @@
+internal import CZlib
+internal import Glibc
+
+/// The bytes of a data file, unpacked where it is gzipped, piece by piece.
+final class DataBytes {
+    /// Why reading stopped.
+    struct Trouble: Error { var problem: String }
+
+    private let file: gzFile
+
+    /// nil where it is no file that can be read.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rbe") else {
+            return nil
+        }
+        self.file = file
+        gzbuffer(file, 1 << 17)
+    }
+
+    deinit { gzclose(file) }
+
+    /// Fills a buffer; 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+        let count = gzread(file, buffer.baseAddress, UInt32(min(buffer.count, 1 << 20)))
+        var code: Int32 = 0
+        let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
+        guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
+            throw Trouble(problem: "it is cut off or damaged" + (message.isEmpty ? "" : " (\(message))"))
+        }
+        return Int(count)
+    }
+}

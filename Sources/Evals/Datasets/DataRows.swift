@@ -1,0 +1,132 @@
+package import JSON
+internal import Retrieval
+
+/// One row of a data set, with its line.
+package struct DataRow {
+    package var fields: JSONValue
+    package var line: Int?
+}
+
+/// Rows of a data file: JSON lines, a list of objects, an object that holds one such list, or a table with a line of
+/// names; gzipped or not.
+package enum DataRows {
+    /// Hands row after row to `body` until that returns false; no more of the file than a row is held at a time.
+    ///
+    /// - Parameter member: where an object holds the list of rows; nil tries `examples`, `data`, `rows` and `instances`.
+    package static func read(
+        _ path: String, member: String? = nil, _ body: (DataRow) throws(TaskError) -> Bool
+    ) throws(TaskError) {
+        guard let bytes = DataBytes(path) else {
+            if let oddity = ByteFile.oddity(path) {
+                throw TaskError(path: path, problem: oddity, remedy: "Write it to a file first; it may be gzipped.")
+            }
+            throw TaskError(path: path, problem: "it cannot be read", remedy: "Name a file that is there.")
+        }
+        var plain = path
+        if plain.hasSuffix(".gz") { plain.removeLast(3) }
+        do {
+            if plain.hasSuffix(".csv") || plain.hasSuffix(".tsv") {
+                let delimiter: UInt8 = plain.hasSuffix(".tsv") ? 0x09 : 0x2C
+                try table(path, TableLines(delimiter) { try bytes.read(into: $0) }, body)
+            } else {
+                try records(path, JSONRecordReader { try bytes.read(into: $0) }, member, body)
+            }
+        } catch let error as TaskError {
+            throw error
+        } catch let error as DelimitedRows.Trouble {
+            throw TableLines.error(error, in: path)
+        } catch let error as DataBytes.Trouble {
+            throw TaskError(path: path, problem: error.problem, remedy: "Get it again.")
+        } catch {
+            throw TaskError(path: path, problem: "it cannot be read")
+        }
+    }
+
+    /// The rows of a file, at most `limit`.
+    package static func all(_ path: String, member: String? = nil, limit: Int? = nil) throws(TaskError) -> [DataRow] {
+        var rows: [DataRow] = []
+        try read(path, member: member) { row in
+            if let limit, rows.count >= limit { return false }
+            rows.append(row)
+            return true
+        }
+        return rows
+    }
+
+    private static func table(_ path: String, _ lines: TableLines, _ body: (DataRow) throws(TaskError) -> Bool) throws {
+        guard let names = try lines.next()?.fields else { return }
+        guard Set(names).count == names.count else {
+            throw TaskError(path: path, line: 1, problem: "two columns have the same name")
+        }
+        while let (line, fields) = try lines.next() {
+            guard fields.count <= names.count else {
+                throw TaskError(
+                    path: path, line: line,
+                    problem: "the row has \(fields.count) fields, and the first line names \(names.count)",
+                    remedy: "Put fields with commas in quotes.")
+            }
+            let members = zip(names, fields).map { JSONValue.Member(key: $0, value: .string($1)) }
+            let missing = names[fields.count...].map { JSONValue.Member(key: $0, value: .string("")) }
+            if try !body(DataRow(fields: .object(members + missing), line: line)) { return }
+        }
+    }
+
+    private static func records(
+        _ path: String, _ reader: JSONRecordReader, _ member: String?, _ body: (DataRow) throws(TaskError) -> Bool
+    ) throws {
+        let parser = JSONParser()
+        var count = 0
+        /// The first object is held back until it is known whether it is alone and holds the rows.
+        var first: DataRow?
+        while let record = try reader.next() {
+            count += 1
+            if case .oversized = record.ending {
+                throw TaskError(path: path, line: record.line, problem: "a row is larger than 64 MiB")
+            }
+            let value: JSONValue
+            do throws(JSONError) {
+                value = try JSONValue(parser.parse(record.bytes))
+            } catch {
+                throw TaskError(
+                    path: path, line: record.line, problem: "this is no JSON", remedy: error.sentence)
+            }
+            guard value.members != nil else {
+                throw TaskError(
+                    path: path, line: record.line, problem: "the row is no object",
+                    remedy: "Each row is an object such as {\"question\": \"...\", \"answer\": \"...\"}.")
+            }
+            let row = DataRow(fields: value, line: record.line)
+            if count == 1 {
+                first = row
+                continue
+            }
+            if let held = first {
+                first = nil
+                if try !body(held) { return }
+            }
+            if try !body(row) { return }
+        }
+        guard let only = first else { return }
+        guard let rows = list(in: only.fields, member) else {
+            if let member {
+                throw TaskError(path: path, line: only.line, problem: "there is no list \"\(member)\"")
+            }
+            _ = try body(only)
+            return
+        }
+        for (index, row) in rows.enumerated() {
+            guard row.members != nil else {
+                throw TaskError(path: path, line: only.line, problem: "element \(index + 1) of the list is no object")
+            }
+            if try !body(DataRow(fields: row, line: nil)) { return }
+        }
+    }
+
+    private static func list(in object: JSONValue, _ member: String?) -> [JSONValue]? {
+        if let member { return object[member]?.elements }
+        for name in ["examples", "data", "rows", "instances"] {
+            if let rows = object[name]?.elements, !rows.isEmpty, rows.allSatisfy({ $0.members != nil }) { return rows }
+        }
+        return nil
+    }
+}

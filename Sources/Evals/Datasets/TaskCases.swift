@@ -1,0 +1,68 @@
+internal import Glibc
+package import JSON
+internal import Traces
+public import Workspace
+
+/// Turns what went wrong into cases of a task.
+public enum TaskCases {
+    /// Writes a model call to a data file as one more row (JSON lines); a row of the same id is replaced. The file is
+    /// there whole or as it was before, whatever happens meanwhile.
+    ///
+    /// - Parameters:
+    ///   - run: the trace's number in the workspace.
+    ///   - span: the call's ordinal.
+    ///   - target: the right answer; nil takes the note at the span.
+    ///   - path: the data file, made where there is none.
+    /// - Returns: the sample's id.
+    @discardableResult
+    public static func append(
+        _ workspace: Workspace, run: Int64, span: Int, target: String? = nil, to path: String
+    ) throws -> String {
+        let spans = AnnotatedSpans(workspace)
+        let note = try target ?? spans.note(of: run, span: span)
+        guard let row = try spans.row(of: run, span: span, note: note), let id = row["id"]?.string else {
+            throw TaskError(
+                path: path, problem: "span \(span) is no model call whose input was recorded",
+                remedy: "Choose the model call within it.")
+        }
+        try append(row, id: id, to: path)
+        return id
+    }
+
+    /// Writes a row to a data file in the same way.
+    package static func append(_ row: JSONValue, id: String, to path: String) throws(TaskError) {
+        var text = ""
+        if ByteFile.exists(path) {
+            try DataRows.read(path) { old throws(TaskError) in
+                if old.fields["id"]?.plainText != id { text += old.fields.json() + "\n" }
+                return true
+            }
+        }
+        text += row.json() + "\n"
+        let other = path + ".new-\(getpid())"
+        if let problem = write(Array(text.utf8), to: other) {
+            unlink(other)
+            throw TaskError(path: path, problem: "it cannot be written (\(problem))", remedy: "Check the folder.")
+        }
+        guard rename(other, path) == 0 else {
+            let problem = String(cString: strerror(errno))
+            unlink(other)
+            throw TaskError(path: path, problem: "it cannot be written (\(problem))")
+        }
+    }
+
+    /// Writes and syncs a file; what went wrong, nil where nothing did.
+    private static func write(_ bytes: [UInt8], to path: String) -> String? {
+        guard let file = fopen(path, "we") else { return String(cString: strerror(errno)) }
+        let isWritten =
+            bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) } == bytes.count && fflush(file) == 0
+            && fsync(fileno(file)) == 0
+        let problem = isWritten ? nil : String(cString: strerror(errno))
+        return fclose(file) == 0 ? problem : problem ?? String(cString: strerror(errno))
+    }
+}
+
+extension AnnotatedSpans {
+    /// The note at a span; empty where there is none.
+    func note(of run: Int64, span: Int) throws -> String { try notes(of: run).first { $0.span == span }?.note ?? "" }
+}

@@ -1,0 +1,33 @@
+/// A line of a table of comma-separated values, as RFC 4180 has them.
+enum CSVLine {
+    /// The line with its end, CR and LF.
+    ///
+    /// - Parameter forSpreadsheets: whether a text that a spreadsheet would take for a formula gets an apostrophe before
+    ///   it; numbers stay as they are.
+    static func bytes(_ fields: [String], forSpreadsheets: Bool = false) -> [UInt8] {
+        var line: [UInt8] = []
+        for (place, field) in fields.enumerated() {
+            if place > 0 { line.append(UInt8(ascii: ",")) }
+            append(field, forSpreadsheets, to: &line)
+        }
+        return line + [0x0D, 0x0A]
+    }
+
+    /// Works on bytes: as characters, a quotation mark with an accent upon it is none.
+    private static func append(_ field: String, _ forSpreadsheets: Bool, to line: inout [UInt8]) {
+        var bytes = Array(field.utf8)
+        if forSpreadsheets, let first = bytes.first, "=+-@\t\r".utf8.contains(first), Double(field) == nil {
+            bytes.insert(UInt8(ascii: "'"), at: 0)
+        }
+        guard bytes.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else {
+            line += bytes
+            return
+        }
+        line.append(0x22)
+        for byte in bytes {
+            if byte == 0x22 { line.append(byte) }
+            line.append(byte)
+        }
+        line.append(0x22)
+    }
+}

@@ -1,0 +1,86 @@
+public import Traces
+
+/// Any log's samples as JSON lines or as a table, whoever wrote the log.
+///
+/// The JSON lines are a log themselves, with the run's head in the first: `EvalLogFormats` opens them anywhere.
+public struct EvalLogExport {
+    public enum Format: String, CaseIterable, Sendable {
+        case jsonLines = "jsonl"
+        case csv
+    }
+
+    let log: any EvalLog
+    let withSpans: Bool
+    /// Places of the samples that are written; nil writes all.
+    let only: Set<Int>?
+    let forSpreadsheets: Bool
+
+    /// - Parameters:
+    ///   - withSpans: whether JSON lines hold the spans of every sample too, from which its trace can be made
+    ///     where the workspace is not. The log grows by half to several times.
+    ///   - only: places of the samples that are written; nil writes all.
+    ///   - forSpreadsheets: whether in a table an apostrophe stands before texts that a spreadsheet would take for
+    ///     formulas.
+    public init(
+        _ log: any EvalLog, withSpans: Bool = false, only: Set<Int>? = nil, forSpreadsheets: Bool = false
+    ) {
+        self.log = log
+        self.withSpans = withSpans
+        self.only = only
+        self.forSpreadsheets = forSpreadsheets
+    }
+
+    /// Writes every sample, one after another.
+    ///
+    /// - Parameter write: takes a piece of the file.
+    public func write(
+        _ format: Format, isCancelled: @Sendable () -> Bool = { false }, to write: ([UInt8]) -> Void
+    ) throws(EvalLogError) {
+        let run = log.run
+        write(format == .csv ? CSVLine.bytes(Self.columns(run)) : OrreryLogWriter.head(run))
+        var start = 0
+        while !isCancelled() {
+            let rows = try log.rows(start..<start + 256, isCancelled: isCancelled)
+            for row in rows where only?.contains(row.index) ?? true {
+                switch format {
+                case .csv: write(CSVLine.bytes(try fields(row, run), forSpreadsheets: forSpreadsheets))
+                case .jsonLines:
+                    let spans = withSpans ? try log.spans(of: row.index) : []
+                    write(OrreryLogWriter.line(try log.sample(row.index), spans: spans))
+                }
+            }
+            start += 256
+            // A run that goes on has holes, so that no rows here do not mean that there are none behind.
+            if rows.isEmpty, start >= run.total ?? 0 { return }
+        }
+    }
+
+    private static func columns(_ run: EvalRun) -> [String] {
+        ["id", "epoch", "outcome"] + run.scores.map(\.name) + ["cluster"] + run.slices
+            + ["input", "answer", "target", "problem", "seconds", "tokens", "cost"]
+    }
+
+    private func fields(_ row: EvalRow, _ run: EvalRun) throws(EvalLogError) -> [String] {
+        let texts = try texts(row)
+        let scores = run.scores.indices.map { place in
+            row.scores.indices.contains(place) && row.scores[place].isFinite ? String(row.scores[place]) : ""
+        }
+        let slices = run.slices.indices.map { row.slices.indices.contains($0) ? row.slices[$0] : "" }
+        return [row.id, String(row.epoch), row.outcome.rawValue] + scores + [row.cluster ?? ""] + slices
+            + [
+                texts.input, texts.answer, texts.target, row.problem ?? "", row.seconds.map { String($0) } ?? "",
+                row.tokens.map { String($0) } ?? "", row.cost.map { String($0) } ?? "",
+            ]
+    }
+
+    /// The texts of a sample, whole; those of its row where the log holds no more and they are not cut.
+    private func texts(_ row: EvalRow) throws(EvalLogError) -> (input: String, answer: String, target: String) {
+        do throws(EvalLogError) {
+            let sample = try log.sample(row.index)
+            return (sample.input, sample.answer ?? row.answer, sample.targets.joined(separator: " | "))
+        } catch {
+            guard max(row.input.count, row.answer.count, row.target.count) < 200 else { throw error }
+            return (row.input, row.answer, row.target)
+        }
+    }
+}

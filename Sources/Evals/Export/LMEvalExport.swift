@@ -1,0 +1,115 @@
+public import JSON
+internal import LanguageModels
+internal import Tokenizers
+public import Traces
+
+/// A run of a task of the evaluation harness, as the harness itself would have written it: `results_<time>.json` and
+/// `samples_<task>_<time>.jsonl` (0.4.13).
+///
+/// Where the harness writes what NumPy prints of an array (the probabilities behind `brier_score`), a list stands here.
+public struct LMEvalExport {
+    let task: EvalTask
+    let run: EvalRun
+    let scorer: LMEvalScorer
+    let solutions: [(place: Int, solution: Solution)]
+
+    /// - Parameters:
+    ///   - task: as it was run.
+    ///   - solution: what came of the sample at a place of the task; nil where it was not asked or ended in an error.
+    /// - Throws: where the task is not the harness's.
+    public init(
+        _ task: EvalTask, _ run: EvalRun, solution: (Int) throws(EvalLogError) -> Solution?
+    ) throws(TaskError) {
+        guard task.format == "lm-eval", let choice = task.scorers.first(where: { $0.kind == LMEvalScorer.kind.name })
+        else {
+            throw TaskError(
+                path: task.path ?? task.name, problem: "only tasks of the evaluation harness can be written as it does",
+                remedy: "Export the run as JSON lines or CSV.")
+        }
+        self.task = task
+        self.run = run
+        scorer = try LMEvalScorer(choice.settings)
+        var found: [(place: Int, solution: Solution)] = []
+        for place in task.samples.indices {
+            do throws(EvalLogError) {
+                if let solution = try solution(place) { found.append((place, solution)) }
+            } catch {
+                throw TaskError(path: task.path ?? task.name, problem: String(error.sentence.dropLast()))
+            }
+        }
+        solutions = found
+    }
+
+    /// Of a run of this workspace, whose samples are found by their names: a run may have asked some of them only.
+    ///
+    /// - Throws: also where samples were asked several times, for which the harness's files have no place.
+    public init(_ task: EvalTask, _ log: StoredEvalLog) throws {
+        let run = log.run
+        var places: [String: Int] = [:]
+        for row in try log.rows(0..<max(0, run.total ?? 0), isCancelled: { false }) {
+            guard row.epoch == 1 else {
+                throw TaskError(
+                    path: task.path ?? task.name,
+                    problem: "run \(run.key) asked samples several times, which the harness's files have no place for",
+                    remedy: "Export it as JSON lines or CSV; repeats in the task's file are written.")
+            }
+            if row.outcome != .error { places[row.id] = row.index }
+        }
+        try self.init(task, run) { (place) throws(EvalLogError) in
+            guard let index = places[task.samples[place].id] else { return nil }
+            return try log.solution(of: index)
+        }
+    }
+
+    /// Rows of the samples' file: every sample of the first filter, then of the next.
+    public func sampleRows() -> [JSONValue] {
+        scorer.filters.flatMap { filter in
+            solutions.map { LMEvalRow(task.samples[$0.place], $0.place, $0.solution, scorer, filter).value }
+        }
+    }
+
+    /// Writes both files.
+    ///
+    /// - Parameter time: nanoseconds since 1970, for the files' names.
+    /// - Returns: their paths.
+    public func write(to folder: String, time: Int64) throws(TaskError) -> [String] {
+        let rows = sampleRows()
+        let place = try Self.folder(folder, of: run.model)
+        let samples = place + "/samples_\(task.name)_\(PythonTime.stamp(time).replacingColons).jsonl"
+        let results = try Self.write(results(rows), model: run.model, to: folder, time: time)
+        try Self.write(rows.map { PythonJSON.text($0) + "\n" }.joined(), samples)
+        return [results, samples]
+    }
+
+    /// Writes a file of results; one of the same time is replaced.
+    ///
+    /// - Returns: its path.
+    public static func write(
+        _ results: JSONValue, model: String, to folder: String, time: Int64
+    ) throws(TaskError) -> String {
+        let path = try Self.folder(folder, of: model) + "/results_\(PythonTime.stamp(time).replacingColons).json"
+        try write(PythonJSON.text(results, indent: 2), path)
+        return path
+    }
+
+    private static func folder(_ folder: String, of model: String) throws(TaskError) -> String {
+        let place = folder + "/" + plain(model, #"["<>:/|\\?*\[\]]+"#, "__")
+        guard ByteFile.makeFolder(place) else { throw TaskError(path: place, problem: "the folder cannot be made") }
+        return place
+    }
+
+    private static func write(_ text: String, _ path: String) throws(TaskError) {
+        if let problem = ByteFile.write(Array(text.utf8), to: path) {
+            throw TaskError(path: path, problem: "it cannot be written: \(problem)")
+        }
+    }
+
+    static func plain(_ text: String, _ pattern: String, _ replacement: String) -> String {
+        (try? TextPattern(pattern)?.replacing(in: text, with: replacement)) ?? text
+    }
+}
+
+extension String {
+    /// With hyphens in the place of colons, for names of files.
+    var replacingColons: String { String(map { $0 == ":" ? "-" : $0 }) }
+}

@@ -1,0 +1,84 @@
+public import JSON
+internal import Tokenizers
+
+/// Takes the answer out of what a model said. A new one is one file with one such type, and one line in
+/// `AnswerFilters.all`.
+///
+/// What goes through filters is what Python has there: a list of answers at first, a single one behind `take_first`. A
+/// filter of lists that meets a single text takes it for a list of its characters.
+public protocol AnswerFilter: Sendable {
+    /// The word in task files.
+    static var name: String { get }
+
+    /// - Throws: for settings that it does not know or cannot use, with their line.
+    init(_ settings: ScorerSettings) throws(TaskError)
+
+    /// - Throws: where a search is given up; the answer is not judged then.
+    func apply(_ answers: JSONValue, of fields: JSONValue) throws(AnswerFilterError) -> JSONValue
+}
+
+/// Why a filter could not be applied to an answer.
+public struct AnswerFilterError: Error, Hashable, Sendable {
+    /// Without a full stop.
+    public var problem: String
+
+    public init(_ problem: String) { self.problem = problem }
+}
+
+/// The filters that there are.
+public enum AnswerFilters {
+    public static let all: [any AnswerFilter.Type] = [
+        RegexFilter.self, MultipleChoiceFilter.self, TakeFirst.self, TakeFirstFew.self, MajorityVote.self,
+        MapFilter.self, Lowercase.self, Uppercase.self, RemoveWhitespace.self,
+    ]
+
+    /// The filter of a name.
+    public static func make(_ name: String, _ settings: ScorerSettings) throws(TaskError) -> any AnswerFilter {
+        guard let type = all.first(where: { $0.name == name }) else {
+            throw settings.error(
+                "there is no filter `\(name)`", "There are: \(all.map { $0.name }.joined(separator: ", ")).")
+        }
+        return try type.init(settings)
+    }
+
+    /// The elements of what went through a filter before.
+    static func elements(_ value: JSONValue) -> [JSONValue] {
+        switch value {
+        case .array(let elements): elements
+        case .string(let text): text.unicodeScalars.map { .string(String($0)) }
+        default: []
+        }
+    }
+}
+
+extension TextPattern {
+    /// Groups of all matches, within the bound of steps.
+    func found(in text: String) throws(AnswerFilterError) -> [[String]] {
+        do { return try findAll(in: text) } catch { throw AnswerFilterError(error.description) }
+    }
+
+    /// The text without what it matches.
+    func removed(from text: String) throws(AnswerFilterError) -> String {
+        do { return try replacing(in: text) } catch { throw AnswerFilterError(error.description) }
+    }
+}
+
+extension ScorerSettings {
+    /// Refuses settings with other names.
+    func allow(_ names: [String], for what: String) throws(TaskError) {
+        if let other = values.first(where: { !names.contains($0.key) }) {
+            throw error(
+                "`\(what)` knows no setting `\(other.key)`",
+                names.isEmpty ? "It has none." : "It knows \(names.joined(separator: ", ")).")
+        }
+    }
+
+    /// A regular expression, or `standard` where none is set.
+    func pattern(_ name: String, _ standard: String) throws(TaskError) -> TextPattern {
+        let source = self[name]?.string ?? standard
+        guard let pattern = TextPattern(source) else {
+            throw error("`\(source)` is no regular expression that is known here")
+        }
+        return pattern
+    }
+}

@@ -1,0 +1,45 @@
+public import JSON
+
+/// Keeps the first answer.
+public struct TakeFirst: AnswerFilter {
+    public static let name = "take_first"
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+
+    public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
+        AnswerFilters.elements(answers).first ?? .string("")
+    }
+}
+
+/// Keeps the first k answers.
+public struct TakeFirstFew: AnswerFilter {
+    public static let name = "take_first_k"
+    private let count: Int
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        try settings.allow(["k"], for: Self.name)
+        guard let count = settings["k"]?.int, count > 0 else { throw settings.error("`take_first_k` needs `k`") }
+        self.count = count
+    }
+
+    public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
+        .array(Array(AnswerFilters.elements(answers).prefix(count)))
+    }
+}
+
+/// Keeps the answer that came most often, of equals the one that came first.
+public struct MajorityVote: AnswerFilter {
+    public static let name = "majority_vote"
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+
+    public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
+        let elements = AnswerFilters.elements(answers)
+        var counts: [JSONValue: Int] = [:]
+        for element in elements { counts[element, default: 0] += 1 }
+        guard let most = counts.values.max(), let winner = elements.first(where: { counts[$0] == most }) else {
+            return .array([])
+        }
+        return .array([winner])
+    }
+}

@@ -1,0 +1,53 @@
+public import JSON
+internal import Tokenizers
+
+/// Puts another value in the place of every answer that it knows.
+public struct MapFilter: AnswerFilter {
+    public static let name = "map"
+    private let mapping: JSONValue
+    private let standard: JSONValue
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        try settings.allow(["mapping_dict", "default_value"], for: Self.name)
+        mapping = settings["mapping_dict"] ?? .object([])
+        guard mapping.members != nil else { throw settings.error("`mapping_dict` is no mapping") }
+        standard = settings["default_value"] ?? .null
+    }
+
+    public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
+        .array(AnswerFilters.elements(answers).map { $0.string.flatMap { mapping[$0] } ?? standard })
+    }
+}
+
+/// Makes every answer small letters.
+public struct Lowercase: AnswerFilter {
+    public static let name = "lowercase"
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+
+    public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
+        .array(AnswerFilters.elements(answers).map { .string(($0.string ?? "").lowercased()) })
+    }
+}
+
+/// Makes every answer capital letters.
+public struct Uppercase: AnswerFilter {
+    public static let name = "uppercase"
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+
+    public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
+        .array(AnswerFilters.elements(answers).map { .string(($0.string ?? "").uppercased()) })
+    }
+}
+
+/// Takes white space away from both ends of every answer.
+public struct RemoveWhitespace: AnswerFilter {
+    public static let name = "remove_whitespace"
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+
+    public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
+        .array(AnswerFilters.elements(answers).map { .string(PythonLiteral.stripped($0.string ?? "")) })
+    }
+}

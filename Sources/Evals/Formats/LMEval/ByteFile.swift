@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// Small files, and the names in a folder.
+enum ByteFile {
+    /// nil where it is missing, no file, cannot be read or is longer than `limit`.
+    static func bytes(_ path: String, limit: Int) -> [UInt8]? {
+        guard let (file, size) = open(path), size <= limit else { return nil }
+        defer { fclose(file) }
+        return read(size, from: file)
+    }
+
+    /// The first bytes; nil where it is missing, no file, or cannot be read.
+    static func head(_ path: String, _ most: Int) -> [UInt8]? {
+        guard let (file, size) = open(path) else { return nil }
+        defer { fclose(file) }
+        let bytes = read(min(size, most), from: file)
+        return ferror(file) == 0 ? bytes : nil
+    }
+
+    /// What stands at a path in place of a file or a folder, as part of a sentence; nil where it is one of them, or nothing.
+    static func oddity(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG, S_IFDIR: nil
+        case S_IFIFO: "it is a pipe and no file"
+        case S_IFSOCK: "it is a socket and no file"
+        default: "it is a device and no file"
+        }
+    }
+
+    /// A file with its size. A pipe that nobody writes would hold whoever opens it for ever: it is looked at first.
+    private static func open(_ path: String) -> (UnsafeMutablePointer<FILE>, Int)? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fdopen(descriptor, "r")
+        else {
+            close(descriptor)
+            return nil
+        }
+        return (file, Int(status.st_size))
+    }
+
+    private static func read(_ size: Int, from file: UnsafeMutablePointer<FILE>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = size > 0 ? fread(buffer.baseAddress, 1, size, file) : 0
+        }
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    /// In the order of their bytes.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { raw in
+                    String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names.sorted()
+    }
+
+    /// Writes a whole file.
+    ///
+    /// - Returns: why it could not be; nil where it was.
+    static func write(_ bytes: [UInt8], to path: String) -> String? {
+        guard let file = fopen(path, "we") else { return String(cString: strerror(errno)) }
+        let written = bytes.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+        let problem = written == bytes.count ? nil : String(cString: strerror(errno))
+        return fclose(file) == 0 ? problem : problem ?? String(cString: strerror(errno))
+    }
+
+    /// Makes a folder and those above it.
+    static func makeFolder(_ path: String) -> Bool {
+        var made = ""
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            made += part + "/"
+            if made != "/" { mkdir(made, 0o777) }
+        }
+        return access(path, W_OK) == 0
+    }
+}

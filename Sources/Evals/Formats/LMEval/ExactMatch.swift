@@ -1,0 +1,39 @@
+internal import JSON
+internal import Tokenizers
+
+/// Whether an answer is a target, after what does not count was taken away from both: parts that match expressions, then
+/// case, punctuation, digits.
+struct ExactMatch {
+    private var ignored: [TextPattern] = []
+    private var ignoresCase: Bool
+    private var ignoresPunctuation: Bool
+    private var ignoresNumbers: Bool
+
+    init(_ settings: ScorerSettings) throws(TaskError) {
+        for source in settings["regexes_to_ignore"]?.elements ?? [] {
+            guard let pattern = TextPattern(source.string ?? "") else {
+                throw settings.error("`\(source.string ?? "")` is no regular expression that is known here")
+            }
+            ignored.append(pattern)
+        }
+        ignoresCase = settings["ignore_case"]?.bool ?? false
+        ignoresPunctuation = settings["ignore_punctuation"]?.bool ?? false
+        ignoresNumbers = settings["ignore_numbers"]?.bool ?? false
+    }
+
+    private static let punctuation = Set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~".unicodeScalars)
+
+    func reduced(_ text: String) throws(AnswerFilterError) -> String {
+        var text = text
+        for pattern in ignored { text = try pattern.removed(from: text) }
+        if ignoresCase { text = text.lowercased() }
+        if ignoresPunctuation { text.unicodeScalars.removeAll { Self.punctuation.contains($0) } }
+        if ignoresNumbers { text.unicodeScalars.removeAll { $0.value >= 0x30 && $0.value <= 0x39 } }
+        return text
+    }
+
+    /// Equal by code points, as Python compares.
+    func holds(_ answer: String, _ target: String) throws(AnswerFilterError) -> Bool {
+        try reduced(answer).unicodeScalars.elementsEqual(try reduced(target).unicodeScalars)
+    }
+}

@@ -1,0 +1,58 @@
+internal import JSON
+
+/// The rows of a task: those that are asked, and those that examples are taken from.
+struct LMEvalData {
+    let questions: [JSONValue]
+    let examples: [JSONValue]
+
+    /// - Parameter folder: where data files lie; nil takes the task's folder, then the one that the program runs in.
+    init(_ task: LMEvalDefinition, folder: String? = nil) throws(TaskError) {
+        let files = try Self.files(task, folder)
+        var read: [String: [JSONValue]] = [:]
+        func rows(_ split: String) throws(TaskError) -> [JSONValue] {
+            if let rows = read[split] { return rows }
+            guard let paths = files[split] else {
+                throw task.dataFiles.error(
+                    "the data set has no split `\(split)`", "It has \(files.keys.sorted().joined(separator: ", ")).")
+            }
+            let rows = try LMEvalRows.read(paths, kind: task.datasetPath, at: task.dataFiles)
+            read[split] = rows
+            return rows
+        }
+        guard let split = task.test ?? task.validation else {
+            throw TaskError(
+                path: task.path, line: task.line, problem: "neither `test_split` nor `validation_split` is named")
+        }
+        questions = try rows(split)
+        guard task.exampleCount > 0 else {
+            examples = []
+            return
+        }
+        if let split = task.exampleSplit {
+            examples = try rows(split)
+        } else if let given = task.exampleRows {
+            examples = given
+        } else {
+            examples = try rows(task.training ?? task.validation ?? split)
+        }
+    }
+
+    /// Paths by split. A file without a split is the one that is called train.
+    private static func files(_ task: LMEvalDefinition, _ folder: String?) throws(TaskError) -> [String: [String]] {
+        func paths(_ node: YAMLNode) throws(TaskError) -> [String] {
+            let names = node.value?.string.map { [$0] } ?? node.value?.elements?.compactMap(\.string) ?? []
+            guard !names.isEmpty else { throw node.error("`data_files` is a path, a list of paths, or these by split") }
+            var paths: [String] = []
+            for name in names {
+                if name.contains("://") { throw node.error("\(name): data sets are read from local files only") }
+                let beside = (folder.map { $0 + "/" } ?? LMEvalFiles.folder(of: node.path)) + name
+                paths.append(name.hasPrefix("/") || !ByteFile.exists(beside) ? name : beside)
+            }
+            return paths
+        }
+        guard case .map(let members) = task.dataFiles.content else { return ["train": try paths(task.dataFiles)] }
+        var files: [String: [String]] = [:]
+        for (split, node) in members { files[split] = try paths(node) }
+        return files
+    }
+}

@@ -1,0 +1,24 @@
+internal import JSON
+
+/// Task files of the evaluation harness.
+public enum LMEvalFormat: TaskFormat {
+    public static let name = "lm-eval"
+
+    /// Keys of which one at least begins a line of every such file.
+    private static let marks = ["dataset_path:", "doc_to_text:", "doc_to_target:", "output_type:", "group:"]
+
+    public static func recognizes(path: String, head: [UInt8]) -> Bool {
+        guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return false }
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\n")
+        return lines.contains { line in marks.contains { line.hasPrefix($0) } }
+            || lines.contains { $0.hasPrefix("task:") } && lines.contains { $0.hasPrefix("include:") }
+    }
+
+    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+        try LMEvalTask.load(
+            path: path,
+            LMEvalTask.Options(
+                fewShot: options.fewShot, seed: options.seed == 0 ? 1234 : options.seed, limit: options.limit,
+                dataFolder: options.dataFolder))
+    }
+}

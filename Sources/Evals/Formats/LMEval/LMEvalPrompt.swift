@@ -1,0 +1,107 @@
+internal import JSON
+internal import Tokenizers
+
+/// Builds what the model reads: description, examples, question, in the harness's order and with its delimiters.
+struct LMEvalPrompt {
+    let task: LMEvalDefinition
+    let description: LMEvalField?
+    let own: LMEvalWriting
+    let examples: LMEvalWriting
+    private let pool: [JSONValue]
+    private var random: PythonRandom
+    /// Whether a question must not be an example of its own: both come from the same split.
+    private let excludesOwn: Bool
+
+    /// - Parameters:
+    ///   - pool: the rows that examples are taken from.
+    ///   - seed: of the drawing of examples.
+    init(
+        _ task: LMEvalDefinition, columns: Set<String>, pool: [JSONValue], seed: UInt64
+    ) throws(TaskError) {
+        self.task = task
+        self.pool = pool
+        random = PythonRandom(seed: seed)
+        own = try LMEvalWriting(task.own, of: task, columns: columns)
+        examples = try LMEvalWriting(task.examples, of: task, columns: columns)
+        description = try task.description.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
+        excludesOwn = task.exampleSplit == task.test
+    }
+
+    /// The prompt of a row. Drawing goes on from row to row, so rows are asked for in their order.
+    mutating func context(_ row: JSONValue) throws(TaskError) -> String {
+        var text = ""
+        if let description {
+            let value = try description.value(row)
+            if value != .null { text = PythonLiteral.printed(value) }
+        }
+        if task.exampleCount > 0 {
+            for example in try drawn(for: row) { text += try turn(example) }
+        }
+        let question = try own.question(row)
+        text += question
+        if let prefix = try own.prefix(row), !prefix.isEmpty {
+            if Self.needsDelimiter(question, prefix) { text += task.targetDelimiter }
+            text += prefix
+        }
+        return text
+    }
+
+    /// A question with its answer.
+    private func turn(_ row: JSONValue) throws(TaskError) -> String {
+        let question = try examples.question(row)
+        let choices = try examples.choices(row)
+        let target = try examples.target(row)
+        let prefix = try examples.prefix(row) ?? ""
+        let hasAnswer = target != .null && target != .string("")
+        var text = question
+        if hasAnswer && prefix.isEmpty || !prefix.isEmpty && Self.needsDelimiter(question, prefix) {
+            text += task.exampleTargetDelimiter
+        }
+        guard hasAnswer else { return text + prefix }
+        return text + Self.joined(prefix, try answer(target, choices)) + task.exampleFewshotDelimiter
+    }
+
+    private func answer(_ target: JSONValue, _ choices: [String]) throws(TaskError) -> String {
+        if !choices.isEmpty, let place = target.int ?? target.bool.map({ $0 ? 1 : 0 }) {
+            let place = place < 0 ? choices.count + place : place
+            if choices.indices.contains(place) { return choices[place] }
+        }
+        if let text = target.string ?? target.elements?.first?.string { return text }
+        throw (examples.target?.node ?? examples.text.node).error(
+            "the answer of an example is no text but \(PythonLiteral.printed(target))",
+            "Make it one with a template: \"{{...}}\".")
+    }
+
+    /// Examples for a row.
+    private mutating func drawn(for row: JSONValue) throws(TaskError) -> [JSONValue] {
+        let count = task.exampleCount
+        let tooFew = TaskError(
+            path: task.path, line: task.line,
+            problem: "\(count) examples are wanted, and \(pool.count) rows are there to take them from")
+        if task.sampler == "first_n" {
+            let rows = excludesOwn ? pool.filter { $0 != row } : pool
+            guard rows.count >= count else { throw tooFew }
+            return Array(rows.prefix(count))
+        }
+        guard pool.count >= count, !excludesOwn || pool.count > count else { throw tooFew }
+        let wanted = excludesOwn ? count + 1 : count
+        var rows = random.sample(pool.count, wanted).map { pool[$0] }
+        guard excludesOwn else { return rows }
+        rows = Array(rows.filter { $0 != row }.prefix(count))
+        guard rows.count < count else { return rows }
+        // The row stands in the pool more than once: the harness then draws again from what is left.
+        let rest = pool.filter { $0 != row }
+        guard rest.count >= count else { throw tooFew }
+        return random.sample(rest.count, count).map { rest[$0] }
+    }
+
+    /// Whether neither side has white space at the seam.
+    static func needsDelimiter(_ before: String, _ after: String) -> Bool {
+        guard let last = before.unicodeScalars.last, let first = after.unicodeScalars.first else { return false }
+        return !PythonLiteral.isSpace(last) && !PythonLiteral.isSpace(first)
+    }
+
+    static func joined(_ before: String, _ after: String) -> String {
+        needsDelimiter(before, after) ? before + " " + after : before + after
+    }
+}

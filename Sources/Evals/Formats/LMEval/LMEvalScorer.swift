@@ -1,0 +1,90 @@
+internal import JSON
+internal import LanguageModels
+internal import Tokenizers
+public import Traces
+
+/// The scores of a task of the evaluation harness: every metric of a sample on every filter of its answers.
+///
+/// A score is called as the harness's results have it: `exact_match,strict`. What a metric of the whole run needs beside
+/// the value stands in its parts: sum of log-probabilities and count of words or bytes, right class and answered class,
+/// right class and probabilities.
+public struct LMEvalScorer: Scorer {
+    public static let kind = ScorerKind(
+        "lm-eval", "the metrics of a task of the evaluation harness",
+        settings: [
+            ScorerSetting(
+                "output", "what is asked: generate_until, loglikelihood, loglikelihood_rolling, multiple_choice"),
+            ScorerSetting("filters", "name and steps of every filter"),
+            ScorerSetting("metrics", "name, aggregation and options of every metric"),
+        ])
+
+    struct MetricPlan {
+        var name: String
+        var higherIsBetter: Bool
+        var match: ExactMatch
+    }
+
+    let output: LMEvalDefinition.Output
+    let filters: [(name: String, steps: [any AnswerFilter])]
+    let metrics: [MetricPlan]
+    public let scores: [EvalScoreKind]
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        guard let output = settings["output"]?.string.flatMap({ LMEvalDefinition.Output(rawValue: $0) }) else {
+            throw settings.error("`output` is no request of the harness")
+        }
+        self.output = output
+        var filters: [(name: String, steps: [any AnswerFilter])] = []
+        for entry in settings["filters"]?.elements ?? [] {
+            var steps: [any AnswerFilter] = []
+            for step in entry["steps"]?.elements ?? [] {
+                let values = step["settings"]?.members ?? []
+                steps.append(
+                    try AnswerFilters.make(
+                        step["function"]?.string ?? "",
+                        ScorerSettings(values, path: settings.path, line: step["line"]?.int ?? settings.line)))
+            }
+            filters.append((entry["name"]?.string ?? "none", steps))
+        }
+        var metrics: [MetricPlan] = []
+        for entry in settings["metrics"]?.elements ?? [] {
+            metrics.append(
+                MetricPlan(
+                    name: entry["name"]?.string ?? "", higherIsBetter: entry["higher_is_better"]?.bool ?? true,
+                    match: try ExactMatch(
+                        ScorerSettings(entry["options"]?.members ?? [], path: settings.path, line: settings.line))))
+        }
+        self.filters = filters
+        self.metrics = metrics
+        scores = filters.flatMap { filter in
+            metrics.map { metric in
+                EvalScoreKind(
+                    "\(metric.name),\(filter.name)", higherIsBetter: metric.higherIsBetter,
+                    passesAt: Self.unbounded.contains(metric.name)
+                        ? (metric.higherIsBetter ? -.infinity : .infinity) : 1)
+            }
+        }
+    }
+
+    /// Metrics whose values for one sample neither pass nor fail.
+    private static let unbounded: Set<String> = [
+        "perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte", "brier_score", "bleu", "chrf", "chrf++",
+        "ter",
+    ]
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        filters.flatMap { filter in
+            let view = LMEvalAnswer(solution, of: sample, output: output, steps: filter.steps)
+            return metrics.map { metric in
+                var score = view.score(metric)
+                score.name = "\(metric.name),\(filter.name)"
+                return score
+            }
+        }
+    }
+}
+
+/// Scorers of the evaluation harness's tasks.
+public enum LMEvalScorers {
+    public static let all: [any Scorer.Type] = [LMEvalScorer.self]
+}

@@ -1,0 +1,119 @@
+internal import JSON
+internal import Tokenizers
+
+/// A text, target or list of choices of a task, as a column's name or a template.
+struct LMEvalField {
+    enum Kind {
+        case column(String)
+        case template(TextTemplate)
+        case constant(JSONValue)
+    }
+
+    let kind: Kind
+    let node: YAMLNode
+
+    /// - Parameter columns: names of the data set's columns: a field that is one of these is that column.
+    init(_ node: YAMLNode, columns: Set<String>) throws(TaskError) {
+        self.node = node
+        guard let value = node.value else { throw node.error("this is no text") }
+        guard case .string(let text) = value else {
+            kind = .constant(value)
+            return
+        }
+        if columns.contains(text) {
+            kind = .column(text)
+        } else {
+            do {
+                kind = .template(try TextTemplate(text))
+            } catch {
+                throw node.error(String(error.sentence.dropLast(error.sentence.hasSuffix(".") ? 1 : 0)))
+            }
+        }
+    }
+
+    /// What a row gives: the column's value, the rendered text, or what stands in the task.
+    func value(_ row: JSONValue) throws(TaskError) -> JSONValue {
+        switch kind {
+        case .column(let name): return row[name] ?? .null
+        case .constant(let value): return value
+        case .template(let template):
+            do {
+                return .string(try template.render(row))
+            } catch {
+                throw node.error(String(error.sentence.dropLast(error.sentence.hasSuffix(".") ? 1 : 0)))
+            }
+        }
+    }
+
+    var isTemplate: Bool { if case .template = kind { true } else { false } }
+}
+
+/// Text, target and choices of rows, with the harness's rules for what a rendered text means.
+struct LMEvalWriting {
+    var text: LMEvalField
+    var target: LMEvalField?
+    var choice: LMEvalField?
+    var prefix: LMEvalField?
+    /// Whether the task has choices at all: then a target of digits is a place.
+    var hasChoices: Bool
+
+    init(_ wording: LMEvalDefinition.Wording, of task: LMEvalDefinition, columns: Set<String>) throws(TaskError) {
+        guard let text = wording.text else {
+            throw TaskError(path: task.path, line: task.line, problem: "the key `doc_to_text` is missing")
+        }
+        self.text = try LMEvalField(text, columns: columns)
+        target = try wording.target.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
+        choice = try wording.choice.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
+        prefix = try wording.prefix.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
+        hasChoices = task.own.choice != nil
+    }
+
+    private static func isDigits(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+    }
+
+    /// The question.
+    func question(_ row: JSONValue) throws(TaskError) -> String {
+        let value = try text.value(row)
+        guard let text = value.string else {
+            throw self.text.node.error("`doc_to_text` gives no text but \(PythonLiteral.printed(value))")
+        }
+        if self.text.isTemplate, hasChoices, Self.isDigits(text) {
+            throw self.text.node.error("a `doc_to_text` that picks one of the choices is not supported")
+        }
+        return text
+    }
+
+    /// The target: a text, a place among the choices, or a list of either; null where the task has none.
+    func target(_ row: JSONValue) throws(TaskError) -> JSONValue {
+        guard let target else { return .null }
+        let value = try target.value(row)
+        guard target.isTemplate, let text = value.string else { return value }
+        if hasChoices, Self.isDigits(text), let place = Int(text) { return .integer(place) }
+        if text.utf8.count >= 2, text.hasPrefix("["), text.hasSuffix("]") { return PythonLiteral.value(text) ?? value }
+        return value
+    }
+
+    /// The choices.
+    func choices(_ row: JSONValue) throws(TaskError) -> [String] {
+        guard let choice else { return [] }
+        var value = try choice.value(row)
+        if choice.isTemplate, let text = value.string { value = PythonLiteral.value(text) ?? .null }
+        let list = value.elements ?? value.members?.map(\.value)
+        guard let list, !list.isEmpty else { throw choice.node.error("`doc_to_choice` gives no list") }
+        var texts: [String] = []
+        for element in list {
+            guard let text = element.string else {
+                throw choice.node.error("a choice is no text but \(PythonLiteral.printed(element))")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// What the answer begins with; nil where nothing is given.
+    func prefix(_ row: JSONValue) throws(TaskError) -> String? {
+        guard let prefix else { return nil }
+        return PythonLiteral.printed(try prefix.value(row))
+    }
+}

@@ -1,0 +1,141 @@
+internal import JSON
+internal import Yams
+
+/// A value of a YAML file with its line, so that whatever is wrong with it can be told by its place.
+struct YAMLNode {
+    enum Content {
+        case value(JSONValue)
+        case list([YAMLNode])
+        case map([(key: String, node: YAMLNode)])
+        /// `!function utils.process`: its tag and text.
+        case tagged(String, String)
+    }
+
+    var content: Content
+    var path: String
+    /// From 1.
+    var line: Int
+
+    /// Reads a document.
+    ///
+    /// - Throws: with the line where it is no YAML.
+    init(parsing text: String, path: String) throws(TaskError) {
+        let node: Yams.Node?
+        do {
+            // A byte order mark is not part of the text.
+            let mark = "\u{FEFF}".unicodeScalars
+            let scalars = text.unicodeScalars
+            node = try Yams.compose(
+                yaml: scalars.starts(with: mark) ? String(scalars.dropFirst()) : text)
+        } catch let error as YamlError {
+            var line: Int?
+            var problem = "it is no YAML"
+            switch error {
+            case .scanner(let context, let what, let mark, _), .parser(let context, let what, let mark, _),
+                .composer(let context, let what, let mark, _):
+                line = mark.line
+                problem += ": " + (context.map { "\($0.text) " } ?? "") + what
+            case .duplicatedKeysInMapping(let duplicates, let context):
+                line = context.mark.line
+                problem = "a key stands there twice: " + duplicates.sorted().joined(separator: ", ")
+            default: break
+            }
+            throw TaskError(path: path, line: line, problem: problem)
+        } catch {
+            throw TaskError(path: path, problem: "it is no YAML")
+        }
+        guard let node else { throw TaskError(path: path, problem: "it is empty") }
+        var budget = 1 << 20
+        try self.init(node, path: path, depth: 0, budget: &budget)
+    }
+
+    private init(_ node: Yams.Node, path: String, depth: Int, budget: inout Int) throws(TaskError) {
+        self.path = path
+        line = node.mark?.line ?? 1
+        budget -= 1
+        // Aliases can make a few lines to a document without end.
+        guard depth < 64, budget > 0 else {
+            throw TaskError(path: path, line: line, problem: "it is nested too deeply, or made of too many aliases")
+        }
+        let tag = node.tag.description
+        switch node {
+        case .scalar(let scalar):
+            if tag.hasPrefix("!") {
+                content = .tagged(tag, scalar.string)
+            } else {
+                content = .value(Self.value(node, scalar.string, tag))
+            }
+        case .sequence(let sequence):
+            var elements: [YAMLNode] = []
+            for element in sequence {
+                elements.append(try YAMLNode(element, path: path, depth: depth + 1, budget: &budget))
+            }
+            content = .list(elements)
+        case .mapping(let mapping):
+            var members: [(key: String, node: YAMLNode)] = []
+            for (key, value) in mapping {
+                guard let name = key.scalar?.string else {
+                    throw TaskError(path: path, line: key.mark?.line ?? line, problem: "a key is no plain text")
+                }
+                members.append((name, try YAMLNode(value, path: path, depth: depth + 1, budget: &budget)))
+            }
+            content = .map(members)
+        case .alias:
+            throw TaskError(path: path, line: line, problem: "an alias names an anchor that is not there")
+        }
+    }
+
+    private static func value(_ node: Yams.Node, _ text: String, _ tag: String) -> JSONValue {
+        switch tag {
+        case "tag:yaml.org,2002:null": return .null
+        case "tag:yaml.org,2002:bool": return node.bool.map { .bool($0) } ?? .string(text)
+        case "tag:yaml.org,2002:int": return node.int.map { .integer($0) } ?? .string(text)
+        case "tag:yaml.org,2002:float":
+            // Without a point YAML 1.1 has no number here: `1e3` is a text.
+            guard text.contains(".") else { return .string(text) }
+            return node.float.map { .number($0) } ?? .string(text)
+        default: return .string(text)
+        }
+    }
+
+    subscript(key: String) -> YAMLNode? {
+        guard case .map(let members) = content else { return nil }
+        return members.last { $0.key == key }?.node
+    }
+
+    /// The value without its places; nil where a tag stands in it.
+    var value: JSONValue? {
+        switch content {
+        case .value(let value): return value
+        case .list(let elements):
+            var values: [JSONValue] = []
+            for element in elements {
+                guard let value = element.value else { return nil }
+                values.append(value)
+            }
+            return .array(values)
+        case .map(let members):
+            var entries: [JSONValue.Member] = []
+            for (key, node) in members {
+                guard let value = node.value else { return nil }
+                entries.append(JSONValue.Member(key: key, value: value))
+            }
+            return .object(entries)
+        case .tagged: return nil
+        }
+    }
+
+    /// The first tag in it, with its place.
+    var tagged: YAMLNode? {
+        switch content {
+        case .value: nil
+        case .list(let elements): elements.lazy.compactMap(\.tagged).first
+        case .map(let members): members.lazy.compactMap(\.node.tagged).first
+        case .tagged: self
+        }
+    }
+
+    func error(_ problem: String, _ remedy: String = "") -> TaskError {
+        TaskError(path: path, line: line, problem: problem, remedy: remedy)
+    }
+}

@@ -1,0 +1,122 @@
+internal import JSON
+internal import LanguageModels
+internal import Traces
+
+/// Data sets of OpenAI's evals, JSON lines with `input` and `ideal`, and the registry's files that name them.
+///
+/// Of the registry's classes `match`, `includes` and `fuzzy_match` are known; classes that ask a model are refused.
+public enum OpenAIEvalsFormat: TaskFormat {
+    public static let name = "openai-evals"
+
+    public static func recognizes(path: String, head: [UInt8]) -> Bool {
+        let text = String(decoding: head, as: UTF8.self)
+        if path.hasSuffix(".jsonl") {
+            guard let line = text.split(separator: "\n").first, let value = try? JSONValue(json: String(line)) else {
+                return false
+            }
+            return value["input"] != nil && value["ideal"] != nil
+        }
+        guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return false }
+        return text.contains("class: evals.") || text.contains("samples_jsonl:")
+    }
+
+    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+        if path.hasSuffix(".jsonl") {
+            let name = path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? path
+            return [try task(name, data: path, scorer: ScorerChoice("starts_with", name: "match"), options)]
+        }
+        return try registry(path, options)
+    }
+
+    /// The evals that a file of the registry defines.
+    private static func registry(_ path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+        let root = try LMEvalFiles.root(of: path)
+        guard case .map(let members) = root.content else { throw root.error("a registry is a mapping of evals") }
+        var tasks: [EvalTask] = []
+        for (name, node) in members {
+            guard let word = node["class"] else { continue }
+            let kind = word.value?.string ?? ""
+            let scorer: ScorerChoice
+            switch kind.split(separator: ":").last.map(String.init) ?? kind {
+            case "Match": scorer = ScorerChoice("starts_with", name: "match")
+            case "Includes":
+                let ignores = node["args"]?["ignore_case"]?.value?.bool ?? false
+                scorer = ScorerChoice(
+                    "contains", name: "includes",
+                    settings: ScorerSettings(
+                        [.init(key: "ignore_case", value: .bool(ignores))], path: path, line: node.line))
+            case "FuzzyMatch": scorer = ScorerChoice("fuzzy_match")
+            default:
+                throw word.error(
+                    "the class `\(kind)` is not supported",
+                    "Match, Includes and FuzzyMatch are; write a judge as a task of your own.")
+            }
+            guard let file = node["args"]?["samples_jsonl"], let data = file.value?.string else {
+                throw node.error("`\(name)` names no `samples_jsonl`")
+            }
+            tasks.append(try task(name, data: try found(data, file, options), scorer: scorer, options))
+        }
+        guard !tasks.isEmpty else { throw root.error("no eval with a `class` is in it") }
+        return tasks
+    }
+
+    /// A data file beside the registry, in its `data` folder, or where the person says.
+    private static func found(_ data: String, _ node: YAMLNode, _ options: TaskLoading) throws(TaskError) -> String {
+        let folder = LMEvalFiles.folder(of: node.path)
+        let places = [options.dataFolder.map { $0 + "/" }, folder, folder + "data/", folder + "../data/", ""]
+        for place in places.compactMap({ $0 }) where data.hasPrefix("/") || ByteFile.exists(place + data) {
+            return data.hasPrefix("/") ? data : place + data
+        }
+        throw node.error("\(data) is not there", "Say where its data lies.")
+    }
+
+    private static func task(
+        _ name: String, data: String, scorer: ScorerChoice, _ options: TaskLoading
+    ) throws(TaskError) -> EvalTask {
+        guard let bytes = ByteFile.bytes(data, limit: 1 << 30) else {
+            throw TaskError(path: data, problem: "it cannot be read, or is larger than 1 GiB")
+        }
+        var samples: [TaskSample] = []
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let rest = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        for (index, line) in rest.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+            if line.allSatisfy({ $0 <= 0x20 }) { continue }
+            if let limit = options.limit, samples.count >= limit { break }
+            guard let row = try? JSONValue(json: String(decoding: line, as: UTF8.self)), let input = row["input"] else {
+                throw TaskError(path: data, line: index + 1, problem: "the line is no JSON object with an `input`")
+            }
+            let ideal = row["ideal"] ?? .null
+            samples.append(
+                TaskSample(
+                    id: String(samples.count),
+                    request: .generation(
+                        ModelRequest(.messages(try messages(input, data, index + 1), tools: []), sampling: .greedy)),
+                    targets: ideal.string.map { [$0] } ?? ideal.elements?.compactMap(\.string) ?? [], fields: row))
+        }
+        guard !samples.isEmpty else { throw TaskError(path: data, problem: "it has no samples") }
+        return EvalTask(
+            name: name, format: Self.name, path: data, samples: samples, scorers: [scorer],
+            metrics: [MetricChoice("mean")], settings: [EvalSetting("rows", String(samples.count))])
+    }
+
+    private static func messages(_ input: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> [Message] {
+        if let text = input.string { return [Message(.user, [.text(text)])] }
+        guard let entries = input.elements, !entries.isEmpty else {
+            throw TaskError(path: path, line: line, problem: "`input` is neither a text nor a list of messages")
+        }
+        var messages: [Message] = []
+        for entry in entries {
+            guard let text = entry["content"]?.string else {
+                throw TaskError(path: path, line: line, problem: "a message has no `content` that is a text")
+            }
+            switch entry["role"]?.string {
+            case "system", "developer": messages.append(Message(.system, [.text(text)]))
+            case "assistant": messages.append(Message(.assistant, [.text(text)]))
+            case "user", nil: messages.append(Message(.user, [.text(text)]))
+            case let role?:
+                throw TaskError(path: path, line: line, problem: "a message has the role `\(role)`, which is not known")
+            }
+        }
+        return messages
+    }
+}

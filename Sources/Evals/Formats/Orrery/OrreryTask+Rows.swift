@@ -1,0 +1,55 @@
+internal import JSON
+internal import Tensors
+
+extension OrreryTask {
+    /// The rows of the task's data, with what a person should know of them.
+    func rows() throws(TaskError) -> (rows: [DataRow], notes: [String]) {
+        let sources = ["data.file", "data.rows", "data.spans", "data.questions"].filter { file[$0] != nil }
+        guard let source = sources.first else {
+            throw file.error(
+                "data", "the task names no data", "Write file = \"...\" or rows = [...] below [data].")
+        }
+        guard sources.count == 1 else {
+            throw file.error(sources[1], "the data come from \(source) already", "Keep one of the two.")
+        }
+        let isShuffled = file.flag("data.shuffle")
+        var limit = file.integer("data.limit")
+        if !isShuffled,
+            file.text("few_shot.file") != nil || (options.fewShot ?? file.integer("few_shot.count") ?? 0) == 0
+        {
+            limit = [limit, options.limit].compactMap { $0 }.min()
+        }
+        let readLimit = isShuffled ? nil : limit
+        var (rows, notes): ([DataRow], [String]) = ([], [])
+        switch source {
+        case "data.file":
+            let path = dataPath(file.text(source) ?? "")
+            rows = try DataRows.all(path, member: file.text("data.member"), limit: readLimit)
+            guard !rows.isEmpty else { throw file.error(source, "\(path) has no rows") }
+        case "data.rows": rows = (file[source]?.elements ?? []).map { DataRow(fields: $0, line: file.line(source)) }
+        case "data.spans":
+            guard let workspace = options.workspace else { throw withoutWorkspace(source) }
+            do {
+                rows = try AnnotatedSpans(workspace).rows(matching: file.text(source) ?? "*")
+            } catch {
+                throw file.error(source, "the spans cannot be read: \(error)")
+            }
+            guard !rows.isEmpty else {
+                throw file.error(source, "no model call of these runs has a note", "Write one in the trace panel.")
+            }
+        default:
+            guard let workspace = options.workspace else { throw withoutWorkspace(source) }
+            (rows, notes) = (try questions(file.text(source) ?? "", workspace), [])
+        }
+        if isShuffled {
+            var random = PhiloxGenerator(seed: UInt64(file.integer("data.seed") ?? 0))
+            rows.shuffle(using: &random)
+        }
+        if let limit { rows = Array(rows.prefix(limit)) }
+        return (rows, notes)
+    }
+
+    private func withoutWorkspace(_ key: String) -> TaskError {
+        file.error(key, "there is no workspace to look in", "Name one with --workspace.")
+    }
+}

@@ -1,0 +1,76 @@
+internal import JSON
+
+/// The project's own task files: one page of TOML that a person writes.
+///
+/// ```toml
+/// name = "capitals"
+/// prompt = "What is the capital of {{ country }}?"
+/// target = "{{ capital }}"
+///
+/// [data]
+/// file = "capitals.csv"
+///
+/// [[scorers]]
+/// kind = "contains"
+/// ```
+public enum OrreryTaskFormat: TaskFormat {
+    public static let name = "orrery"
+    private static let mostBytes = 16 << 20
+
+    public static func recognizes(path: String, head: [UInt8]) -> Bool {
+        guard path.hasSuffix(".toml") else { return false }
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\n")
+        return lines.contains { line in
+            let words = line.drop { $0 == " " || $0 == "\t" }
+            if words.hasPrefix("[[scorers]]") || words.hasPrefix("[data]") { return true }
+            guard let equals = words.firstIndex(of: "=") else { return false }
+            let key = words[..<equals].filter { $0 != " " && $0 != "\t" }
+            return key == "prompt" || key == "target" || key == "turns"
+        }
+    }
+
+    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+        guard let bytes = ByteFile.bytes(path, limit: mostBytes) else {
+            throw TaskError(
+                path: path, problem: "it cannot be read, or is larger than 16 MiB",
+                remedy: "Long data has a file of its own.")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw TaskError(path: path, problem: "it is no UTF-8 text", remedy: "Save it as UTF-8.")
+        }
+        return try OrreryTask(TaskTOML(text, path: path), options).tasks()
+    }
+
+    /// Every key with what it means, section by section, as a file would have them.
+    public static var explanation: String {
+        "# A task: what is asked, of which data, and what judges the answers. Every key may be left out.\n"
+            + text(of: TaskKey.all)
+    }
+
+    /// The keys of a section such as `data`, or those of one name such as `rows` or `data.rows`; nil where there are none.
+    public static func explanation(of word: String) -> String? {
+        let keys = TaskKey.all.filter { $0.section == word || $0.name == word || $0.word == word }
+        return keys.isEmpty || word.isEmpty ? nil : text(of: keys)
+    }
+
+    private static func text(of keys: [TaskKey]) -> String {
+        var lines: [String] = []
+        var section = ""
+        for key in keys {
+            if key.section != section {
+                section = key.section
+                lines += ["", TaskKey.lists.contains(section) ? "[[\(section)]]" : "[\(section)]"]
+            }
+            let value = key.standard.map { $0.json() } ?? ""
+            var line = value.isEmpty ? "# \(key.word) =" : "\(key.word) = \(value)"
+            line += String(repeating: " ", count: max(1, 26 - line.count)) + "# \(key.meaning)"
+            lines.append(line + " (\(key.words.isEmpty ? key.kind.rawValue : key.words.joined(separator: ", ")))")
+        }
+        lines += [
+            "",
+            "# With several scorers the first one decides whether a sample passes, from its threshold on (orrery eval",
+            "# explain NAME tells it); the scores of the others stand beside it, and each has its own row of metrics.",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

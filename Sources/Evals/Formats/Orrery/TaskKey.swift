@@ -1,0 +1,67 @@
+public import JSON
+
+/// A key of a task's file: what it holds, what it means, and what it is where nobody says it.
+public struct TaskKey: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+        case text
+        case texts = "text or texts"
+        case integer = "whole number"
+        case number
+        case numbers
+        case flag = "true or false"
+        case rows
+        case table
+    }
+
+    /// `data.file`; `scorers.kind` for a key of every `[[scorers]]`.
+    public var name: String
+    public var kind: Kind
+    public var meaning: String
+    /// nil where there is none.
+    public var standard: JSONValue?
+    /// The words that it can be; empty where it is free.
+    public var words: [String]
+
+    init(_ name: String, _ kind: Kind, _ meaning: String, _ standard: JSONValue? = nil, words: [String] = []) {
+        self.name = name
+        self.kind = kind
+        self.meaning = meaning
+        self.standard = standard
+        self.words = words
+    }
+
+    /// `data`; empty for keys at the top.
+    public var section: String { name.firstIndex(of: ".").map { String(name[..<$0]) } ?? "" }
+    /// `file`.
+    public var word: String { name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name }
+
+    /// Whether a value is of its kind.
+    package func accepts(_ value: JSONValue) -> Bool {
+        if !words.isEmpty { return value.string.map(words.contains) ?? false }
+        switch kind {
+        case .text: return value.string != nil
+        case .texts: return value.string != nil || value.elements?.allSatisfy { $0.string != nil } ?? false
+        case .integer: return value.int.map { $0 >= 0 } ?? false
+        case .number: return value.double?.isFinite ?? false
+        case .numbers: return value.elements?.allSatisfy { $0.double?.isFinite ?? false } ?? false
+        case .flag: return value.bool != nil
+        case .table: return value.members != nil
+        case .rows: return value.elements?.allSatisfy { $0.members != nil } ?? false
+        }
+    }
+
+    /// What it may be, for sentences.
+    var wants: String {
+        guard words.isEmpty else { return words.joined(separator: ", ") }
+        switch kind {
+        case .text: return "a text in quotes"
+        case .texts: return "a text, or texts in brackets"
+        case .integer: return "a whole number from 0"
+        case .number: return "a number"
+        case .numbers: return "numbers in brackets"
+        case .flag: return "true or false"
+        case .table: return "a table, such as { kind = \"tool\" }"
+        case .rows: return "tables, such as [{ question = \"...\", answer = \"...\" }]"
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import JSON
+internal import Tokenizers
+
+/// A template of a task's file, with its place.
+struct TaskTemplate {
+    private let template: TextTemplate
+    private let key: String
+    private let path: String
+    private let line: Int?
+
+    init(_ source: String, key: String, path: String, line: Int?) throws(TaskError) {
+        (self.key, self.path, self.line) = (key, path, line)
+        do {
+            template = try TextTemplate(source)
+        } catch {
+            throw TaskError(path: path, line: line, problem: "\(key) is no template: \(Self.clause(error.sentence))")
+        }
+    }
+
+    /// - Parameter row: what a sentence calls the row.
+    func text(_ row: JSONValue, _ name: String) throws(TaskError) -> String {
+        do {
+            return try template.render(row)
+        } catch {
+            throw TaskError(
+                path: path, line: line, problem: "\(key) cannot be made of \(name): \(Self.clause(error.sentence))")
+        }
+    }
+
+    private static func clause(_ sentence: String) -> String {
+        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+    }
+}
+
+/// Texts that a task's file lists as templates, or that a column holds.
+struct TaskTexts {
+    private let column: String?
+    private let templates: [TaskTemplate]
+
+    /// One text without a template's marks is the name of a column.
+    init(_ sources: [String], key: String, _ file: TaskTOML) throws(TaskError) {
+        if sources.count == 1, !sources[0].contains("{{"), !sources[0].contains("{%") {
+            column = sources[0]
+            templates = []
+            return
+        }
+        column = nil
+        var templates: [TaskTemplate] = []
+        for source in sources {
+            templates.append(try TaskTemplate(source, key: key, path: file.path, line: file.line(key)))
+        }
+        self.templates = templates
+    }
+
+    func texts(_ row: JSONValue, _ name: String, key: String, _ file: TaskTOML) throws(TaskError) -> [String] {
+        guard let column else {
+            var texts: [String] = []
+            for template in templates { texts.append(try template.text(row, name)) }
+            return texts
+        }
+        guard let value = row[column] else {
+            let names = row.members?.map(\.key).joined(separator: ", ") ?? ""
+            throw file.error(
+                key, "\(name) has no column \(column)",
+                "It has \(names). A text that is the same for every row stands in brackets with others.")
+        }
+        let texts = (value.elements ?? [value]).compactMap(\.plainText)
+        guard texts.count == (value.elements?.count ?? 1) else {
+            throw file.error(key, "column \(column) of \(name) is no list of texts")
+        }
+        return texts
+    }
+}

@@ -1,0 +1,87 @@
+internal import JSON
+public import Traces
+
+/// Another scorer with right answers of its own instead of the sample's: each assertion of a test has its own value.
+public struct AssertedScorer: Scorer {
+    public static let kind = ScorerKind(
+        "asserted", "another scorer, with right answers of its own",
+        settings: [
+            ScorerSetting("scorer", "the scorer's kind"),
+            ScorerSetting("values", "right answers; any of them will do"),
+            ScorerSetting("settings", "the scorer's settings", standard: .object([])),
+        ])
+    private let base: any Scorer
+    private let values: [String]
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        values = try settings.strings("values") ?? []
+        base = try Scorers.make(
+            ScorerChoice(
+                try settings.string("scorer", ""),
+                settings: ScorerSettings(
+                    settings["settings"]?.members ?? [], path: settings.path, line: settings.line)))
+    }
+
+    public var scores: [EvalScoreKind] { base.scores }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        var sample = sample
+        sample.targets = values
+        return base.score(solution, of: sample, in: room)
+    }
+}
+
+/// Several checks that count as one: promptfoo's `assert-set`.
+public struct CheckSetScorer: Scorer {
+    public static let kind = ScorerKind(
+        "check_set", "whether checks pass together",
+        settings: [
+            ScorerSetting("checks", "the checks: tables with kind, settings, weight, threshold, negate"),
+            ScorerSetting("threshold", "the weighted mean from which on they pass; else each has to", standard: .null),
+        ])
+    private let base: ChecksScorer
+    private let checks: [ScorerChoice]
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        base = try ChecksScorer(
+            ScorerSettings(settings.values.filter { $0.key == "threshold" }, path: settings.path, line: settings.line))
+        var checks: [ScorerChoice] = []
+        for value in settings["checks"]?.elements ?? [] {
+            let choice = ScorerChoice(value, path: settings.path, line: settings.line)
+            _ = try Scorers.make(choice)
+            checks.append(choice)
+        }
+        self.checks = checks
+    }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("check_set")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        var sample = sample
+        sample.checks = checks
+        guard var score = base.score(solution, of: sample, in: room).first else { return [] }
+        score.name = "check_set"
+        return [score]
+    }
+}
+
+extension ScorerChoice {
+    /// Reads what `json` wrote.
+    init(_ value: JSONValue, path: String, line: Int?) {
+        self.init(
+            value["kind"]?.string ?? "", name: value["name"]?.string,
+            settings: ScorerSettings(value["settings"]?.members ?? [], path: path, line: line),
+            weight: value["weight"]?.double ?? 1, threshold: value["threshold"]?.double,
+            isNegated: value["negate"]?.bool ?? false)
+    }
+
+    /// A check as a setting of another one.
+    var nested: JSONValue {
+        .object([
+            .init(key: "kind", value: .string(kind)), .init(key: "name", value: name.map { .string($0) } ?? .null),
+            .init(key: "settings", value: .object(settings.values)), .init(key: "weight", value: .number(weight)),
+            .init(key: "threshold", value: threshold.map { .number($0) } ?? .null),
+            .init(key: "negate", value: .bool(isNegated)),
+        ])
+    }
+}

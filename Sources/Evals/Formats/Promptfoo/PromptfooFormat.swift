@@ -1,0 +1,29 @@
+internal import JSON
+internal import Providers
+
+/// promptfoo's YAML: prompts, tests with variables, and assertions. Prompts times tests are a task for each prompt.
+public enum PromptfooFormat: TaskFormat {
+    public static let name = "promptfoo"
+    static let mostBytes = 16 << 20
+
+    public static func recognizes(path: String, head: [UInt8]) -> Bool {
+        guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return false }
+        let keys = Set(
+            String(decoding: head, as: UTF8.self).split(separator: "\n").compactMap { line -> Substring? in
+                guard let first = line.first, first != " ", first != "#" else { return nil }
+                return line.firstIndex(of: ":").map { line[..<$0] }
+            })
+        return keys.contains("prompts") && !keys.isDisjoint(with: ["tests", "providers", "defaultTest", "targets"])
+    }
+
+    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+        try PromptfooTask(path: path, options).tasks()
+    }
+
+    /// The models of a file, in the words of the command line.
+    ///
+    /// - Throws: `TaskError` for those that would run code of another language, with their line.
+    public static func models(of path: String) throws(TaskError) -> [String] {
+        try PromptfooTask(path: path, TaskLoading()).models()
+    }
+}

@@ -1,0 +1,7 @@
+/// The scorers that promptfoo's assertions need beside the project's own.
+public enum PromptfooScorers {
+    public static let all: [any Scorer.Type] = [
+        AssertedScorer.self, CheckSetScorer.self, LatencyScorer.self, CostScorer.self, WordCountScorer.self,
+        RefusalScorer.self, EditCountScorer.self, AnswerPerplexityScorer.self,
+    ]
+}

@@ -1,0 +1,64 @@
+internal import JSON
+
+/// A prompt of a promptfoo file.
+struct PromptfooPrompt {
+    var label: String
+    var text: String
+    var node: YAMLNode
+}
+
+extension PromptfooTask {
+    /// Texts in the file, files beside it (several prompts apart by lines of `---`), chats as JSON.
+    func prompts() throws(TaskError) -> [PromptfooPrompt] {
+        guard let node = root["prompts"] else { throw root.error("there are no prompts", "Write some under prompts.") }
+        var prompts: [PromptfooPrompt] = []
+        for entry in node.elements {
+            let source = entry.value?.string ?? entry["raw"]?.value?.string ?? entry["id"]?.value?.string
+            guard let source else {
+                throw entry.error("the prompt is no text", "Write a text, file://name, or id and label.")
+            }
+            for (key, value) in entry.members where !["raw", "id", "label"].contains(key) {
+                throw value.error("a prompt's \(key) is not supported", "It knows raw, id and label.")
+            }
+            let label = entry["label"]?.value?.string
+            guard source.hasPrefix("file://") else {
+                prompts.append(
+                    PromptfooPrompt(label: label ?? "prompt \(prompts.count + 1)", text: source, node: entry))
+                continue
+            }
+            for suffix in [".py", ".js", ".ts", ".mjs", ".cjs", ".sh"]
+            where source.hasSuffix(suffix) || source.contains(suffix + ":") {
+                throw entry.error(
+                    "\(source) is code, which is not supported as a prompt", "Write the prompt as a text.")
+            }
+            let file = place(source)
+            guard let bytes = ByteFile.bytes(file, limit: 1 << 20), let text = String(validating: bytes, as: UTF8.self)
+            else {
+                throw entry.error("\(file) cannot be read", "Name a text that is there.")
+            }
+            let parts = file.hasSuffix(".txt") ? Self.parts(text) : [text]
+            let name = String(source.dropFirst(7))
+            for (index, part) in parts.enumerated() {
+                prompts.append(
+                    PromptfooPrompt(
+                        label: label ?? (parts.count > 1 ? "\(name) \(index + 1)" : name), text: part, node: entry))
+            }
+        }
+        guard !prompts.isEmpty else { throw node.error("there are no prompts", "Write some under prompts.") }
+        return prompts
+    }
+
+    /// The texts between lines of `---`.
+    private static func parts(_ text: String) -> [String] {
+        var parts: [String] = [""]
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line == "---" || line == "---\r" { parts.append("") } else { parts[parts.count - 1] += line + "\n" }
+        }
+        let trimmed = parts.map { part in
+            var part = part
+            while part.last == "\n" { part.removeLast() }
+            return part
+        }
+        return trimmed.filter { !$0.isEmpty }
+    }
+}

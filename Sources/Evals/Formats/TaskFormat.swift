@@ -1,0 +1,46 @@
+public import JSON
+public import Workspace
+
+/// Reads one format of task files. A new one is one file with one such type, and one line in `TaskFormats.all`.
+public protocol TaskFormat: Sendable {
+    /// The word that commands and lists use: `lm-eval`.
+    static var name: String { get }
+
+    /// Whether a file is of this format, by its path and its first 64 KiB.
+    static func recognizes(path: String, head: [UInt8]) -> Bool
+
+    /// The tasks of a file; several where it holds several prompts.
+    ///
+    /// - Throws: `TaskError` with the line of what is wrong or not supported.
+    static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask]
+}
+
+/// What a person chose beside the task's file.
+public struct TaskLoading: Sendable {
+    /// Where spans, corpora and prompts are looked up; nil has none.
+    public var workspace: Workspace?
+    /// Only the first so many samples are made; nil makes all.
+    public var limit: Int?
+    /// Examples before the question, instead of the task's own count.
+    public var fewShot: Int?
+    /// Variants of the prompt; empty takes the task's choice.
+    public var prompts: [String]
+    /// Values that templates find by name.
+    public var variables: [JSONValue.Member]
+    /// Where the data files of the task lie, instead of the task's folder.
+    public var dataFolder: String?
+    public var seed: UInt64
+
+    public init(
+        workspace: Workspace? = nil, limit: Int? = nil, fewShot: Int? = nil, prompts: [String] = [],
+        variables: [JSONValue.Member] = [], dataFolder: String? = nil, seed: UInt64 = 0
+    ) {
+        self.workspace = workspace
+        self.limit = limit
+        self.fewShot = fewShot
+        self.prompts = prompts
+        self.variables = variables
+        self.dataFolder = dataFolder
+        self.seed = seed
+    }
+}

@@ -1,0 +1,60 @@
+internal import JSON
+public import Traces
+
+/// How near the question is to questions that the answer would answer: mean cos(q, q_i), 0 where every such question is
+/// noncommittal. Source: Es et al., EACL 2024 (RAGAS).
+public struct AnswerRelevanceJudge: Scorer {
+    public static let kind = ScorerKind(
+        "answer_relevance", "how near the question is to questions that the answer would answer",
+        settings: [ScorerSetting("questions", "how many are made", standard: .integer(3))], needsJudge: true)
+    private let count: Int
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { count = try settings.int("questions", 3, in: 1...20) }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("answer_relevance", passesAt: 0.5)] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        do throws(JudgeReply.Problem) { return [try relevance(solution, sample, room)] } catch {
+            return [JudgePrompt.unscored("answer_relevance", error, answer: solution.answer)]
+        }
+    }
+
+    private func relevance(
+        _ solution: Solution, _ sample: TaskSample, _ room: ScoringRoom
+    ) throws(JudgeReply.Problem) -> EvalScore {
+        guard let embed = room.embed else { throw JudgeReply.Problem("no embedder was chosen") }
+        let prompt = JudgePrompt(
+            "answer_relevance",
+            task: "Write \(count) different questions that this answer would answer, and say of each whether the "
+                + "answer is noncommittal to it: evasive, vague, or that it does not know.",
+            material: [("answer", solution.answer)],
+            form: "\"reason\": \"...\", \"questions\": [{\"question\": \"...\", \"noncommittal\": false}]",
+            seed: room.seed)
+        let object = try room.ask(prompt).verdict("questions")
+        var questions: [String] = []
+        var evasive = 0
+        for element in object["questions"]?.elements ?? [] {
+            guard let text = element["question"]?.string, let isEvasive = element["noncommittal"]?.bool else {
+                throw JudgeReply.Problem("the judge's questions have another form")
+            }
+            questions.append(text)
+            evasive += isEvasive ? 1 : 0
+        }
+        guard questions.count == count else {
+            throw JudgeReply.Problem("the judge wrote \(questions.count) questions instead of \(count)")
+        }
+        let vectors: [[Float]]
+        do { vectors = try embed([sample.question] + questions) } catch { throw JudgeReply.Problem("\(error)") }
+        guard let own = vectors.first, vectors.count == count + 1 else {
+            throw JudgeReply.Problem("the embedder gave \(vectors.count) vectors for \(count + 1) texts")
+        }
+        let likenesses = vectors.dropFirst().compactMap { VectorLikeness.cosine(own, $0) }
+        guard likenesses.count == count else { throw JudgeReply.Problem("a question's vector is no direction") }
+        let mean = likenesses.reduce(0, +) / Double(count)
+        return EvalScore(
+            "answer_relevance", value: evasive == count ? 0 : mean, answer: solution.answer,
+            explanation: prompt.details(
+                questions.joined(separator: "\n") + (evasive > 0 ? "\n\(evasive) are noncommittal" : "")),
+            parts: likenesses)
+    }
+}

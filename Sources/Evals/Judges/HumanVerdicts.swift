@@ -1,0 +1,24 @@
+/// Verdicts of people about pairs of answers: one word a line, as FairEval publishes them.
+public enum HumanVerdicts {
+    /// - Parameters:
+    ///   - first: the word for the first model, `CHATGPT`; case is ignored, `TIE` is a tie.
+    /// - Throws: `TaskError` with the line of any other word.
+    public static func read(
+        _ text: String, first: String, second: String, path: String = ""
+    ) throws(TaskError) -> [PairwiseJudge.Verdict] {
+        var verdicts: [PairwiseJudge.Verdict] = []
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            switch line.trimmed.lowercased() {
+            case "": continue
+            case first.lowercased(): verdicts.append(.first)
+            case second.lowercased(): verdicts.append(.second)
+            case "tie": verdicts.append(.tie)
+            default:
+                throw TaskError(
+                    path: path, line: number + 1, problem: "\"\(line.prefix(40))\" is no verdict",
+                    remedy: "There are \(first), \(second) and TIE.")
+            }
+        }
+        return verdicts
+    }
+}

@@ -1,0 +1,140 @@
+internal import JSON
+internal import LanguageModels
+
+/// What a judge said, and the one verdict in it.
+struct JudgeReply {
+    let text: String
+    /// The answer's tokens, where the provider told them.
+    let tokens: [TokenStep]
+    let prompt: JudgePrompt
+
+    /// Why a reply cannot be used.
+    struct Problem: Error, Hashable {
+        /// Without a full stop.
+        let sentence: String
+
+        init(_ sentence: String) { self.sentence = sentence }
+    }
+
+    /// The object of the verdict.
+    ///
+    /// Strict, because an answer may have talked the judge into repeating a verdict of its own: exactly one JSON object
+    /// with the key, at the end of the reply; its mark, where it has one, is the question's; without a mark it must not
+    /// stand in the material. No key may be there twice.
+    func verdict(_ key: String) throws(Problem) -> JSONValue {
+        let body = Self.withoutFence(text.trimmed)
+        let objects = FoundJSON.all(in: body, most: 64).filter { $0[key] != nil }
+        guard let object = objects.last else { throw Problem("the judge gave no verdict") }
+        guard objects.count == 1 else { throw Problem("the judge gave \(objects.count) verdicts") }
+        let keys = (object.members ?? []).map(\.key)
+        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a member twice") }
+        guard body.last == "}" else { throw Problem("the judge went on behind its verdict") }
+        if let id = object["id"] {
+            guard id.string == prompt.mark else { throw Problem("the verdict is not of this question") }
+        } else {
+            guard let start = body.lastIndex(of: "{"), !Self.stands(body[start...], in: prompt.material) else {
+                throw Problem("the verdict stands in what was judged")
+            }
+        }
+        return object
+    }
+
+    /// A number on a scale: from the verdict's object, or from a last line `Score: 4` where there is no object, no
+    /// other such line, and none in the material.
+    func number(_ key: String, in scale: ClosedRange<Double>) throws(Problem) -> (value: Double, reason: String?) {
+        let value: Double
+        var reason: String?
+        if let marked = marked(key) {
+            value = marked
+        } else {
+            let object = try verdict(key)
+            guard let number = object[key]?.double else { throw Problem("the judge's \(key) is no number") }
+            value = number
+            reason = object["reason"]?.string
+        }
+        guard value.isFinite, scale.contains(value) else {
+            throw Problem("the judge's \(key) of \(value) is not on the scale")
+        }
+        return (value, reason)
+    }
+
+    /// One of some words.
+    func word(_ key: String, of words: [String]) throws(Problem) -> (word: String, reason: String?) {
+        let object = try verdict(key)
+        let given: String? =
+            switch object[key] {
+            case .string(let text)?: text.trimmed.lowercased()
+            case .bool(let value)? where words.contains("yes"): value ? "yes" : "no"
+            default: nil
+            }
+        guard let given, words.contains(given) else {
+            throw Problem("the judge's \(key) is none of \(words.joined(separator: ", "))")
+        }
+        return (given, object["reason"]?.string)
+    }
+
+    /// Exactly so many truth values, in order.
+    func truths(_ key: String, count: Int) throws(Problem) -> [Bool] {
+        let object = try verdict(key)
+        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is no list") }
+        guard elements.count == count else {
+            throw Problem("the judge gave \(elements.count) verdicts for \(count) things")
+        }
+        var truths: [Bool] = []
+        for element in elements {
+            guard let truth = element.bool else {
+                throw Problem("the judge's \(key) holds something else than true or false")
+            }
+            truths.append(truth)
+        }
+        return truths
+    }
+
+    /// A list of texts, at most 200.
+    func texts(_ key: String) throws(Problem) -> [String] {
+        let object = try verdict(key)
+        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is no list") }
+        let texts = elements.compactMap { $0.string?.trimmed }
+        guard texts.count == elements.count, texts.count <= 200 else {
+            throw Problem("the judge's \(key) is no list of texts")
+        }
+        return texts.filter { !$0.isEmpty }
+    }
+
+    private func marked(_ key: String) -> Double? {
+        guard !text.contains("{"), !prompt.material.contains(where: { Self.lines($0, key).count > 0 }) else {
+            return nil
+        }
+        let found = Self.lines(text, key)
+        let last = text.split(whereSeparator: \.isNewline).last { !$0.trimmed.isEmpty }
+        guard found.count == 1, let last, Self.lines(String(last), key) == found else { return nil }
+        return Double(found[0])
+    }
+
+    /// What stands behind the key and a colon in lines of their own.
+    private static func lines(_ text: String, _ key: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).compactMap { line in
+            let line = line.trimmed.replacing("*", with: "").lowercased()
+            guard line.hasPrefix(key), let colon = line.firstIndex(of: ":"),
+                line[..<colon].trimmed == key
+            else { return nil }
+            return line[line.index(after: colon)...].trimmed
+        }
+    }
+
+    /// What stands inside a code fence that the whole text is.
+    private static func withoutFence(_ text: String) -> String {
+        guard text.hasSuffix("```"), let start = text.firstRange(of: "```") else { return text }
+        let before = text[..<start.lowerBound]
+        var inner = text[start.upperBound...].dropLast(3)
+        guard !inner.contains("```") else { return text }
+        if inner.hasPrefix("json") { inner = inner.dropFirst(4) }
+        return (before + inner).trimmed
+    }
+
+    /// Without regard to white space.
+    private static func stands(_ part: some StringProtocol, in texts: [String]) -> Bool {
+        let part = String(part.filter { !$0.isWhitespace })
+        return texts.contains { $0.filter { !$0.isWhitespace }.contains(part) }
+    }
+}

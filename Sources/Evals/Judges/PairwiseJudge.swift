@@ -1,0 +1,86 @@
+internal import Traces
+
+/// Which of two answers is better, asked in both orders.
+public struct PairwiseJudge: Sendable {
+    /// What a judge says of two answers in the order in which it read them.
+    public enum Verdict: String, Hashable, Sendable, CaseIterable {
+        case first, second, tie
+
+        /// The same of the other order.
+        public var turned: Verdict {
+            switch self {
+            case .first: .second
+            case .second: .first
+            case .tie: .tie
+            }
+        }
+    }
+
+    /// What came of two answers.
+    public struct Comparison: Hashable, Sendable {
+        /// Of the order A, B; nil where the judge could not be read.
+        public var forward: Verdict?
+        /// Of the order B, A, in that order's own places.
+        public var backward: Verdict?
+        /// Characters of the answers.
+        public var lengthA: Int
+        public var lengthB: Int
+        /// The judge's words, or why it could not be read.
+        public var explanation: String?
+
+        public init(
+            forward: Verdict?, backward: Verdict?, lengthA: Int = 0, lengthB: Int = 0, explanation: String? = nil
+        ) {
+            self.forward = forward
+            self.backward = backward
+            self.lengthA = lengthA
+            self.lengthB = lengthB
+            self.explanation = explanation
+        }
+
+        /// `.first` where A won in both orders, `.second` where B did, else a tie; nil where an order could not be read.
+        public var outcome: Verdict? {
+            guard let forward, let backward else { return nil }
+            return forward == backward.turned ? forward : .tie
+        }
+
+        /// Whether the orders gave different verdicts; nil where one could not be read.
+        public var isFlipped: Bool? {
+            guard let forward, let backward else { return nil }
+            return forward != backward.turned
+        }
+    }
+
+    /// What makes an answer better.
+    public var criteria: String
+
+    public init(criteria: String = "Prefer the answer that is more helpful, correct and to the point.") {
+        self.criteria = criteria
+    }
+
+    /// Asks twice.
+    public func compare(question: String, _ a: String, _ b: String, in room: ScoringRoom) -> Comparison {
+        var words: [String] = []
+        func ask(_ first: String, _ second: String) -> Verdict? {
+            let prompt = JudgePrompt(
+                "pairwise",
+                task: "Which of the two answers to the question is better? \(criteria) Neither order nor length of the "
+                    + "answers must influence you. Say tie where they are equally good.",
+                material: [("question", question), ("first", first), ("second", second)],
+                form: "\"reason\": \"...\", \"verdict\": \"first\", \"second\" or \"tie\"", seed: room.seed)
+            do throws(JudgeReply.Problem) {
+                let (word, reason) = try room.ask(prompt).word("verdict", of: Verdict.allCases.map(\.rawValue))
+                words.append(prompt.details("\(word)" + (reason.map { ": " + $0 } ?? "")))
+                return Verdict(rawValue: word)
+            } catch {
+                words.append(error.sentence)
+                return nil
+            }
+        }
+        let forward = ask(a, b)
+        let backward = ask(b, a)
+        return Comparison(
+            forward: forward, backward: backward, lengthA: a.unicodeScalars.count, lengthB: b.unicodeScalars.count,
+            explanation: words.joined(separator: "\n"))
+    }
+}

@@ -1,0 +1,71 @@
+public import Traces
+
+extension PairwiseReport {
+    /// What the stored samples of a run with the scorer `pairwise` come to; a run that goes on counts as far as it is.
+    ///
+    /// - Throws: `EvalLogError` where its samples cannot be read.
+    public init(_ log: any EvalLog) throws(EvalLogError) {
+        self.init(try PairwiseJudge.Comparison.stored(in: log).map(\.comparison))
+    }
+}
+
+extension PairwiseJudge.Comparison {
+    /// What a run with the scorer `pairwise` keeps of each sample, in the order of its places.
+    ///
+    /// - Throws: `EvalLogError` where its samples cannot be read.
+    public static func stored(in log: any EvalLog) throws(EvalLogError) -> [(id: String, comparison: Self)] {
+        let names = log.run.scores.map(\.name)
+        let places = PairwiseScorer.names.map { names.firstIndex(of: $0) }
+        var comparisons: [(id: String, comparison: Self)] = []
+        for row in try log.allRows() {
+            let values = places.map { place in
+                place.flatMap { row.scores.indices.contains($0) ? row.scores[$0] : nil } ?? .nan
+            }
+            var found = Self(outcome: values[0], flipped: values[1], firstPlace: values[2])
+            if found.outcome != nil {
+                let sample = try log.sample(row.index)
+                found.lengthA = (sample.answer ?? "").unicodeScalars.count
+                found.lengthB = (sample.targets.first ?? "").unicodeScalars.count
+            }
+            comparisons.append((row.id, found))
+        }
+        return comparisons
+    }
+
+    /// Verdicts with these scores of ``PairwiseScorer``; without verdicts where one of them is none.
+    ///
+    /// Of orders that disagree the scores tell how often the first place won, not in which order it did: each figure
+    /// of a report is the same for both.
+    init(outcome: Double, flipped: Double, firstPlace: Double) {
+        self.init(forward: nil, backward: nil)
+        guard outcome.isFinite, firstPlace.isFinite else { return }
+        if flipped == 0 {
+            let verdict: PairwiseJudge.Verdict = outcome == 1 ? .first : outcome == 0 ? .second : .tie
+            (forward, backward) = (verdict, verdict.turned)
+        } else {
+            switch firstPlace {
+            case 1: (forward, backward) = (.first, .first)
+            case 0: (forward, backward) = (.second, .second)
+            case 0.5...: (forward, backward) = (.first, .tie)
+            default: (forward, backward) = (.second, .tie)
+            }
+        }
+    }
+
+    /// How often the place that was read first won, a tie half, over both orders; nil where one could not be read.
+    var firstPlace: Double? {
+        guard let forward, let backward else { return nil }
+        return (forward.share + backward.share) / 2
+    }
+}
+
+extension PairwiseJudge.Verdict {
+    /// 1 for the first place, 0 for the second, a tie half.
+    var share: Double {
+        switch self {
+        case .first: 1
+        case .second: 0
+        case .tie: 0.5
+        }
+    }
+}

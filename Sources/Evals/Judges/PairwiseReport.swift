@@ -1,0 +1,68 @@
+public import Statistics
+
+/// What many comparisons of A and B come to.
+public struct PairwiseReport: Hashable, Sendable {
+    /// Comparisons of which both orders were read.
+    public var count: Int
+    /// The others: counted, never averaged in.
+    public var unread: Int
+    public var winsA: Int
+    public var winsB: Int
+    public var ties: Int
+    /// The share of comparisons whose orders disagree.
+    public var flipRate: Double?
+    /// How often A is preferred, in percent, a tie half: 100 · mean of preferences, as AlpacaEval has it; its standard
+    /// error is 100 · s/√n (ddof 1).
+    public var winRate: Double?
+    public var winRateError: Double?
+    /// How often the answer that was read first won, a tie half, over both orders; 0.5 without a bias. With Student's
+    /// interval over comparisons.
+    public var firstShare: Double?
+    public var firstInterval: Interval?
+    /// The share of decided comparisons that the longer answer won; nil where none was decided.
+    public var longerWins: Double?
+
+    /// Whether the interval of ``firstShare`` leaves out one half.
+    public var hasPositionBias: Bool { firstInterval.map { !$0.contains(0.5) } ?? false }
+
+    /// - Parameter level: how often the interval holds the true share.
+    public init(_ comparisons: [PairwiseJudge.Comparison], level: Double = 0.95) {
+        let read = comparisons.filter { $0.outcome != nil }
+        count = read.count
+        unread = comparisons.count - read.count
+        winsA = read.count { $0.outcome == .first }
+        winsB = read.count { $0.outcome == .second }
+        ties = count - winsA - winsB
+        guard !read.isEmpty else { return }
+        flipRate = Double(read.count { $0.isFlipped == true }) / Double(read.count)
+        let preferences = read.compactMap { $0.outcome?.share }
+        let preference = MeanEstimate(of: preferences)
+        winRate = preference.map { 100 * $0.mean }
+        winRateError = preference?.standardError.map { 100 * $0 }
+        let places = read.compactMap(\.firstPlace)
+        let estimate = MeanEstimate(of: places)
+        firstShare = estimate?.mean
+        firstInterval = estimate?.interval(of: places, level: level)
+        let decided = read.filter { $0.outcome != .tie && $0.lengthA != $0.lengthB }
+        if !decided.isEmpty {
+            let longer = decided.count { ($0.lengthA > $0.lengthB) == ($0.outcome == .first) }
+            longerWins = Double(longer) / Double(decided.count)
+        }
+    }
+
+    /// One line that tells the truth.
+    public var sentence: String {
+        func percent(_ share: Double) -> String { "\((share * 1_000).rounded() / 10) %" }
+        var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
+        if let flipRate { parts.append("\(percent(flipRate)) flip with the order") }
+        if let firstShare, let interval = firstInterval {
+            let bias = hasPositionBias ? "position bias" : "no position bias seen"
+            parts.append(
+                "\(bias): first place wins \(percent(firstShare)) (\(percent(interval.lower)) to "
+                    + "\(percent(interval.upper)))")
+        }
+        if let longerWins { parts.append("the longer answer wins \(percent(longerWins)) of decided ones") }
+        if unread > 0 { parts.append("\(unread) could not be read") }
+        return parts.joined(separator: "; ")
+    }
+}

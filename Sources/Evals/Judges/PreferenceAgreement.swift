@@ -1,0 +1,69 @@
+public import JSON
+internal import Statistics
+
+/// How far a judge of two runs agrees with the people who rated answers of both.
+///
+/// People prefer the answer with the higher mean rating: grades of 1 to 5 are spread over 0 to 1, pass is 1 and fail
+/// is 0; equal means are a tie. Only samples count of which both answers are rated and both orders were read.
+public struct PreferenceAgreement: Hashable, Sendable {
+    public var count: Int
+    /// The share of samples on which people and judge say the same: A, B or tie.
+    public var agreement: Double
+    /// Cohen's kappa over the three; nil where nothing varies.
+    public var kappa: Double?
+
+    /// - Parameters:
+    ///   - outcomes: what the judge says, by the sample's name.
+    ///   - a: ratings of A's answers, as `ReviewStore.ratings(of:)` gives them, and of B's.
+    /// - Returns: nil where no sample has both.
+    public init?(_ outcomes: [String: PairwiseJudge.Verdict], _ a: [Rating], _ b: [Rating]) {
+        let (ratedA, ratedB) = (Self.means(a), Self.means(b))
+        var judged: [String] = []
+        var people: [String] = []
+        for (id, outcome) in outcomes.sorted(by: { $0.key < $1.key }) {
+            guard let one = ratedA[id], let other = ratedB[id] else { continue }
+            judged.append(outcome.rawValue)
+            let verdict: PairwiseJudge.Verdict = one == other ? .tie : one > other ? .first : .second
+            people.append(verdict.rawValue)
+        }
+        guard !judged.isEmpty else { return nil }
+        count = judged.count
+        agreement = Double(zip(judged, people).count { $0 == $1 }) / Double(judged.count)
+        kappa = Agreement.cohenKappa(judged, people)
+    }
+
+    /// Of each sample's first epoch.
+    private static func means(_ ratings: [Rating]) -> [String: Double] {
+        var sums: [String: (sum: Double, count: Double)] = [:]
+        for rating in ratings where rating.epoch == 1 {
+            let value: Double
+            switch rating.verdict {
+            case .grade(let grade): value = Double(grade - 1) / 4
+            case .pass: value = 1
+            case .fail: value = 0
+            case .skipped: continue
+            }
+            let before = sums[rating.sample] ?? (0, 0)
+            sums[rating.sample] = (before.sum + value, before.count + 1)
+        }
+        return sums.mapValues { $0.sum / $0.count }
+    }
+
+    /// One line.
+    public var sentence: String {
+        let share = (agreement * 1_000).rounded() / 10
+        let words = kappa.map { ", kappa \(($0 * 1_000).rounded() / 1_000)" } ?? ""
+        return "people rated both answers of \(count) samples: they prefer the same in \(share) %\(words)"
+    }
+}
+
+extension PreferenceAgreement: JSONRepresentable {
+    /// A kappa that is not defined is left out.
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("count", count)
+            $0.member("agreement", agreement)
+            $0.member("kappa", ifPresent: kappa)
+        }
+    }
+}

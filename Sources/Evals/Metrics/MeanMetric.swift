@@ -1,0 +1,37 @@
+internal import Statistics
+public import Traces
+
+/// The mean of a score, with its standard error and an interval.
+///
+/// Standard error s/√n (ddof 1), clustered where samples have clusters. The interval is Wilson's where every value is 0
+/// or 1 and there are no clusters; otherwise Student's with n − 1, or clusters − 1, degrees of freedom.
+public struct MeanMetric: Metric {
+    public static let kind = MetricKind(
+        "mean", "the mean with its standard error", settings: [IntervalLevel.setting])
+    private let level: Double
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }
+
+    public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
+        [Means.figure(Self.kind.name, samples.map { ($0.value, $0.cluster) }, score, level: level)].compactMap { $0 }
+    }
+}
+
+/// The share of samples that pass; of a sample that was asked several times, the share of its epochs that do, unless the
+/// task reduces them in another way.
+public struct AccuracyMetric: Metric {
+    public static let kind = MetricKind(
+        "accuracy", "the share of samples that pass", settings: [IntervalLevel.setting])
+    private let level: Double
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }
+
+    public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
+        var higher = score
+        higher.higherIsBetter = true
+        let values = samples.map { sample in
+            (sample.value.map { sample.passed ?? (score.passes($0) ? 1 : 0) }, sample.cluster)
+        }
+        return [Means.figure(Self.kind.name, values, higher, level: level)].compactMap { $0 }
+    }
+}

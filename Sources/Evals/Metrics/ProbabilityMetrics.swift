@@ -1,0 +1,89 @@
+internal import JSON
+internal import Statistics
+public import Traces
+
+private let positiveClass = ScorerSetting(
+    "positive", "the class whose probability is ranked; nothing ranks how sure right and wrong answers were",
+    standard: .null)
+
+/// The area under the ROC curve, ties half.
+public struct ROCAreaMetric: Metric {
+    public static let kind = MetricKind("roc_auc", "area under the ROC curve", settings: [positiveClass])
+    private let positive: String?
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+
+    public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
+        guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }
+        return told.figure(Self.kind.name, score) { RankedScores(truth: $0, scores: $1).rocArea }
+    }
+}
+
+/// Average precision: Σ (R_n − R_{n−1}) P_n over thresholds.
+public struct AveragePrecisionMetric: Metric {
+    public static let kind = MetricKind(
+        "average_precision", "area under the precision-recall steps", settings: [positiveClass])
+    private let positive: String?
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+
+    public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
+        guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }
+        return told.figure(Self.kind.name, score) { RankedScores(truth: $0, scores: $1).averagePrecision }
+    }
+}
+
+/// How far confidence is from accuracy: the mean over bins (ECE) and the largest (MCE).
+public struct CalibrationMetric: Metric {
+    public static let kind = MetricKind(
+        "ece", "expected and largest calibration error",
+        settings: [
+            ScorerSetting("bins", "how many bins", standard: .integer(15)),
+            ScorerSetting("division", "width or mass", standard: .string("width")),
+        ])
+    private let bins: Int
+    private let isMass: Bool
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        bins = try settings.int("bins", 15, in: 1...1_000)
+        isMass = try settings.word("division", "width", of: ["width", "mass"]) == "mass"
+    }
+
+    public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
+        guard let told = ToldProbabilities(samples, score, positive: nil) else { return [] }
+        let (bins, division) = (bins, isMass ? Reliability.Division.mass : .width)
+        let name = "\(bins)_\(isMass ? "mass" : "width")"
+        @Sendable func reliability(_ truth: [Bool], _ probabilities: [Double]) -> Reliability {
+            Reliability(confidences: probabilities, hits: truth, bins: bins, division: division)
+        }
+        return told.figure("ece\(name)", score, higherIsBetter: false) { reliability($0, $1).expectedError }
+            + told.figure("mce\(name)", score, higherIsBetter: false) { reliability($0, $1).maximumError }
+    }
+}
+
+/// The mean square between probability and truth.
+public struct BrierMetric: Metric {
+    public static let kind = MetricKind("brier", "mean square between probability and truth", settings: [positiveClass])
+    private let positive: String?
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+
+    public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
+        guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }
+        return told.figure(Self.kind.name, score, higherIsBetter: false) { brierScore(truth: $0, probabilities: $1) }
+    }
+}
+
+/// The mean negative logarithm of the truth's probability.
+public struct LogLossMetric: Metric {
+    public static let kind = MetricKind(
+        "log_loss", "mean negative logarithm of the truth's probability", settings: [positiveClass])
+    private let positive: String?
+
+    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+
+    public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
+        guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }
+        return told.figure(Self.kind.name, score, higherIsBetter: false) { logLoss(truth: $0, probabilities: $1) }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Statistics
+internal import Traces
+
+/// Truths with the probabilities that were told for them, the most probable first.
+struct ToldProbabilities {
+    private(set) var truth: [Bool] = []
+    private(set) var probabilities: [Double] = []
+    private var clusters: [String?] = []
+    private var note: String?
+    /// Why there is no figure.
+    private var refusal: String?
+
+    /// With a class: whether it is the right one, and its probability: what the scorer told of all classes, otherwise,
+    /// of two classes alone, 1 − confidence where the other one was answered. Of more classes nobody knows how what is
+    /// left is divided: there is no figure then. Without a class: whether the sample passed, and the answer's confidence.
+    ///
+    /// nil where no sample tells.
+    init?(_ samples: [MetricSample], _ score: EvalScoreKind, positive: String?) {
+        var told: [(truth: Bool, probability: Double, cluster: String?)] = []
+        var isDerived = false
+        for sample in samples {
+            if let positive {
+                guard let target = sample.target, let found = sample.probability(of: positive) else { continue }
+                isDerived = isDerived || found.isDerived
+                told.append((target == positive, found.value, sample.cluster))
+            } else if let value = sample.value, let confidence = sample.sureness {
+                told.append((score.passes(value), confidence, sample.cluster))
+            }
+        }
+        guard !told.isEmpty else { return nil }
+        let missing = samples.count - told.count
+        note = missing > 0 ? "\(missing) of \(samples.count) samples tell no probability" : nil
+        if isDerived, let positive {
+            let classes = Set(samples.flatMap { [$0.target, $0.answered] }.compactMap { $0 }).subtracting([
+                LabelScorer.none
+            ])
+            if classes.count > 2 {
+                refusal =
+                    "cannot be told: \(classes.count) classes occur, and the probability of \"\(positive)\" is not known "
+                    + "where another was answered; leave out \"positive\" to rank how sure right and wrong answers were"
+                return
+            }
+        }
+        // Figures of ranks take them in this order, draw for draw, without sorting them again.
+        told.sort { $0.probability > $1.probability }
+        truth = told.map(\.truth)
+        probabilities = told.map(\.probability)
+        clusters = told.map(\.cluster)
+    }
+
+    /// A figure of truths and probabilities, with an interval from samples drawn anew.
+    func figure(
+        _ name: String, _ score: EvalScoreKind, higherIsBetter: Bool = true,
+        _ value: @Sendable ([Bool], [Double]) -> Double?
+    ) -> [EvalMetric] {
+        if let refusal {
+            return [
+                EvalMetric(
+                    score: score.name, name: name, value: .nan, count: 0, higherIsBetter: higherIsBetter, note: refusal)
+            ]
+        }
+        guard let figure = value(truth, probabilities), figure.isFinite else { return [] }
+        let (truth, probabilities) = (truth, probabilities)
+        let interval = MetricBootstrap.interval(of: figure, clusters: clusters) { places in
+            value(places.map { truth[$0] }, places.map { probabilities[$0] })
+        }
+        return [
+            EvalMetric(
+                score: score.name, name: name, value: figure, lower: interval?.lower, upper: interval?.upper,
+                level: interval?.level, count: truth.count, higherIsBetter: higherIsBetter, note: note)
+        ]
+    }
+}
+
+extension MetricSample {
+    /// How sure the answer was, in [0, 1].
+    fileprivate var sureness: Double? { confidence.flatMap { (0...1).contains($0) ? $0 : nil } }
+
+    /// The probability of a class, and whether it is what the answer of another one leaves; nil where nothing tells it.
+    fileprivate func probability(of positive: String) -> (value: Double, isDerived: Bool)? {
+        if let place = choices.firstIndex(of: positive), parts.count == choices.count, parts.allSatisfy({ $0 >= 0 }),
+            abs(parts.reduce(0, +) - 1) < 1e-6
+        {
+            return (parts[place], false)
+        }
+        guard let answered, answered != LabelScorer.none, let sureness else { return nil }
+        return answered == positive ? (sureness, false) : (1 - sureness, true)
+    }
+}

@@ -1,0 +1,84 @@
+internal import LanguageModels
+internal import Synchronization
+
+/// A program of the user's in the place of a model, as runs ask it: started for every request of an agent, a pipeline or
+/// a judge.
+///
+/// Where it fails it is asked once more at once; where it fails in the same way again, or takes too long, the sample has
+/// no answer, and nobody waits for it to mend itself. After some requests in a row without an answer it is broken.
+final class AskedProgram: LanguageModel {
+    private let base: any LanguageModel
+    private let mostFailures: Int
+    /// Requests in a row that got no answer.
+    private let failures = Mutex(0)
+
+    init(_ base: any LanguageModel, mostFailures: Int = ProgramLimits().failures) {
+        self.base = base
+        self.mostFailures = mostFailures
+    }
+
+    var name: String { base.name }
+    var provider: String { base.provider }
+    var abilities: ModelAbilities { base.abilities }
+
+    /// Whether every other request would fail too.
+    var isBroken: Bool { failures.withLock { $0 >= mostFailures } }
+
+    func respond(
+        to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
+    ) throws(LanguageModelError) -> ModelResponse {
+        var before: LanguageModelError?
+        while true {
+            // An answer that breaks off is not told and then told again.
+            var events: [ModelEvent] = []
+            do throws(LanguageModelError) {
+                let response = try base.respond(to: request, isCancelled: isCancelled) { events.append($0) }
+                failures.withLock { $0 = 0 }
+                events.forEach(receive)
+                return response
+            } catch {
+                if error.kind == .server, before == nil {
+                    before = error
+                    continue
+                }
+                throw final(error, before)
+            }
+        }
+    }
+
+    /// The error as one that is not waited for.
+    private func final(_ error: LanguageModelError, _ before: LanguageModelError?) -> LanguageModelError {
+        var error = error
+        if error.kind == .timeout { error.remedy = "--program-seconds gives it longer." }
+        if before != nil { error.problem += ", and again when it was asked once more" }
+        if [.server, .timeout].contains(error.kind) { error.kind = .local }
+        let count = failures.withLock { count in
+            count += 1
+            return count
+        }
+        if count >= mostFailures {
+            error.problem = "\(mostFailures) requests in a row got no answer; of the last one \(error.problem)"
+        }
+        return error
+    }
+}
+
+/// Ends a run whose program is broken.
+struct AskedProgramSolver: Solver {
+    let base: any Solver
+    let program: AskedProgram
+
+    var name: String { base.name }
+    var identity: String { base.identity }
+
+    func state(for sample: TaskSample) -> String? { base.state(for: sample) }
+
+    func solve(_ sample: TaskSample, _ attempt: SolvingAttempt) throws(LanguageModelError) -> Solution {
+        do throws(LanguageModelError) {
+            return try base.solve(sample, attempt)
+        } catch {
+            if program.isBroken { attempt.endRun() }
+            throw error
+        }
+    }
+}

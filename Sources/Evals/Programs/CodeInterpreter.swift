@@ -1,0 +1,54 @@
+internal import Glibc
+internal import Sandbox
+
+/// Where Python is, and what must be read beside the system for it: never a home folder as a whole.
+struct CodeInterpreter: Hashable {
+    let path: String
+    /// Folders and files for the cage.
+    let readable: [String]
+
+    /// - Parameter chosen: a path; empty looks for the system's.
+    init(_ chosen: String) throws(SandboxError) {
+        let candidates = chosen.isEmpty ? ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"] : [chosen]
+        guard let path = candidates.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
+            throw SandboxError(
+                chosen.isEmpty ? "there is no python3" : "there is no interpreter \(chosen.prefix(200))",
+                remedy: "Name one with the setting \"interpreter\".")
+        }
+        let resolved = realpath(path, nil).map { text in
+            defer { free(text) }
+            return String(cString: text)
+        }
+        if Self.isOfSystem(path) {
+            (self.path, readable) = (path, [])
+            return
+        }
+        let prefixes = [path, resolved ?? path].map(Self.prefix)
+        if let home = prefixes.first(where: { $0.isEmpty || Sandbox.isHome($0) }) {
+            // A link in one's own bin to the system's Python shows nothing.
+            if let resolved, Self.isOfSystem(resolved) {
+                (self.path, readable) = (resolved, [])
+                return
+            }
+            throw SandboxError(
+                "\(path.prefix(200)) would show programs \(home.isEmpty ? "/" : home)",
+                remedy: "Name a Python of a folder of its own, as a virtual environment has it.")
+        }
+        self.path = path
+        var shown: [String] = []
+        for prefix in prefixes where !Self.isOfSystem(prefix + "/") {
+            for part in ["bin", "lib", "lib64", "pyvenv.cfg"] {
+                let one = "\(prefix)/\(part)"
+                if access(one, F_OK) == 0, !shown.contains(one) { shown.append(one) }
+            }
+        }
+        readable = shown
+    }
+
+    private static func isOfSystem(_ path: String) -> Bool { path.hasPrefix("/usr/") || path.hasPrefix("/bin/") }
+
+    /// The folder around bin.
+    private static func prefix(_ path: String) -> String {
+        path.split(separator: "/").dropLast(2).map { "/\($0)" }.joined()
+    }
+}

@@ -1,0 +1,63 @@
+internal import JSON
+
+/// What the two processes of `CodeHarness` are to do, and how its end is told.
+struct CodeOrder {
+    /// The code as it is shown.
+    var text: String
+    /// Trusted text above the code: what it defines and imports, the test may use.
+    var setup: String
+    /// The code with what stands above it.
+    var program: String
+    var test: String
+    /// The name that `setup` may define too and the code stands for; nil where of `setup` only imports count.
+    var entryPoint: String?
+    /// Known to the test's process alone.
+    let word = "judged-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
+
+    init(text: String, setup: String, program: String, test: String, entryPoint: String? = nil) {
+        (self.text, self.setup, self.program, self.test) = (text, setup, program, test)
+        self.entryPoint = entryPoint
+    }
+
+    var json: [UInt8] {
+        var json = JSONWriter(style: .compact)
+        json.object {
+            $0.member("word", word)
+            $0.member("setup", setup)
+            $0.member("code", program)
+            $0.member("test", test)
+            $0.member("entry", entryPoint ?? "")
+            $0.member("imports_only", entryPoint == nil)
+        }
+        return Array(json.text.utf8)
+    }
+
+    /// The last state that the test's process told, `began` left out, and why; nil where it did not even begin.
+    func verdict(in output: String) -> (state: String, reason: String)? {
+        let parts = output.split(separator: "\n\(word) ", omittingEmptySubsequences: false).dropFirst()
+        guard let last = parts.last else { return nil }
+        let lines = last.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let state = String(lines.first ?? "")
+        return (state, state == "began" ? "" : String(lines.dropFirst().first ?? ""))
+    }
+}
+
+/// A program with a place for the code, cut below the line that holds it.
+struct CodeTemplate {
+    /// What stands before `{code}`.
+    var above: String
+    /// All to the end of the line with `{code}`.
+    var program: String
+    var test: String
+
+    /// nil where `{code}` is not there once, or nothing stands below it.
+    init?(_ text: String) {
+        let parts = text.split(separator: "{code}", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let behind = parts[1].split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        guard behind.count == 2, !behind[1].allSatisfy(\.isWhitespace) else { return nil }
+        above = String(parts[0])
+        program = "\(parts[0]){code}\(behind[0])\n"
+        test = String(behind[1])
+    }
+}

@@ -1,0 +1,165 @@
+internal import JSON
+internal import Sandbox
+public import Traces
+
+/// 1 where code that a model wrote passes its test, as HumanEval has it (Chen et al., "Evaluating Large Language Models
+/// Trained on Code", 2021).
+///
+/// The answer goes on with the prompt, or is a fenced block that holds the whole function. It runs in the `Sandbox`, in
+/// which it can neither reach the network nor anybody's files; where no cage holds, it is not run.
+///
+/// The test and a call of `check(entry_point)` run in a process of their own, which calls the code's functions in
+/// another one and takes back plain values (numbers, texts, lists, tuples, sets, dictionaries and the like) and
+/// exceptions. The code never sees the test or its expected values, and cannot say that it passed: it can neither end
+/// the test early, nor give back an object that equals everything, nor change what `assert` and the test's modules do.
+/// What remains possible: to answer calls by anything other than the wanted function, such as a table learnt by heart or
+/// what earlier calls told; to raise the exception that a test waits for; to go through a hole of the kernel or Python.
+/// Names that the test uses and neither it nor the prompt defines are the code's, and so are helpers above `{code}` in a
+/// template. A test that hands over functions or objects of its own cannot be run so: such a sample is not scored.
+public struct CodeScorer: Scorer {
+    public static let kind = ScorerKind(
+        "code", "1 where code that the model wrote passes its test, run in a cage",
+        settings: [
+            ScorerSetting("language", "python is known", standard: .string("python")),
+            ScorerSetting("prompt", "the field that the answer goes on with", standard: .string("prompt")),
+            ScorerSetting("test", "the field with the test, which defines check()", standard: .string("test")),
+            ScorerSetting("entry_point", "the field with the function's name", standard: .string("entry_point")),
+            ScorerSetting(
+                "template", "the program instead, with {code}, the test below it, and {field} for any field of the row",
+                standard: .string("")),
+            ScorerSetting("timeout", "seconds that it may run", standard: .number(10)),
+            ScorerSetting("memory", "MiB that it may use", standard: .integer(1024)),
+            ScorerSetting("interpreter", "the path of python3; empty looks for the system's", standard: .string("")),
+        ])
+
+    private let fields: (prompt: String, test: String, entryPoint: String)
+    private let template: String
+    private let interpreter: String
+    private let limits: SandboxLimits
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        let language = try settings.string("language", "python")
+        guard language == "python" else {
+            throw settings.error("code in \"\(language)\" cannot be run", "python is known.")
+        }
+        fields = (
+            try settings.string("prompt", "prompt"), try settings.string("test", "test"),
+            try settings.string("entry_point", "entry_point")
+        )
+        template = try settings.string("template", "")
+        guard template.isEmpty || CodeTemplate(template) != nil else {
+            throw settings.error(
+                "\"template\" needs {code} once, and its test on the lines below",
+                "The test runs apart from the code, which could fake it otherwise.")
+        }
+        interpreter = try settings.string("interpreter", "")
+        let seconds = try settings.double("timeout", 10)
+        guard seconds > 0, seconds <= 3600 else {
+            throw settings.error("\"timeout\" has to be above 0 and at most 3600")
+        }
+        let memory = try settings.int("memory", 1024, in: 64...1_048_576)
+        limits = SandboxLimits(seconds: seconds, cpuSeconds: seconds, memory: memory << 20)
+    }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("code")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        guard solution.answers.first != nil else {
+            return [EvalScore("code", value: nil, problem: "There is no answer to be run.")]
+        }
+        let order: CodeOrder
+        do throws(MissingField) {
+            order = try assembled(solution.answer, sample)
+        } catch {
+            return [EvalScore("code", value: nil, problem: "The sample has no field \"\(error.name)\" with a text.")]
+        }
+        do throws(SandboxError) {
+            let python = try CodeInterpreter(interpreter)
+            let sandbox = try Sandbox(readable: python.readable)
+            let outcome = try sandbox.run(
+                python.path, ["-I", "-B", "-c", CodeHarness.python], input: order.json, limits: limits,
+                isCancelled: room.isCancelled)
+            return [Self.score(outcome, order, tier: sandbox.tier)]
+        } catch {
+            return [EvalScore("code", value: nil, answer: order.text, problem: error.sentence)]
+        }
+    }
+
+    private static func score(_ outcome: SandboxOutcome, _ order: CodeOrder, tier: SandboxTier) -> EvalScore {
+        if outcome.ending == .cancelled {
+            return EvalScore("code", value: nil, answer: order.text, problem: "It was cancelled.")
+        }
+        let verdict = order.verdict(in: String(decoding: outcome.output, as: UTF8.self))
+        switch (verdict?.state, outcome.ending) {
+        case ("passed", .exited(0)):
+            return EvalScore(
+                "code", value: 1, label: "passed", answer: order.text, explanation: "passed (\(tier.title))")
+        case ("unfit", .exited):
+            let reason = verdict?.reason ?? ""
+            return EvalScore("code", value: nil, answer: order.text, problem: "The test cannot be run: \(reason).")
+        case (nil, .exited):
+            let said =
+                String(decoding: outcome.standardError.suffix(300), as: UTF8.self)
+                .split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
+            return EvalScore(
+                "code", value: nil, answer: order.text,
+                problem: "Python cannot judge code here, \(outcome.summary)\(said).")
+        default:
+            let reason = verdict.map(\.reason).flatMap { $0.isEmpty ? nil : $0 } ?? outcome.summary
+            return EvalScore(
+                "code", value: 0, label: label(outcome), answer: order.text, explanation: "\(reason) (\(tier.title))")
+        }
+    }
+
+    /// A field that the program needs and the row does not have.
+    private struct MissingField: Error {
+        var name: String
+    }
+
+    private func assembled(_ answer: String, _ sample: TaskSample) throws(MissingField) -> CodeOrder {
+        func field(_ name: String) throws(MissingField) -> String {
+            guard let text = sample.fields[name]?.plainText else { throw MissingField(name: name) }
+            return text
+        }
+        if let template = CodeTemplate(template) {
+            let text = AnsweredCode(answer, prompt: "", entryPoint: "").text
+            return CodeOrder(
+                text: text, setup: try Self.filled(template.above, "", field),
+                program: try Self.filled(template.program, text, field), test: try Self.filled(template.test, "", field)
+            )
+        }
+        let entryPoint = try field(fields.entryPoint)
+        let prompt = try field(fields.prompt)
+        let text = AnsweredCode(answer, prompt: prompt, entryPoint: entryPoint).text
+        return CodeOrder(
+            text: text, setup: prompt, program: text, test: "\(try field(fields.test))\n\ncheck(\(entryPoint))\n",
+            entryPoint: entryPoint)
+    }
+
+    /// The template with code and fields in their places; braces around anything that is no field stay as they are.
+    private static func filled(
+        _ template: String, _ code: String, _ field: (String) throws(MissingField) -> String
+    ) throws(MissingField) -> String {
+        var filled = ""
+        var rest = template[...]
+        while let brace = rest.firstIndex(of: "{") {
+            filled += rest[..<brace]
+            rest = rest[brace...].dropFirst()
+            let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+            guard !name.isEmpty, rest.dropFirst(name.count).first == "}" else {
+                filled += "{"
+                continue
+            }
+            filled += name == "code" ? code : try field(String(name))
+            rest = rest.dropFirst(name.count + 1)
+        }
+        return filled + rest
+    }
+
+    private static func label(_ outcome: SandboxOutcome) -> String {
+        switch outcome.ending {
+        case .limit(let limit): limit == .wallTime || limit == .cpuTime ? "timed out" : "limit"
+        default: "failed"
+        }
+    }
+}

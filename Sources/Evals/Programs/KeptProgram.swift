@@ -1,0 +1,158 @@
+internal import Glibc
+internal import Providers
+
+/// What a program of the user's may take for each line.
+public struct ProgramLimits: Hashable, Sendable {
+    /// A day.
+    public static let mostSeconds = 86_400.0
+
+    /// Seconds from a line to its answer; the start of the program is part of its first one.
+    public var seconds: Double
+    /// Bytes of an answer.
+    public var line: Int
+    /// Bytes of standard error that are kept of each line, the last ones.
+    public var errors: Int
+    /// How many lines in a row may get no answer before it is started no more.
+    public var failures: Int
+
+    public init(seconds: Double = 60, line: Int = 8 << 20, errors: Int = 16 << 10, failures: Int = 10) {
+        self.seconds = seconds
+        self.line = line
+        self.errors = errors
+        self.failures = failures
+    }
+}
+
+/// A program that stays: a line in, a line out. Whoever holds it ends it.
+struct KeptProgram: Sendable {
+    let launch: ProgramLaunch
+    let limits: ProgramLimits
+    /// What it wrote and nobody has taken.
+    var rest: [UInt8] = []
+    /// Questions that it has answered.
+    var answered = 0
+    /// Whether it tells with each answer to which line it belongs.
+    var echoes = false
+    /// Whether more may come from it.
+    private(set) var outputIsOpen = true
+    private var errorsAreOpen = true
+    private var complaint: [UInt8] = []
+    private var chunk = [UInt8](repeating: 0, count: 1 << 16)
+
+    init(_ launch: ProgramLaunch, limits: ProgramLimits) {
+        self.launch = launch
+        self.limits = limits
+    }
+
+    /// Kills it with all that it started.
+    func end() {
+        kill(-launch.child, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(launch.child, &status, 0) < 0, errno == EINTR {}
+        for end in [launch.input, launch.output, launch.errors] { close(end) }
+    }
+
+    /// Whether it has ended by itself.
+    var hasEnded: Bool { exit != nil }
+
+    /// How it has ended; nil where it is still there.
+    private var exit: siginfo_t? {
+        var information = siginfo_t()
+        let isTold = waitid(P_PID, id_t(launch.child), &information, WEXITED | WNOHANG | WNOWAIT) == 0
+        return isTold && information.si_signo == SIGCHLD ? information : nil
+    }
+
+    /// What it complained of since the last line was given to it.
+    var standardError: String { String(decoding: complaint.suffix(limits.errors), as: UTF8.self) }
+
+    /// Forgets what it complained of.
+    mutating func begin() { complaint = [] }
+
+    /// Waits until something comes from it, or until it takes more where `isWriting`, for `seconds` at most; what came is
+    /// in `rest` then.
+    mutating func wait(_ seconds: Double, isWriting: Bool = false) {
+        var polled = [pollfd(fd: outputIsOpen ? launch.output : -1, events: Int16(POLLIN), revents: 0)]
+        polled.append(pollfd(fd: errorsAreOpen ? launch.errors : -1, events: Int16(POLLIN), revents: 0))
+        if isWriting { polled.append(pollfd(fd: launch.input, events: Int16(POLLOUT), revents: 0)) }
+        // poll knows whole milliseconds.
+        if seconds < 0.001 { usleep(UInt32(seconds * 1e6)) }
+        guard poll(&polled, nfds_t(polled.count), Int32(seconds * 1e3)) > 0 else { return }
+        if polled[0].revents != 0 { _ = readOutput() }
+        if polled[1].revents != 0 { _ = readErrors() }
+    }
+
+    /// Takes what is there of its output, up to a little more than an answer may have.
+    mutating func drain() {
+        while outputIsOpen, rest.count <= limits.line, readOutput() {}
+    }
+
+    /// Takes what is there of its standard error.
+    mutating func drainErrors() {
+        while readErrors() {}
+    }
+
+    /// Whether something came.
+    private mutating func readOutput() -> Bool {
+        let count = read(launch.output, &chunk, chunk.count)
+        if count < 0, errno == EAGAIN || errno == EINTR { return false }
+        guard count > 0 else {
+            outputIsOpen = false
+            return false
+        }
+        rest += chunk[..<count]
+        return true
+    }
+
+    private mutating func readErrors() -> Bool {
+        let count = read(launch.errors, &chunk, chunk.count)
+        if count < 0, errno == EAGAIN || errno == EINTR { return false }
+        guard count > 0 else {
+            errorsAreOpen = false
+            return false
+        }
+        complaint += chunk[..<count]
+        if complaint.count > 2 * limits.errors + chunk.count { complaint.removeFirst(complaint.count - limits.errors) }
+        return true
+    }
+
+    /// Writes what the pipe takes; where nobody reads any more, all of it.
+    ///
+    /// - Returns: how many bytes that were.
+    func write(_ bytes: ArraySlice<UInt8>) -> Int {
+        guard !bytes.isEmpty else { return 0 }
+        var pipeSignal = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&pipeSignal)
+        sigaddset(&pipeSignal, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &pipeSignal, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let count = bytes.withUnsafeBytes { Glibc.write(launch.input, $0.baseAddress, $0.count) }
+        if count >= 0 { return count }
+        if errno == EAGAIN || errno == EINTR { return 0 }
+        var none = timespec()
+        sigtimedwait(&pipeSignal, nil, &none)
+        return bytes.count
+    }
+
+    /// Whether it has taken out of its input all that was written there.
+    var hasReadAll: Bool {
+        var count: Int32 = 0
+        return ioctl(launch.input, UInt(FIONREAD), &count) != 0 || count == 0
+    }
+
+    /// How it ended, as part of a sentence.
+    mutating func ending() -> String {
+        // It closed its output: it gets a moment to end and to say why.
+        for _ in 0..<50 {
+            drainErrors()
+            if let information = exit {
+                drainErrors()
+                let status = information._sifields._sigchld.si_status
+                return information.si_code == CLD_EXITED
+                    ? "it ended with the status \(status)" : "the signal \(status) ended it"
+            }
+            poll(nil, 0, 10)
+        }
+        return "it closed its output"
+    }
+}

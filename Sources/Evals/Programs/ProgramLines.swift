@@ -1,0 +1,49 @@
+internal import JSON
+internal import LanguageModels
+
+/// What lines for solvers, scorers and judges have in common.
+enum ProgramLines {
+    /// What a program has to keep to.
+    static let rule =
+        "It must write one line of JSON for each that it reads, and nothing else to its standard output, or write the "
+        + "line_id of that line with it."
+
+    static func begin(_ kind: String, _ number: Int, to json: inout JSONWriter) {
+        json.member("version", 1)
+        json.member("line_id", number)
+        json.member("kind", kind)
+    }
+
+    static func asked(_ sample: TaskSample, to json: inout JSONWriter) {
+        json.member("request", sample.request.kindName)
+        if case .program(let value) = sample.request {
+            json.member("input", value)
+        } else {
+            json.member("input", sample.request.inputText)
+        }
+        messages(sample.request.messages, to: &json)
+        if !sample.choices.isEmpty { json.member("choices", sample.choices) }
+        json.member("fields", sample.fields)
+    }
+
+    static func messages(_ messages: [Message], to json: inout JSONWriter) {
+        json.member("messages") { json in
+            json.array { json in
+                for message in messages {
+                    json.object { json in
+                        json.member("role", message.role.name)
+                        json.member("content", message.plainText)
+                    }
+                }
+            }
+        }
+    }
+
+    /// What a program told of its tokens; nil where it told nothing that can be one.
+    static func usage(_ value: JSONValue) -> Usage? {
+        guard let told = value["usage"] else { return nil }
+        func count(_ name: String) -> Int? { told[name]?.int.map { min(max($0, 0), 1 << 40) } }
+        let (input, output) = (count("input_tokens"), count("output_tokens"))
+        return input == nil && output == nil ? nil : Usage(input: input ?? 0, output: output ?? 0)
+    }
+}

@@ -1,0 +1,232 @@
+internal import Glibc
+public import JSON
+internal import Providers
+internal import Synchronization
+
+/// Why a program of the user's gave no answer.
+public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What happened, without a full stop, with the last line of its standard error.
+    public var problem: String
+    public var standardError: String
+    public var isCancellation: Bool
+    /// Whether it is started no more: every other line would fail too.
+    public var isBroken = false
+    /// Whether it took longer than it may.
+    public var isTimeout = false
+    /// Whether it wrote something else than one line of JSON for each that it read.
+    public var isViolation = false
+
+    public var description: String { problem + "." }
+}
+
+/// A program of the user's that is started once and kept, as often as lines are asked at the same time.
+///
+/// It runs with the user's rights and environment, outside any cage: it is his own. Where it ends without an answer a
+/// fresh instance is asked the same line again, and where that ends in the same way, the line has no answer. One that
+/// takes too long is killed and not asked again. After some lines in a row without an answer it is started no more.
+///
+/// No answer of one line is taken for that of another: see `KeptProgram`. An instance that wrote what nobody had asked for is
+/// ended, and the next line asked of a fresh one.
+public final class ProgramPool: Sendable {
+    public let words: [String]
+    private let instances: Int
+    private let limits: ProgramLimits
+    private let state = Mutex(State())
+
+    private struct State {
+        var idle: [KeptProgram] = []
+        var working = 0
+        /// Lines in a row that got no answer.
+        var failures = 0
+        /// Instances in a row that wrote unasked, before a kept one did what it should.
+        var strays = 0
+        /// Lines that were given.
+        var lines = 0
+        /// Whether it ever could be started.
+        var hasStarted = false
+        /// Why it is started no more.
+        var broken: String?
+    }
+
+    /// - Parameters:
+    ///   - words: the program and its arguments; no shell sees them.
+    ///   - instances: how many run at the same time at most.
+    public init(_ words: [String], instances: Int = 8, limits: ProgramLimits = ProgramLimits()) {
+        self.words = words.isEmpty ? [""] : words
+        self.instances = max(1, instances)
+        self.limits = limits
+    }
+
+    /// What sentences call it.
+    public var name: String { words[0] }
+
+    deinit {
+        for program in state.withLock({ $0.idle }) { program.end() }
+    }
+
+    /// Gives a line to an instance and takes its answer, on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - line: the line without its end, with the number that the program may write back as `line_id`.
+    ///   - seconds: how long it may take; nil takes the pool's own limit.
+    /// - Returns: the answer, and what the program wrote to its standard error meanwhile.
+    public func ask(
+        _ line: (Int) -> [UInt8], within seconds: Double? = nil, isCancelled: () -> Bool = { false }
+    ) throws(ProgramError) -> (value: JSONValue, standardError: String) {
+        let number = state.withLock { state in
+            state.lines += 1
+            return state.lines
+        }
+        let line = line(number)
+        let seconds = seconds ?? limits.seconds
+        // What went wrong with this line before: it is at fault where a fresh instance does the same, or a third.
+        var before: [String] = []
+        var note = ""
+        while true {
+            var program = try take(isFresh: !before.isEmpty || !note.isEmpty, isCancelled)
+            do throws(KeptProgram.Failure) {
+                let answer = try program.ask(line, number: number, within: seconds, isCancelled)
+                keep(program)
+                return (answer, note + program.standardError)
+            } catch {
+                program.end()
+                state.withLock { $0.working -= 1 }
+                let said = note + program.standardError
+                switch error {
+                case .cancelled: throw Self.cancellation(said)
+                case .ended(let how), .more(let how):
+                    guard before.last != how, before.count < 2 else { break }
+                    before.append(how)
+                    continue
+                case .stray(let text):
+                    try wentAstray(text, said)
+                    note = "orrery: it wrote what nobody had asked for, and was started anew: \(text)\n"
+                    continue
+                case .timedOut, .lineTooLong, .wrong: break
+                }
+                let problem = problem(error, seconds, isAgain: !before.isEmpty)
+                throw failed(problem + Self.lastLine(of: program.standardError), said, error)
+            }
+        }
+    }
+
+    private func keep(_ program: KeptProgram) {
+        state.withLock { state in
+            state.working -= 1
+            state.failures = 0
+            if program.answered > 1 { state.strays = 0 }
+            state.idle.append(program)
+        }
+    }
+
+    /// Counts an instance that wrote between two questions.
+    private func wentAstray(_ text: String, _ said: String) throws(ProgramError) {
+        let problem = state.withLock { state -> String? in
+            state.strays += 1
+            guard state.strays >= limits.failures else { return nil }
+            let problem =
+                "\(limits.failures) times in a row it wrote what nobody had asked for, and it is started no more; the last "
+                + "was \(text)"
+            state.broken = problem
+            return problem
+        }
+        guard let problem else { return }
+        throw broken(problem, said, isViolation: true)
+    }
+
+    /// Counts a line without an answer.
+    private func failed(_ problem: String, _ said: String, _ failure: KeptProgram.Failure? = nil) -> ProgramError {
+        let isViolation =
+            switch failure {
+            case .wrong, .more: true
+            default: false
+            }
+        let sentence = state.withLock { state -> String? in
+            state.failures += 1
+            // What could never be started cannot be for the next line either.
+            if !state.hasStarted {
+                state.broken = problem
+            } else if state.failures >= limits.failures {
+                state.broken =
+                    "\(limits.failures) samples in a row got no answer, and it is started no more; of the last one "
+                    + problem
+            }
+            return state.broken
+        }
+        if let sentence { return broken(sentence, said, isViolation: isViolation) }
+        var error = ProgramError(problem: problem, standardError: said, isCancellation: false)
+        error.isTimeout = failure == .timedOut
+        error.isViolation = isViolation
+        return error
+    }
+
+    private func broken(_ problem: String, _ said: String, isViolation: Bool = false) -> ProgramError {
+        var error = ProgramError(problem: problem, standardError: said, isCancellation: false)
+        error.isBroken = true
+        error.isViolation = isViolation
+        return error
+    }
+
+    private func problem(_ failure: KeptProgram.Failure, _ seconds: Double, isAgain: Bool) -> String {
+        let again = isAgain ? ", and again when it was asked once more" : ""
+        return switch failure {
+        case .cancelled: "it was cancelled"
+        case .timedOut: "it did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"
+        case .lineTooLong: "its answer is longer than \(limits.line) bytes"
+        case .ended(let how): "\(how) before it answered\(again)"
+        case .wrong(let how): how
+        case .more(let text), .stray(let text): "it wrote more than one line for a question\(again): \(text)"
+        }
+    }
+
+    private static func cancellation(_ said: String = "") -> ProgramError {
+        ProgramError(problem: "it was cancelled", standardError: said, isCancellation: true)
+    }
+
+    private enum Place {
+        case idle(KeptProgram)
+        /// A new one may be started, after this one has made room.
+        case free(KeptProgram?)
+        case full
+        case broken(String)
+    }
+
+    /// An instance that waits, or a new one; where there are as many as there may be, the next that is done.
+    private func take(isFresh: Bool, _ isCancelled: () -> Bool) throws(ProgramError) -> KeptProgram {
+        while true {
+            if isCancelled() { throw Self.cancellation() }
+            let place = state.withLock { state -> Place in
+                if let problem = state.broken { return .broken(problem) }
+                guard state.working < instances else { return .full }
+                state.working += 1
+                guard isFresh else { return state.idle.popLast().map { .idle($0) } ?? .free(nil) }
+                return .free(state.working + state.idle.count > instances ? state.idle.popLast() : nil)
+            }
+            switch place {
+            case .idle(let program):
+                // One that has ended since its last answer did so by itself: no line is at fault.
+                guard program.hasEnded else { return program }
+                program.end()
+                state.withLock { $0.working -= 1 }
+            case .full: poll(nil, 0, 2)
+            case .broken(let problem): throw broken(problem, "")
+            case .free(let old):
+                old?.end()
+                switch ProgramLaunch.start(words) {
+                case .success(let launch):
+                    state.withLock { $0.hasStarted = true }
+                    return KeptProgram(launch, limits: limits)
+                case .failure(let problem):
+                    state.withLock { $0.working -= 1 }
+                    throw failed(problem.text, "")
+                }
+            }
+        }
+    }
+
+    /// The last line that is not empty, as the end of a sentence.
+    private static func lastLine(of text: String) -> String {
+        let line = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
+        return line.map { ": \($0.prefix(300))" } ?? ""
+    }
+}

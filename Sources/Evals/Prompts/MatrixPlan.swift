@@ -1,0 +1,26 @@
+/// One combination of parameters: names with their values, in order.
+public struct MatrixPoint: Hashable, Sendable {
+    public struct Value: Hashable, Sendable {
+        public var name: String
+        public var value: Double
+    }
+
+    public var values: [Value]
+
+    public subscript(name: String) -> Double? { values.last { $0.name == name }?.value }
+}
+
+/// Runs that a matrix of prompts, models and parameters stands for.
+public enum MatrixPlan {
+    /// A value as people write it: `64` rather than `64.0`.
+    static func text(_ value: Double) -> String { Int(exactly: value).map { String($0) } ?? "\(value)" }
+
+    /// Every combination of parameters, the last one changing fastest; one without any where there are none.
+    public static func points(_ parameters: [(name: String, values: [Double])]) -> [MatrixPoint] {
+        parameters.filter { !$0.values.isEmpty }.reduce([MatrixPoint(values: [])]) { points, parameter in
+            points.flatMap { point in
+                parameter.values.map { MatrixPoint(values: point.values + [.init(name: parameter.name, value: $0)]) }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import GRDB
+internal import Glibc
+internal import Traces
+public import Workspace
+
+/// A text that models were asked with, under its name and the number of its version.
+public struct PromptVersion: Hashable, Sendable {
+    public var name: String
+    /// From 1.
+    public var version: Int
+    public var text: String
+    /// Of the text: 16 hexadecimal digits.
+    public var digest: String
+    /// Nanoseconds since 1970.
+    public var time: Int64
+}
+
+/// Keeps the texts of prompts. A new text under a name is its next version; a text that was there before keeps its number.
+public struct PromptStore: Sendable {
+    public static let migrations = [
+        Migration(
+            "evals: prompts",
+            sql: """
+                CREATE TABLE eval_prompt (
+                    name TEXT NOT NULL,
+                    version INTEGER NOT NULL,
+                    digest TEXT NOT NULL,
+                    text TEXT NOT NULL,
+                    time INTEGER NOT NULL,
+                    PRIMARY KEY (name, version)
+                ) STRICT;
+                """)
+    ]
+
+    private let workspace: Workspace
+
+    public init(_ workspace: Workspace) { self.workspace = workspace }
+
+    /// The version that this text is under this name, made where there is none.
+    ///
+    /// - Parameter time: nanoseconds since 1970, kept with a new version; nil is now.
+    @discardableResult
+    public func keep(_ text: String, as name: String, time: Int64? = nil) throws -> PromptVersion {
+        let time = time ?? Self.now()
+        let digest = Self.digest(text)
+        return try workspace.write { db in
+            let known = try Row.fetchOne(
+                db, sql: "SELECT * FROM eval_prompt WHERE name = ? AND digest = ? AND text = ?",
+                arguments: [name, digest, text])
+            if let known { return Self.version(known) }
+            let last = try Int.fetchOne(
+                db, sql: "SELECT max(version) FROM eval_prompt WHERE name = ?", arguments: [name])
+            let version = PromptVersion(
+                name: name, version: (last ?? 0) + 1, text: text, digest: digest, time: time)
+            try db.execute(
+                sql: "INSERT INTO eval_prompt (name, version, digest, text, time) VALUES (?, ?, ?, ?, ?)",
+                arguments: [name, version.version, digest, text, time])
+            return version
+        }
+    }
+
+    /// The versions under a name, the first one first.
+    public func versions(of name: String) throws -> [PromptVersion] {
+        try workspace.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM eval_prompt WHERE name = ? ORDER BY version", arguments: [name])
+                .map(Self.version)
+        }
+    }
+
+    /// The latest version under every name, by name.
+    public func latest() throws -> [PromptVersion] {
+        try workspace.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM eval_prompt p WHERE version =
+                        (SELECT max(version) FROM eval_prompt WHERE name = p.name) ORDER BY name
+                    """
+            ).map(Self.version)
+        }
+    }
+
+    private static func version(_ row: Row) -> PromptVersion {
+        PromptVersion(
+            name: row["name"], version: row["version"], text: row["text"], digest: row["digest"], time: row["time"])
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func digest(_ text: String) -> String {
+        let digits = String(Digest.of(text), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,59 @@
+public import JSON
+internal import Statistics
+public import Traces
+
+extension JudgeCalibration {
+    /// What people and a score say of the same samples: a sample passes where most of those who rated it let it pass; one
+    /// on which they are divided evenly is left out.
+    ///
+    /// - Parameters:
+    ///   - rows: the samples; those that nobody has rated are left out.
+    ///   - score: a place in `EvalRun.scores`: the judge's.
+    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
+    public static func items(_ rows: [EvalRow], score: Int, ratings: [Rating]) -> [Item] {
+        let said = Dictionary(grouping: ratings.filter { $0.verdict.passes != nil }) { "\($0.epoch) \($0.sample)" }
+        return rows.compactMap { row in
+            guard let opinions = said["\(row.epoch) \(row.id)"] else { return nil }
+            let passes = opinions.count { $0.verdict.passes == true }
+            guard passes * 2 != opinions.count else { return nil }
+            let value = row.scores.indices.contains(score) && row.scores[score].isFinite ? row.scores[score] : nil
+            return Item(id: row.id, judge: value, passes: passes * 2 > opinions.count)
+        }
+    }
+}
+
+extension JudgeCalibration: JSONRepresentable {
+    /// Figures that are not defined are left out; disagreements come first.
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("threshold", threshold)
+            json.member("chosen_on", chosenOn)
+            json.member("reported_on", reportedOn)
+            json.member("unread", unread)
+            json.member("kappa", ifPresent: kappa)
+            json.member("alpha", ifPresent: alpha)
+            json.member("agreement", ifPresent: agreement)
+            json.member("agreement_lower", ifPresent: agreementInterval?.lower)
+            json.member("agreement_upper", ifPresent: agreementInterval?.upper)
+            json.member("kappa_lower", ifPresent: kappaInterval?.lower)
+            json.member("kappa_upper", ifPresent: kappaInterval?.upper)
+            json.member("tells_apart", tellsApart)
+            json.member("too_few", isOfFew)
+            json.member("both_pass", bothPass)
+            json.member("judge_only", judgeOnly)
+            json.member("people_only", peopleOnly)
+            json.member("both_fail", bothFail)
+            json.member("items") { json in
+                json.array { json in
+                    for item in items {
+                        json.object {
+                            $0.member("id", item.id)
+                            $0.member("judge", ifPresent: item.judge)
+                            $0.member("passes", item.passes)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+public import JSON
+
+extension RaterAgreement: JSONRepresentable {
+    /// Figures that are not defined are left out.
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("pairs", pairs)
+            $0.member("alpha", ifPresent: alpha)
+        }
+    }
+}
+
+extension RaterAgreement.Pair: JSONRepresentable {
+    /// `grades` tells whether grades were compared.
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("one", one)
+            $0.member("other", other)
+            $0.member("samples", samples)
+            $0.member("percent", percent)
+            $0.member("kappa", ifPresent: kappa)
+            $0.member("grades", comparesGrades)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/// What one person said of one sample.
+public struct Rating: Hashable, Sendable, Identifiable {
+    /// What a person can say.
+    public enum Verdict: Hashable, Sendable {
+        /// 1 to 5.
+        case grade(Int)
+        /// The answer will do.
+        case pass
+        /// It will not.
+        case fail
+        /// Not now: the sample comes to the end of the queue.
+        case skipped
+
+        /// The grades that there are, 5 the best.
+        public static let grades = 1...5
+
+        /// Whether it says that the answer will do; nil for a skipped one. A grade does from 3 on.
+        public var passes: Bool? {
+            switch self {
+            case .grade(let grade): grade >= 3
+            case .pass: true
+            case .fail: false
+            case .skipped: nil
+            }
+        }
+
+        /// `4`, `pass`, `fail`, `skipped`: what a file and a screen show.
+        public var name: String {
+            switch self {
+            case .grade(let grade): String(grade)
+            case .pass: "pass"
+            case .fail: "fail"
+            case .skipped: "skipped"
+            }
+        }
+
+        /// Reads what `name` wrote.
+        public init?(_ name: String) {
+            switch name {
+            case "pass": self = .pass
+            case "fail": self = .fail
+            case "skipped": self = .skipped
+            default:
+                guard name.utf8.count == 1, let grade = Int(name), Self.grades.contains(grade) else { return nil }
+                self = .grade(grade)
+            }
+        }
+    }
+
+    /// Its number in the workspace: later ones are greater.
+    public var id: Int64
+    /// Names the run: `EvalRun.ratingKey`.
+    public var run: String
+    /// `EvalRow.id`.
+    public var sample: String
+    /// From 1.
+    public var epoch: Int
+    /// The person's name.
+    public var rater: String
+    /// What the person says.
+    public var verdict: Verdict
+    /// In the person's own words; may be empty.
+    public var note: String
+    /// Nanoseconds since 1970.
+    public var time: Int64
+
+    public init(
+        id: Int64 = 0, run: String, sample: String, epoch: Int, rater: String, verdict: Verdict, note: String = "",
+        time: Int64
+    ) {
+        self.id = id
+        self.run = run
+        self.sample = sample
+        self.epoch = epoch
+        self.rater = rater
+        self.verdict = verdict
+        self.note = note
+        self.time = time
+    }
+}

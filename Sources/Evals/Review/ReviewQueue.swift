@@ -1,0 +1,98 @@
+public import Traces
+
+/// The samples of a run in the order in which a person should look at them.
+///
+/// ```swift
+/// var queue = ReviewQueue(rows, ratings: ratings, rater: "ada", order: .disagreements)
+/// let next = queue.next(after: nil)
+/// ```
+public struct ReviewQueue: Sendable {
+    /// What comes first.
+    public enum Order: String, Hashable, Sendable, CaseIterable {
+        /// As the task has them.
+        case task
+        /// Samples of which two people, or a person and the run's own score, say different things; then what nobody has
+        /// rated, failed ones first; then the rest.
+        case disagreements
+        /// What failed, then the rest.
+        case failed
+    }
+
+    /// One sample of the queue.
+    public struct Entry: Hashable, Sendable {
+        /// Its place among the rows that were given.
+        public var row: Int
+        /// `EvalRow.index`.
+        public var index: Int
+        /// The sample's name.
+        public var id: String
+        /// From 1.
+        public var epoch: Int
+        /// What this person has said; nil where nothing yet.
+        public var own: Rating?
+        /// What others have said.
+        public var others: [Rating]
+        /// Whether the run's own score lets it pass; nil where it has none.
+        public var scorePasses: Bool?
+
+        /// Whether two of those who have an opinion differ.
+        public var isDisputed: Bool {
+            var opinions = Set(([own].compactMap(\.self) + others).compactMap(\.verdict.passes))
+            if !opinions.isEmpty, let scorePasses { opinions.insert(scorePasses) }
+            return opinions.count > 1
+        }
+    }
+
+    /// In the order in which they should be looked at.
+    public private(set) var entries: [Entry]
+    /// Who looks at them.
+    public let rater: String
+
+    /// - Parameters:
+    ///   - rows: the samples, those that ended in an error too.
+    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
+    ///   - rater: whose queue it is.
+    public init(_ rows: [EvalRow], ratings: [Rating], rater: String, order: Order = .disagreements) {
+        self.rater = rater
+        let bySample = Dictionary(grouping: ratings) { SampleName(id: $0.sample, epoch: $0.epoch) }
+        let entries = rows.enumerated().map { place, row in
+            let said = bySample[SampleName(id: row.id, epoch: row.epoch)] ?? []
+            return Entry(
+                row: place, index: row.index, id: row.id, epoch: row.epoch, own: said.last { $0.rater == rater },
+                others: said.filter { $0.rater != rater },
+                scorePasses: row.outcome == .passed ? true : row.outcome == .failed ? false : nil)
+        }
+        self.entries = entries.map { ($0, Self.rank($0, order)) }.sorted {
+            ($0.1, $0.0.row) < ($1.1, $1.0.row)
+        }.map(\.0)
+    }
+
+    /// How many this person has rated; a skipped one is none.
+    public var rated: Int { entries.count { $0.own?.verdict.passes != nil } }
+    /// How many this person has put off.
+    public var skipped: Int { entries.count { $0.own?.verdict == .skipped } }
+    /// Of how many opinions differ.
+    public var disputed: Int { entries.count(where: \.isDisputed) }
+
+    /// The next sample that this person has not rated, from behind a place on and around the end; skipped ones come when
+    /// nothing else is left.
+    public func next(after place: Int?) -> Int? {
+        let start = (place ?? -1) + 1
+        let around = entries.indices.map { (start + $0) % max(1, entries.count) }
+        return around.first { entries[$0].own == nil } ?? around.first { entries[$0].own?.verdict == .skipped }
+    }
+
+    private struct SampleName: Hashable {
+        var id: String
+        var epoch: Int
+    }
+
+    private static func rank(_ entry: Entry, _ order: Order) -> Int {
+        switch order {
+        case .task: 0
+        case .failed: entry.scorePasses == false ? 0 : 1
+        case .disagreements:
+            if entry.isDisputed { 0 } else if entry.own == nil { entry.scorePasses == false ? 1 : 2 } else { 3 }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import GRDB
+public import Traces
+public import Workspace
+
+/// Keeps what people say of samples: of this workspace's runs and of other programs' logs.
+///
+/// Nothing is overwritten: a later rating of a person takes the place of the earlier one, and undoing it brings that
+/// back. What `add` returned from survives the loss of power.
+public struct ReviewStore: Sendable {
+    /// What a workspace is opened with, so that it has the table of ratings.
+    public static let migrations = [
+        Migration(
+            "evals: ratings",
+            sql: """
+                CREATE TABLE eval_rating (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    run TEXT NOT NULL,
+                    sample TEXT NOT NULL,
+                    epoch INTEGER NOT NULL,
+                    rater TEXT NOT NULL,
+                    verdict TEXT NOT NULL,
+                    note TEXT NOT NULL,
+                    time INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX eval_rating_by_run ON eval_rating(run, sample, epoch);
+                """)
+    ]
+
+    private let workspace: Workspace
+
+    /// The store of a workspace that was opened with `migrations`.
+    public init(_ workspace: Workspace) { self.workspace = workspace }
+
+    /// Keeps a rating; returns it with its number.
+    ///
+    /// - Throws: `ReviewError` for a grade that there is not, `WorkspaceError`.
+    @discardableResult
+    public func add(_ rating: Rating) throws -> Rating {
+        // What no reader takes must not be written: it would hide the rating before it.
+        if case .grade(let grade) = rating.verdict, !Rating.Verdict.grades.contains(grade) {
+            throw ReviewError(sample: rating.sample, grade: grade)
+        }
+        var kept = rating
+        kept.id = try workspace.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO eval_rating (run, sample, epoch, rater, verdict, note, time) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    rating.run, rating.sample, rating.epoch, rating.rater, rating.verdict.name, rating.note,
+                    rating.time,
+                ])
+            return db.lastInsertedRowID
+        }
+        return kept
+    }
+
+    /// Takes back the last thing that a person said of a run; returns it, nil where there is none.
+    @discardableResult
+    public func undo(rater: String, run: String) throws -> Rating? {
+        try workspace.write { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM eval_rating WHERE run = ? AND rater = ? ORDER BY id DESC LIMIT 1",
+                arguments: [run, rater])
+            guard let row, let rating = Self.rating(row) else { return nil }
+            try db.execute(sql: "DELETE FROM eval_rating WHERE id = ?", arguments: [rating.id])
+            return rating
+        }
+    }
+
+    /// What stands of each person for each sample of a run: the last word, in the order in which it was said.
+    public func ratings(of run: String) throws -> [Rating] {
+        try workspace.read { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM eval_rating WHERE id IN
+                        (SELECT max(id) FROM eval_rating WHERE run = ? GROUP BY sample, epoch, rater) ORDER BY id
+                    """,
+                arguments: [run])
+            return rows.compactMap(Self.rating)
+        }
+    }
+
+    private static func rating(_ row: Row) -> Rating? {
+        guard let verdict = Rating.Verdict(row["verdict"]) else { return nil }
+        return Rating(
+            id: row["id"], run: row["run"], sample: row["sample"], epoch: row["epoch"], rater: row["rater"],
+            verdict: verdict, note: row["note"], time: row["time"])
+    }
+}
+
+/// A rating that cannot be kept.
+public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The sample's name.
+    public var sample: String
+    /// What it was given.
+    public var grade: Int
+
+    public init(sample: String, grade: Int) {
+        self.sample = sample
+        self.grade = grade
+    }
+
+    /// What, where, what to do.
+    public var sentence: String { "\(sample): there is no grade \(grade). Give 1 to 5." }
+    public var description: String { sentence }
+}
+
+extension EvalRun {
+    /// What ratings of its samples are kept under: its key, and its file where it is another program's log.
+    public var ratingKey: String { path.map { "\(format) \(key) \($0)" } ?? key }
+}

@@ -1,0 +1,45 @@
+/// How many samples may be at work: fewer after the other side refused or was too slow, slowly more after answers.
+///
+/// Additive increase, multiplicative decrease: an answer adds 1/limit, so that a full round of answers adds one; a
+/// refusal takes half away, once for all that were under way at that time.
+///
+/// Source: Chiu and Jain, Analysis of the Increase and Decrease Algorithms for Congestion Avoidance, Computer Networks
+/// and ISDN Systems 17, 1989.
+package struct AdaptiveLimit: Hashable, Sendable {
+    /// The most that there may be.
+    package private(set) var most: Int
+    private var value: Double
+    private let isAdaptive: Bool
+    /// When it was last made smaller: refusals of what began before are of the same cause.
+    private var lastDecrease = -Double.infinity
+
+    package init(most: Int, isAdaptive: Bool) {
+        self.most = max(1, most)
+        self.isAdaptive = isAdaptive
+        value = Double(max(1, most))
+    }
+
+    /// At least 1, at most `most`.
+    package var count: Int { min(most, max(1, Int(value))) }
+
+    /// Another most; where it grows, the limit begins there.
+    package mutating func setMost(_ count: Int) {
+        most = max(1, count)
+        value = Double(most)
+    }
+
+    /// Notes an answer.
+    package mutating func succeeded() {
+        guard value < Double(most) else { return }
+        value = min(Double(most), value + 1 / value)
+    }
+
+    /// Notes a refusal or a failure of the other side.
+    ///
+    /// - Parameter start: when what was refused began, on the clock of `now`.
+    package mutating func failed(start: Double, now: Double) {
+        guard isAdaptive, start >= lastDecrease else { return }
+        lastDecrease = now
+        value = max(1, Double(count) / 2)
+    }
+}

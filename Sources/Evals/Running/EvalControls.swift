@@ -1,0 +1,49 @@
+internal import Synchronization
+internal import Workspace
+
+/// Steers a run from any thread, before it begins and while it goes on.
+public final class EvalControls: Sendable {
+    /// More threads than this help nobody.
+    public static let mostConcurrency = 512
+
+    private struct State {
+        var isCancelled = false
+        var isPaused = false
+        var concurrency: Int?
+        var changed: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+    private let cancelled = Atomic<Bool>(false)
+
+    public init() {}
+
+    /// Ends the run at once; what is done is kept.
+    public func cancel() {
+        cancelled.store(true, ordering: .relaxed)
+        change { $0.isCancelled = true }
+    }
+
+    /// Begins nothing more until `resume()`; what is under way ends.
+    public func pause() { change { $0.isPaused = true } }
+    public func resume() { change { $0.isPaused = false } }
+
+    /// The most samples at work from now on, 1 to 512.
+    public func setConcurrency(_ count: Int) { change { $0.concurrency = min(max(1, count), Self.mostConcurrency) } }
+
+    public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+    public var isPaused: Bool { state.withLock { $0.isPaused } }
+    /// What was chosen since the run was ordered; nil where nothing was.
+    public var concurrency: Int? { state.withLock { $0.concurrency } }
+
+    /// Called after every change, on the thread that made it.
+    func observe(_ changed: (@Sendable () -> Void)?) { state.withLock { $0.changed = changed } }
+
+    private func change(_ body: (inout State) -> Void) {
+        let changed = state.withLock { state in
+            body(&state)
+            return state.changed
+        }
+        changed?()
+    }
+}

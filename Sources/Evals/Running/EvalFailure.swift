@@ -1,0 +1,37 @@
+internal import LanguageModels
+
+/// What a failure means for a run.
+struct EvalFailure: Sendable {
+    var sentence: String
+    /// The same without who was asked and what to do.
+    private var problem: String
+    /// What the sample waits for before it is asked again; nil where that would not help.
+    var cause: EvalProgress.Wait.Cause?
+    /// Seconds that the other side wants to be left alone.
+    var retryAfter: Double?
+    /// Every sample would fail like this: the run ends with the sentence.
+    var concernsAll: Bool
+    /// Whether nothing was reached at all.
+    var isUnreachable: Bool
+
+    init(_ error: LanguageModelError, endsRun: Bool = false) {
+        sentence = error.sentence
+        problem = error.problem
+        retryAfter = error.retryAfter
+        concernsAll = endsRun || error.kind == .authorization
+        isUnreachable = error.kind == .connection
+        switch error.kind {
+        case .rateLimit: cause = .rateLimit
+        case .timeout, .connection, .server: cause = .retry
+        case .request, .authorization, .protocolViolation, .local: cause = nil
+        }
+        if endsRun { cause = nil }
+    }
+
+    /// What a screen shows beside the wait: `too many requests (429), Retry-After 1 s`.
+    var detail: String {
+        guard let retryAfter, retryAfter < 1e6 else { return problem }
+        let tenths = Int((retryAfter * 10).rounded())
+        return "\(problem), Retry-After \(tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") s"
+    }
+}

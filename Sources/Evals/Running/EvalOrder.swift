@@ -1,0 +1,78 @@
+/// What is to be run: a task with a solver, and the limits of the run.
+public struct EvalOrder: Sendable {
+    public var task: EvalTask
+    public var solver: any Solver
+    public var room: ScoringRoom
+    public var options: EvalOptions
+    /// What starts the run again from nothing: words of the command line, kept with the run.
+    public var arguments: [String]
+
+    public init(
+        task: EvalTask, solver: any Solver, room: ScoringRoom = ScoringRoom(), options: EvalOptions = EvalOptions(),
+        arguments: [String] = []
+    ) {
+        self.task = task
+        self.solver = solver
+        self.room = room
+        self.options = options
+        self.arguments = arguments
+    }
+}
+
+/// How a run goes about it.
+public struct EvalOptions: Hashable, Sendable {
+    /// What the run is called; nil takes task and model.
+    public var name: String?
+    /// The most samples at work at the same time.
+    public var concurrency: Int
+    /// Whether fewer are at work while the other side is slow or refuses, and more again after that.
+    public var isAdaptive: Bool
+    /// Only the first so many samples; nil takes all.
+    public var limit: Int?
+    /// Only samples with these names; empty takes all.
+    public var only: Set<String>
+    /// Instead of the task's own; nil takes that.
+    public var epochs: Int?
+    public var seed: UInt64
+    /// Whether answers to the same question are taken from earlier runs.
+    public var usesCache: Bool
+    /// How often a sample is asked again after a failure that may pass.
+    public var retries: Int
+    public var budget: EvalBudget
+    /// The group of a matrix of runs; nil where the run stands alone.
+    public var group: String?
+
+    public init(
+        name: String? = nil, concurrency: Int = 8, isAdaptive: Bool = true, limit: Int? = nil, only: Set<String> = [],
+        epochs: Int? = nil, seed: UInt64 = 0, usesCache: Bool = true, retries: Int = 8,
+        budget: EvalBudget = EvalBudget(), group: String? = nil
+    ) {
+        self.name = name
+        self.concurrency = concurrency
+        self.isAdaptive = isAdaptive
+        self.limit = limit
+        self.only = only
+        self.epochs = epochs
+        self.seed = seed
+        self.usesCache = usesCache
+        self.retries = retries
+        self.budget = budget
+        self.group = group
+    }
+}
+
+/// Where a run stops by itself, with what is done kept.
+public struct EvalBudget: Hashable, Sendable {
+    public var requests: Int?
+    public var tokens: Int?
+    /// US dollars.
+    public var cost: Double?
+    public var seconds: Double?
+
+    public init(requests: Int? = nil, tokens: Int? = nil, cost: Double? = nil, seconds: Double? = nil) {
+        self.requests = requests
+        self.tokens = tokens
+        self.cost = cost
+        self.seconds = seconds
+    }
+}

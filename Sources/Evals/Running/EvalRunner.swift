@@ -1,0 +1,120 @@
+public import Providers
+public import Traces
+public import Workspace
+
+/// Runs a task: asks, judges, keeps.
+///
+/// ```swift
+/// let runner = try EvalRunner(order, workspace: workspace)
+/// let run = try runner.run(progress: { print($0.completed, $0.total) })
+/// ```
+///
+/// Each sample is on the disk before it is counted. A run that was cut off goes on with `init(resuming:_:workspace:)`:
+/// no sample that was counted is asked again, and the figures of its end are those of a run that nothing disturbed, to
+/// the last bit.
+public final class EvalRunner: Sendable {
+    /// Steers the run, from any thread.
+    public let controls = EvalControls()
+
+    let order: EvalOrder
+    let workspace: Workspace
+    let clock: ProviderClock
+    let prices: PriceTable
+    let plan: RunPlan
+    let resumed: Resumed?
+
+    /// A run that goes on.
+    struct Resumed: Sendable {
+        var stored: StoredRun
+        var again: EvalResumption
+    }
+
+    /// A new run; nothing is written yet.
+    ///
+    /// - Throws: `TaskError` where a scorer or metric of the task cannot be made, `EvalRunError` where nothing is chosen.
+    public init(
+        _ order: EvalOrder, workspace: Workspace, clock: ProviderClock = .system, prices: PriceTable = .builtIn
+    ) throws {
+        self.order = order
+        self.workspace = workspace
+        self.clock = clock
+        self.prices = prices
+        plan = try RunPlan(order)
+        resumed = nil
+    }
+
+    /// A run that goes on under its number, with the samples, epochs and seed that it had; what else the order says is
+    /// new: the budget, how many are at work.
+    ///
+    /// - Throws: `EvalRunError` where the task or the solver is another one, or somebody is at work on the run.
+    public init(
+        resuming run: Int64, _ order: EvalOrder, again: EvalResumption = .rest, workspace: Workspace,
+        clock: ProviderClock = .system, prices: PriceTable = .builtIn
+    ) throws {
+        guard let stored = try EvalStore(workspace).stored(run) else { throw EvalRunError.noRun(run) }
+        var order = order
+        order.options.limit = stored.options.limit
+        order.options.only = stored.options.only
+        order.options.seed = stored.options.seed
+        order.options.epochs = stored.epochs
+        order.options.name = stored.run.name
+        let plan = try RunPlan(order)
+        guard plan.digest == stored.digest else {
+            throw EvalRunError(
+                "The samples or scorers of \(order.task.name) are not those of run \(run) any more: start a new run.")
+        }
+        guard order.solver.identity == stored.identity else {
+            guard order.solver.name != stored.run.model else {
+                throw EvalRunError("\(stored.run.model) has changed since run \(run) asked it: start a new run.")
+            }
+            throw EvalRunError("Run \(run) asked \(stored.run.model), not \(order.solver.name): start a new run.")
+        }
+        self.order = order
+        self.workspace = workspace
+        self.clock = clock
+        self.prices = prices
+        self.plan = plan
+        resumed = Resumed(stored: stored, again: again)
+    }
+
+    /// Runs until all samples have ended, somebody cancels, or the budget is spent. It holds the calling thread.
+    ///
+    /// - Parameters:
+    ///   - job: whose bar moves, and which cancels the run; without one the run has a job of its own.
+    ///   - started: gets the run's number once it is in the workspace.
+    ///   - progress: called on this thread, at most ten times a second, and at the end.
+    /// - Returns: the run as it stands at its end.
+    @discardableResult
+    public func run(
+        job: JobHandle? = nil, started: (Int64) -> Void = { _ in }, progress: (EvalProgress) -> Void = { _ in }
+    ) throws -> EvalRun {
+        let opening = try RunOpening(self, job: job)
+        started(opening.id)
+        do {
+            let session = RunSession(self, opening)
+            try session.run(progress: progress)
+            let run = try session.close()
+            if job == nil { Self.end(opening.job, run) }
+            return run
+        } catch {
+            if job == nil { opening.job.fail("\(error)") }
+            throw error
+        }
+    }
+
+    private static func end(_ job: JobHandle, _ run: EvalRun) {
+        switch run.state {
+        case .done: try? job.finish(result: #"{"run":\#(run.key),"completed":\#(run.completed)}"#)
+        case .failed: job.fail(run.problem ?? "the run failed")
+        default: job.cancelled()
+        }
+    }
+}
+
+/// What is asked again when a run goes on.
+public enum EvalResumption: Hashable, Sendable {
+    /// Only what is missing.
+    case rest
+    /// What ended in an error too.
+    case errors
+}

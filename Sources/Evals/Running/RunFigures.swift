@@ -1,0 +1,133 @@
+internal import GRDB
+internal import Traces
+internal import Workspace
+
+/// What metrics need of a sample that has ended.
+struct JudgedSample: Hashable, Sendable {
+    var scores: [EvalScore]
+    var answer: String
+
+    /// - Parameter isWhole: whether texts are kept; without them a thousand long answers take no memory.
+    init(scores: [EvalScore], answer: String, isWhole: Bool) {
+        self.answer = isWhole ? answer : ""
+        self.scores = scores.map { score in
+            var score = score
+            score.explanation = nil
+            if !isWhole { score.answer = nil }
+            return score
+        }
+    }
+}
+
+/// The figures of a run, of what is stored, in the order of the task: the same bytes however the run came to its end.
+struct RunFigures {
+    private let runner: EvalRunner
+    private let id: Int64
+    private let needsTexts: Bool
+    private var judged: [Int: JudgedSample]
+
+    /// - Parameter judged: of samples that ended in this process; the others are read.
+    init(_ runner: EvalRunner, id: Int64, judged: [Int: JudgedSample], needsTexts: Bool) {
+        self.runner = runner
+        self.needsTexts = needsTexts
+        self.id = id
+        self.judged = judged
+    }
+
+    func metrics() throws -> RunMetrics {
+        let (all, errors) = try complete()
+        let task = runner.order.task
+        let metrics = try Metrics.figures(of: task.metrics, scores: runner.plan.kinds) { kind in
+            runner.plan.samples.indices.compactMap { sample($0, kind, all) }
+        }
+        // A score that no sample has a value of is told, and does not vanish.
+        let told = runner.plan.kinds.flatMap { kind -> [EvalMetric] in
+            let found = metrics.filter { $0.score == kind.name }
+            let isChosen = task.metrics.isEmpty || task.metrics.contains { $0.score == nil || $0.score == kind.name }
+            guard found.isEmpty, isChosen, !all.isEmpty else { return found }
+            let name = task.metrics.first { $0.score == nil || $0.score == kind.name }?.kind ?? MeanMetric.kind.name
+            return [
+                EvalMetric(
+                    score: kind.name, name: name, value: .nan, count: 0, higherIsBetter: kind.higherIsBetter,
+                    note: "\(all.count) of \(all.count) samples could not be scored")
+            ]
+        }
+        return RunMetrics(metrics: told.map { noted($0, errors: errors, of: all.count + errors) })
+    }
+
+    /// A figure with what a reader has to know: samples that ended in an error are in none.
+    private func noted(_ metric: EvalMetric, errors: Int, of ended: Int) -> EvalMetric {
+        var metric = metric
+        var notes = [metric.note].compactMap { $0 }
+        if runner.plan.epochs > 1, Self.ofTexts.contains(metric.name) {
+            notes.append("of the first epoch of each sample that was scored")
+        }
+        if errors > 0 {
+            notes.append("\(errors) of \(ended) questions ended in an error and are not part of it")
+        }
+        metric.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
+        return metric
+    }
+
+    /// Figures that look at one answer of a sample.
+    static let ofTexts: Set = [
+        "corpus_bleu", "corpus_chrf", "corpus_ter", CorpusROUGEMetric.kind.name, PerplexityMetric.kind.name,
+    ]
+
+    /// A sample as metrics see it; nil where none of its epochs was answered.
+    private func sample(_ number: Int, _ kind: EvalScoreKind, _ all: [Int: JudgedSample]) -> MetricSample? {
+        let (sample, epochs) = (runner.plan.samples[number], runner.plan.epochs)
+        let ended = (number * epochs..<(number + 1) * epochs).compactMap { all[$0] }
+        guard let first = ended.first else { return nil }
+        let scores = ended.map { judged in
+            judged.scores.first { $0.name == kind.name } ?? EvalScore(kind.name, value: nil)
+        }
+        return MetricSample(
+            id: sample.id, epochs: scores, reducer: runner.order.task.reducer, score: kind, cluster: sample.cluster,
+            answer: first.answer, targets: sample.targets, right: sample.right,
+            choices: sample.choices)
+    }
+
+    /// All samples without those that ended in an error, and how many those are; what another process wrote is read.
+    private func complete() throws -> (judged: [Int: JudgedSample], errors: Int) {
+        let keys = SampleKey.range(of: id)
+        return try runner.workspace.read { db in
+            var all: [Int: JudgedSample] = [:]
+            var missing: [SampleKey] = []
+            let ids = try Statement(db, "SELECT id FROM eval_row WHERE id BETWEEN ? AND ?")
+            ids.bind(1, keys.lowerBound)
+            ids.bind(2, keys.upperBound)
+            try ids.forEach { row in
+                let key = SampleKey(id: row.int64(0))
+                if let known = judged[key.index] { all[key.index] = known } else { missing.append(key) }
+            }
+            guard !missing.isEmpty else { return (all, 0) }
+            let records = try Statement(
+                db, "SELECT eval_row.data, eval_record.data FROM eval_row JOIN eval_record USING (id) WHERE id = ?")
+            let decompressor = try Decompressor()
+            for key in missing {
+                records.bind(1, key.id)
+                do {
+                    all[key.index] = try records.first { try read($0.blob(0), $0.blob(1), decompressor) } ?? nil
+                } catch {
+                    throw EvalRunError("Sample \(key.index) of run \(id) is damaged: see orrery workspace check.")
+                }
+            }
+            return (all, missing.count { all[$0.index] == nil })
+        }
+    }
+
+    /// nil for a sample that ended in an error.
+    private func read(
+        _ row: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ decompressor: Decompressor
+    ) throws -> JudgedSample? {
+        guard try PackedRow.row(row, index: 0).outcome != .error else { return nil }
+        let stored = try StoredSample(try decompressor.decompress(record))
+        return JudgedSample(scores: stored.scores, answer: stored.solution.answer, isWhole: needsTexts)
+    }
+}
+
+extension TaskSample {
+    /// The right one of its choices; nil where it has none.
+    var right: String? { rightChoice.flatMap { choices.indices.contains($0) ? choices[$0] : nil } }
+}

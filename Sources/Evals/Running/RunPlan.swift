@@ -1,0 +1,60 @@
+internal import Configuration
+internal import Traces
+
+/// What an order comes to: which samples are asked how often, and what judges them.
+struct RunPlan: Sendable {
+    let samples: [TaskSample]
+    let epochs: Int
+    let scorers: [any Scorer]
+    /// Of all scorers, in order.
+    let kinds: [EvalScoreKind]
+    let digest: String
+
+    var total: Int { samples.count * epochs }
+
+    init(_ order: EvalOrder) throws {
+        let task = order.task
+        let options = order.options
+        try Self.checkNames(options.only, of: task)
+        let chosen = options.only.isEmpty ? task.samples : task.samples.filter { options.only.contains($0.id) }
+        samples = options.limit.map { Array(chosen.prefix(max(0, $0))) } ?? chosen
+        epochs = max(1, options.epochs ?? task.epochs)
+        guard !samples.isEmpty else { throw EvalRunError("\(task.name) has no sample that was chosen.") }
+        guard samples.count.multipliedReportingOverflow(by: epochs).overflow == false, samples.count * epochs < 1 << 32
+        else { throw EvalRunError("\(task.name) times \(epochs) is more than 4,294,967,295 questions.") }
+        if order.room.judge == nil, let scorer = Self.judge(of: task, samples) {
+            throw EvalRunError("\(scorer) needs a model that judges, and none was chosen: name one with --judge.")
+        }
+        var scorers: [any Scorer] = []
+        for choice in task.scorers { scorers.append(try Scorers.make(choice)) }
+        self.scorers = scorers
+        kinds = scorers.flatMap(\.scores)
+        // Unknown metrics and settings are told before the first question.
+        _ = try Metrics.figures(of: task.metrics, scores: kinds) { _ in [] }
+        digest = task.digest(of: samples)
+    }
+
+    /// That every sample that was named is there.
+    private static func checkNames(_ names: Set<String>, of task: EvalTask) throws(EvalRunError) {
+        guard !names.isEmpty else { return }
+        let ids = task.samples.map(\.id)
+        let missing = names.subtracting(ids).sorted()
+        guard let first = missing.first else { return }
+        let others = missing.count > 1 ? ", and \(missing.count - 1) more names are not known" : ""
+        throw EvalRunError(
+            "\(task.name) has no sample \(first)\(others). "
+                + NearestName.remedy(first, among: ids, none: "It has no samples."))
+    }
+
+    /// A scorer that a model judges for; nil where none is.
+    private static func judge(of task: EvalTask, _ samples: [TaskSample]) -> String? {
+        let judging = Set(Scorers.kinds.filter(\.needsJudge).map(\.name))
+        let own = task.scorers.first { judging.contains($0.kind) }
+        return (own ?? samples.lazy.flatMap(\.checks).first { judging.contains($0.kind) })?.kind
+    }
+
+    func sample(at place: Int) -> TaskSample { samples[place / epochs] }
+
+    /// From 1.
+    func epoch(at place: Int) -> Int { place % epochs + 1 }
+}

@@ -1,0 +1,122 @@
+internal import LanguageModels
+internal import Synchronization
+internal import Traces
+
+extension RunSession {
+    /// What lists show of a sample.
+    func row(
+        _ sample: TaskSample, _ epoch: Int, _ work: RunSchedule.Work, _ solution: Solution, _ scores: [EvalScore]
+    ) -> EvalRow {
+        let kinds = runner.plan.kinds
+        let values = kinds.map { kind in scores.first { $0.name == kind.name }?.value ?? .nan }
+        let outcome: EvalRow.Outcome
+        if let kind = kinds.first, let value = values.first, !value.isNaN {
+            outcome = kind.outcome(of: value)
+        } else {
+            outcome = .unscored
+        }
+        return EvalRow(
+            index: work.place, id: sample.id, epoch: epoch, outcome: outcome, scores: values,
+            input: Self.line(sample.request.inputText),
+            answer: Self.line(solution.answers.first ?? scores.first?.answer ?? ""),
+            target: Self.line(sample.right ?? sample.targets.first ?? ""), cluster: sample.cluster,
+            slices: sample.slices,
+            problem: outcome == .unscored ? scores.first?.problem : nil, seconds: solution.seconds)
+    }
+
+    /// The first 200 characters, with spaces in place of line ends.
+    static func line(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var isPlain = true
+        for byte in text.utf8 {
+            if bytes.count == 200 { break }
+            if byte >= 0x80 { isPlain = false }
+            bytes.append(byte < 0x20 ? 0x20 : byte)
+        }
+        if isPlain { return String(decoding: bytes, as: UTF8.self) }
+        return String(text.prefix(200).map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+
+    /// What an answer took: requests, tokens, dollars.
+    ///
+    /// - Parameter first: the steps before it were paid for by an earlier run.
+    func spending(_ solution: Solution, from first: Int, isCached: Bool) -> EvalSpending {
+        var took = EvalSpending()
+        var told = Usage()
+        for case .model(let call) in solution.steps.dropFirst(first) {
+            took.requests += 1
+            guard let usage = call.response?.usage ?? call.likelihood?.usage else {
+                // What nobody told is not known, and no zero; where nothing came back nothing was sold.
+                if call.response != nil { took.cost = nil }
+                continue
+            }
+            told += usage
+            let cost = runner.prices.cost(of: usage, by: call.response?.model ?? call.model)
+            took.cost = cost.flatMap { cost in took.cost.map { $0 + cost } }
+        }
+        took.usage = told
+        // A program tells what it used in one sum.
+        if !isCached, took.requests == 0 {
+            took.requests = 1
+            if let usage = solution.usage {
+                took.usage = usage
+                took.cost = runner.prices.cost(of: usage, by: runner.order.solver.name)
+            }
+        }
+        return took
+    }
+}
+
+/// What solvers and judges tell of their work, collected while they are at it.
+final class StepNotes: Sendable {
+    private struct Kept {
+        var steps: [SolutionStep] = []
+        var left: Solution?
+        var failure: LanguageModelError?
+        var endsRun = false
+    }
+
+    private let kept = Mutex(Kept())
+
+    func add(_ step: SolutionStep) { kept.withLock { $0.steps.append(step) } }
+    func keep(_ left: Solution) { kept.withLock { $0.left = left } }
+    /// The failure that is to be waited for longest counts.
+    func fail(_ error: LanguageModelError) {
+        kept.withLock { kept in
+            if let known = kept.failure, (known.retryAfter ?? 0) >= (error.retryAfter ?? 0) { return }
+            kept.failure = error
+        }
+    }
+    func endRun() { kept.withLock { $0.endsRun = true } }
+
+    var steps: [SolutionStep] { kept.withLock { $0.steps } }
+    /// What was done before a failure; nil where nothing was told.
+    var left: Solution? { kept.withLock { $0.left } }
+    var failure: LanguageModelError? { kept.withLock { $0.failure } }
+    var endsRun: Bool { kept.withLock { $0.endsRun } }
+}
+
+extension Solution {
+    /// Whether an answer of it was ended before its time.
+    var wasCut: Bool {
+        steps.contains { step in
+            if case .model(let call) = step { call.response?.finish == .cancelled } else { false }
+        }
+    }
+
+    /// Seconds of its longest request; of all of it where none is told.
+    var requestSeconds: Double {
+        var longest: Double?
+        for case .model(let call) in steps where call.purpose == nil {
+            longest = max(longest ?? 0, call.response?.seconds ?? Double(call.end &- call.start) * 1e-9)
+        }
+        return longest ?? seconds
+    }
+}
+
+extension SampleSeed {
+    /// A number in [0, 1) for the pause before a retry: drawn of sample and try, so that no two come back together.
+    static func lot(_ sample: String, _ place: Int, _ retries: Int) -> Double {
+        Double(seed(of: sample, epoch: place &* 64 &+ retries, run: 0x6C6F_7473) >> 11) * 0x1p-53
+    }
+}

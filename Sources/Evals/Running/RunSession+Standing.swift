@@ -1,0 +1,77 @@
+internal import GRDB
+internal import LanguageModels
+internal import Providers
+internal import Traces
+internal import Workspace
+
+extension RunSession {
+    /// How the run stands.
+    func progress() -> EvalProgress {
+        let moment = now()
+        let disk =
+            committer.held.map { count in
+                [
+                    EvalProgress.Wait(
+                        cause: .queued, count: count, seconds: nil,
+                        detail: "another process holds \(runner.workspace.path)")
+                ]
+            } ?? []
+        return shared.withLock { state in
+            state.schedule.tick(seconds: moment)
+            let rate = state.meter.rate(at: moment)
+            let spent = state.schedule.spent
+            let left = runner.plan.total - state.meter.completed
+            // Before anything was told it is not known, and no zero.
+            let cost: Double? = spent.usage.total > 0 ? spent.cost : nil
+            var progress = EvalProgress(
+                run: id, completed: state.meter.completed, total: runner.plan.total, failed: state.meter.failed,
+                errors: state.meter.errors, cached: state.meter.cached, working: state.schedule.working,
+                concurrency: state.schedule.limit.count, rate: rate, remaining: rate > 0 ? Double(left) / rate : nil,
+                usage: spent.usage, cost: cost,
+                latency: state.meter.latency,
+                waits: disk + state.schedule.waits(at: moment), score: state.meter.score)
+            progress.unscored = state.meter.unscored
+            return progress
+        }
+    }
+
+    /// Computes the figures of what is stored, writes the end of the run and returns its head.
+    func close() throws -> EvalRun {
+        let (stop, judged, spent, overrun) = shared.withLock { state in
+            state.schedule.tick(seconds: now())
+            return (state.schedule.stop, state.judged, state.schedule.spent, state.schedule.overrun)
+        }
+        let figures = RunFigures(runner, id: id, judged: judged, needsTexts: needsTexts)
+        let metrics = try figures.metrics().packed
+        let (state, problem): (EvalRun.State, String?) =
+            switch stop {
+            case nil: (.done, nil)
+            case .cancelled: (.cancelled, nil)
+            case .budget(let reason): (.cancelled, reason + (overrun.map { ": \($0)" } ?? ""))
+            case .failed(let reason): (.failed, reason)
+            }
+        // A run that had nothing left to do ended when it ended.
+        let ended = (wasWhole ? runner.resumed?.stored.run.end : nil) ?? runner.clock.wallClock()
+        try Committer.patiently {
+            try runner.workspace.write { db in
+                let row = try Statement(
+                    db,
+                    """
+                    UPDATE eval_run SET state = ?, problem = ?, metrics = ?, ended = ?, seconds = ?, requests = ?
+                    WHERE id = ?
+                    """)
+                row.bind(1, state.rawValue)
+                row.bind(2, problem)
+                metrics.withUnsafeBytes { row.bind(3, copying: $0) }
+                row.bind(4, ended)
+                row.bind(5, spent.seconds)
+                row.bind(6, spent.requests)
+                row.bind(7, id)
+                try row.run()
+                try db.execute(sql: "DELETE FROM eval_command WHERE run = ?", arguments: [id])
+            }
+        }
+        guard let run = try EvalStore(runner.workspace).run(id) else { throw EvalRunError.noRun(id) }
+        return run
+    }
+}

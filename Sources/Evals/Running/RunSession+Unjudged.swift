@@ -1,0 +1,68 @@
+internal import JSON
+internal import Providers
+
+/// An answer whose judge failed in a way that may pass.
+struct UnjudgedSample: Sendable {
+    var solution: Solution
+    var isCached: Bool
+}
+
+/// Notices that a judge never answers: a run is not kept alive for it.
+struct JudgeWatch: Sendable {
+    /// Samples that have to fail for good.
+    private static let mostSamples = 8
+    /// Seconds after the first failure: of one that nobody reaches, and of one that answers with failures.
+    private static let most = (unreachable: 30.0, failing: 120.0)
+
+    private var wasAnswered = false
+    private var places: Set<Int> = []
+    private var since: Double?
+    private var patience = Self.most.failing
+    private var detail = ""
+
+    mutating func answered() {
+        wasAnswered = true
+        places = []
+    }
+
+    mutating func failed(_ place: Int, _ failure: EvalFailure, at now: Double) {
+        // Whoever wants to be left alone is there.
+        guard !wasAnswered, failure.cause != .rateLimit else { return }
+        if failure.cause == nil, places.count < Self.mostSamples { places.insert(place) }
+        since = since ?? now
+        patience = failure.isUnreachable ? Self.most.unreachable : Self.most.failing
+        detail = failure.detail
+    }
+
+    /// Why the run has to end; nil where it need not.
+    func reason(at now: Double) -> String? {
+        guard !wasAnswered, let since else { return nil }
+        guard places.count >= Self.mostSamples || now - since >= patience else { return nil }
+        return "the judge answered for none of the samples: \(detail)"
+    }
+}
+
+extension RunSession {
+    /// Puts answers on the disk whose judge was not heard before the run ended: they were paid for, and only the judge
+    /// is asked when the run goes on.
+    func keepUnjudged() {
+        let left = shared.withLock { state in
+            defer { state.unjudged = [:] }
+            return state.unjudged
+        }
+        for (place, kept) in left.sorted(by: { $0.key < $1.key }) {
+            // What it comes instead of holds the answer already; an answer of another run is found there again.
+            guard replaced[place] == nil, !kept.isCached else { continue }
+            let sample = runner.plan.sample(at: place)
+            let moment = runner.clock.wallClock()
+            let fields = sample.fields == .null ? nil : sample.fields.json()
+            let record = StoredSample(
+                solution: kept.solution, scores: [], input: sample.request.inputText, targets: sample.targets,
+                choices: sample.choices, fields: fields, start: moment, end: moment)
+            committer.add(
+                EndedSample(
+                    key: SampleKey(run: id, index: place), row: nil, replaces: nil, record: record.packed,
+                    cacheKey: nil))
+        }
+    }
+}

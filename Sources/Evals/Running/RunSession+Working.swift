@@ -1,0 +1,262 @@
+internal import JSON
+internal import LanguageModels
+internal import Providers
+internal import Traces
+internal import Workspace
+
+extension RunSession {
+    /// Asks one sample after the other; the body of every worker.
+    func work() {
+        var isSleeping = false
+        while true {
+            let (work, wakesAnother) = shared.wait(on: Condition.workers) { state -> (RunSchedule.Work?, Bool)? in
+                if isSleeping {
+                    state.sleeping -= 1
+                    isSleeping = false
+                }
+                let moment = now()
+                switch state.schedule.next(at: moment) {
+                case .work(let work):
+                    return (work, state.sleeping > 0 && state.schedule.hasRoom(at: moment))
+                case .end: return (nil, false)
+                case .wait:
+                    state.sleeping += 1
+                    isSleeping = true
+                    return nil
+                }
+            }
+            guard let work else { break }
+            if wakesAnother { shared.wakeOne(Condition.workers) }
+            answer(work)
+        }
+        let isLast = shared.withLock { state in
+            state.living -= 1
+            return state.living == 0
+        }
+        shared.wakeAll(Condition.workers)
+        if isLast { shared.wakeAll(Condition.keeper) }
+    }
+
+    private func answer(_ work: RunSchedule.Work) {
+        let sample = runner.plan.sample(at: work.place)
+        let epoch = runner.plan.epoch(at: work.place)
+        let seed = SampleSeed.seed(of: sample.id, epoch: epoch, run: runner.order.options.seed)
+        let start = runner.clock.wallClock()
+        let controls = runner.controls
+        if let kept = shared.withLock({ $0.unjudged.removeValue(forKey: work.place) }) {
+            keep(kept.solution, sample, epoch, seed, work, start: start, isCached: kept.isCached)
+            return
+        }
+        if let solution = earlier(work.place) {
+            keep(solution, sample, epoch, seed, work, start: start, isCached: true)
+            return
+        }
+        let solution: Solution
+        let notes = StepNotes()
+        do throws(LanguageModelError) {
+            solution = try runner.order.solver.solve(
+                sample,
+                SolvingAttempt(
+                    epoch: epoch, seed: seed, left: { notes.keep($0) }, endRun: { notes.endRun() },
+                    isCancelled: { controls.isCancelled }))
+        } catch {
+            fail(EvalFailure(error, endsRun: notes.endsRun), notes.left, sample, epoch, work, start: start)
+            return
+        }
+        if controls.isCancelled, solution.wasCut {
+            shared.withLock { $0.schedule.dropped() }
+            return
+        }
+        keep(solution, sample, epoch, seed, work, start: start, isCached: false)
+    }
+
+    /// The answer that an earlier run has to the same question.
+    private func earlier(_ place: Int) -> Solution? {
+        guard let id = cached[place] else { return nil }
+        let found = try? runner.workspace.read { db -> StoredSample? in
+            let row = try Statement(db, "SELECT data FROM eval_record WHERE id = ?")
+            row.bind(1, id)
+            return try row.first { try StoredSample(try Decompressor().decompress($0.blob(0))) }
+        }
+        guard var stored = found else { return nil }
+        // Judges are asked anew: this run may have other ones.
+        stored.solution.steps.removeAll {
+            if case .model(let call) = $0 { call.purpose != nil } else { false }
+        }
+        return stored.solution
+    }
+
+    /// Judges an answer and hands it to the committer.
+    private func keep(
+        _ solution: Solution, _ sample: TaskSample, _ epoch: Int, _ seed: UInt64, _ work: RunSchedule.Work,
+        start: Int64, isCached: Bool
+    ) {
+        let answered = solution
+        var solution = solution
+        solution.retries += work.retries
+        let (scores, failure) = judge(&solution, sample, seed)
+        let isUnscored = scores.contains { $0.value == nil }
+        // A judge, a program or a cage that was cut off says nothing of the answer: the sample is asked again.
+        if runner.controls.isCancelled, isUnscored || solution.wasCut {
+            shared.withLock { state in
+                if !answered.wasCut {
+                    state.unjudged[work.place] = UnjudgedSample(solution: answered, isCached: isCached)
+                }
+                state.schedule.dropped()
+            }
+            return
+        }
+        let isGone = shared.withLock { state -> Bool in
+            guard let failure, isUnscored else {
+                if !scores.isEmpty { state.judging.answered() }
+                return false
+            }
+            state.judging.failed(work.place, failure, at: now())
+            guard let reason = state.judging.reason(at: now()) else { return false }
+            state.schedule.stop(.failed(reason))
+            state.unjudged[work.place] = UnjudgedSample(solution: answered, isCached: isCached)
+            state.schedule.dropped()
+            return true
+        }
+        if isGone {
+            shared.wakeAll(Condition.keeper)
+            return
+        }
+        if isUnscored, let failure {
+            let paid = spending(solution, from: answered.steps.count, isCached: true)
+            let kept = UnjudgedSample(solution: answered, isCached: isCached)
+            if isPutBack(work, failure, sample, took: paid, keeping: kept) { return }
+        }
+        // Of an answer that was taken from elsewhere only the judges cost anything.
+        let took = spending(solution, from: isCached ? solution.steps.count - judges(solution) : 0, isCached: isCached)
+        let key =
+            runner.order.options.usesCache && !isCached
+            ? CacheKey.key(
+                identity: runner.order.solver.identity, state: runner.order.solver.state(for: sample), sample: sample,
+                epoch: epoch, seed: seed) : nil
+        var row = row(sample, epoch, work, solution, scores)
+        row.wasCached = isCached && (!own.contains(work.place) || replaced[work.place]?.wasCached ?? false)
+        // Nobody measured here how long it took.
+        if row.wasCached { row.seconds = nil }
+        // An answer that was taken from elsewhere is not a cheaper one: the run's own sums tell that nothing was paid.
+        row.cost = isCached ? spending(solution, from: 0, isCached: false).cost : took.cost
+        row.tokens = solution.usage?.total
+        finish(row, solution, scores, sample, work, took, start: start, key: key, isCached: isCached)
+    }
+
+    private func judges(_ solution: Solution) -> Int {
+        solution.steps.count { if case .model(let call) = $0 { call.purpose != nil } else { false } }
+    }
+
+    /// - Returns: the scores, and why a judge gave nothing; nil where none failed.
+    private func judge(
+        _ solution: inout Solution, _ sample: TaskSample, _ seed: UInt64
+    ) -> (scores: [EvalScore], failure: EvalFailure?) {
+        let scorers = runner.plan.scorers
+        guard !scorers.isEmpty else { return ([], nil) }
+        let notes = StepNotes()
+        var room = runner.order.room
+        let controls = runner.controls
+        room.note = { notes.add($0) }
+        room.isCancelled = { controls.isCancelled }
+        room.seed = seed
+        room.failed = { notes.fail($0) }
+        room.endRun = { notes.endRun() }
+        if let embed = room.embed {
+            room.embed = { texts in
+                do { return try embed(texts) } catch {
+                    if let error = error as? LanguageModelError { notes.fail(error) }
+                    throw error
+                }
+            }
+        }
+        var scores: [EvalScore] = []
+        for scorer in scorers { scores += scorer.score(solution, of: sample, in: room) }
+        solution.steps += notes.steps
+        return (scores, notes.failure.map { EvalFailure($0, endsRun: notes.endsRun) })
+    }
+
+    /// Whether a sample that failed is no concern of its worker any more: it is asked or judged again later, or the run
+    /// ends because of it.
+    ///
+    /// - Parameter kept: its answer, which is not asked for again.
+    private func isPutBack(
+        _ work: RunSchedule.Work, _ failure: EvalFailure, _ sample: TaskSample, took: EvalSpending,
+        keeping kept: UnjudgedSample? = nil
+    ) -> Bool {
+        let lot = SampleSeed.lot(sample.id, work.place, work.retries)
+        let isHandled = shared.withLock { state -> Bool in
+            let moment = now()
+            if let cause = failure.cause {
+                if state.schedule.failed(
+                    work, cause: cause, asked: failure.retryAfter, detail: failure.detail, lot: lot, at: moment,
+                    isUnreachable: failure.isUnreachable, took: took)
+                {
+                    state.unjudged[work.place] = kept
+                    return true
+                }
+            } else {
+                state.schedule.heard()
+            }
+            // Every other sample would come to the same end: nothing is kept, and the run can go on when it is mended.
+            // An answer that was paid for is kept without its scores instead.
+            let hasPaid = kept.map { !$0.solution.steps.isEmpty } ?? false
+            let isAlone = failure.isUnreachable && !state.wasAnswered && !hasPaid
+            guard failure.concernsAll || isAlone else { return false }
+            state.schedule.stop(.failed(failure.sentence))
+            state.schedule.dropped()
+            return true
+        }
+        if isHandled { shared.wakeAll(Condition.keeper) }
+        return isHandled
+    }
+
+    /// Takes back a sample that failed: it is asked again, or ends in an error.
+    ///
+    /// - Parameter left: what was done before the failure, which has been paid for.
+    private func fail(
+        _ failure: EvalFailure, _ left: Solution?, _ sample: TaskSample, _ epoch: Int, _ work: RunSchedule.Work,
+        start: Int64
+    ) {
+        if runner.controls.isCancelled {
+            shared.withLock { $0.schedule.dropped() }
+            return
+        }
+        var left = left ?? Solution()
+        let took =
+            left.steps.isEmpty ? EvalSpending(requests: 1, cost: 0) : spending(left, from: 0, isCached: false)
+        if isPutBack(work, failure, sample, took: took) { return }
+        left.retries += work.retries
+        var row = row(sample, epoch, work, left, [])
+        row.outcome = .error
+        row.problem = failure.sentence
+        // How long a failure took says nothing of answers.
+        row.seconds = nil
+        row.cost = took.cost
+        row.tokens = left.usage?.total
+        finish(row, left, [], sample, work, took, start: start, key: nil, isCached: false)
+    }
+
+    private func finish(
+        _ row: EvalRow, _ solution: Solution, _ scores: [EvalScore], _ sample: TaskSample, _ work: RunSchedule.Work,
+        _ took: EvalSpending, start: Int64, key: [UInt8]?, isCached: Bool
+    ) {
+        let fields = sample.fields == .null ? nil : sample.fields.json()
+        let record = StoredSample(
+            solution: solution, scores: scores, input: sample.request.inputText, targets: sample.targets,
+            choices: sample.choices, fields: fields, start: start, end: runner.clock.wallClock())
+        let isError = row.outcome == .error
+        let ended = EndedSample(
+            key: SampleKey(run: id, index: work.place), row: row, replaces: replaced[work.place],
+            record: record.packed, cacheKey: key)
+        shared.withLock { state in
+            if !isError {
+                state.judged[work.place] = JudgedSample(scores: scores, answer: solution.answer, isWhole: needsTexts)
+                state.wasAnswered = true
+            }
+            if !isCached, !isError { state.meter.request(seconds: solution.requestSeconds) }
+            state.schedule.ended(took, succeeded: !isError && !isCached)
+        }
+        committer.add(ended)
+    }
+}

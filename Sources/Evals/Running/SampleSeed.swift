@@ -1,0 +1,114 @@
+internal import JSON
+internal import Traces
+
+/// Numbers that are drawn for a sample: the same for it in every run with the same seed.
+enum SampleSeed {
+    /// The seed of one asking.
+    static func seed(of sample: String, epoch: Int, run: UInt64) -> UInt64 {
+        var digest = Digest(seed: run)
+        digest.add(sample)
+        digest.add(UInt64(bitPattern: Int64(epoch)))
+        return digest.value
+    }
+}
+
+/// What tells a question from all others: two digests of all that an answer depends on, 16 bytes.
+///
+/// Among a billion questions two share a key with a chance of 1e-21.
+enum CacheKey {
+    /// - Parameters:
+    ///   - identity: of the solver, which stands for provider, model and parameters.
+    ///   - sample: of which the request counts and what programs are told with it, neither the name nor the task.
+    ///   - state: of what the solver looks into for this sample, corpora for instance; nil where it looks into nothing.
+    static func key(
+        identity: String, state: String? = nil, sample: TaskSample, epoch: Int, seed: UInt64
+    ) -> [UInt8] {
+        var writer = PackedWriter()
+        writer.write(identity)
+        if let state { writer.write(state) }
+        sample.request.pack(into: &writer)
+        if sample.repeats != 1 { writer.write(sample.repeats) }
+        // Programs of the user's read the whole sample.
+        if case .program = sample.request {
+            writer.write(sample.id)
+            writer.write(sample.choices)
+            writer.write(sample.fields.json())
+        }
+        writer.write(epoch)
+        writer.write(unsigned: seed)
+        return writer.bytes.withUnsafeBufferPointer { bytes in
+            [Digest.of(bytes, seed: 0x6576_616C), Digest.of(bytes, seed: 0x6361_6368)].flatMap { value in
+                withUnsafeBytes(of: value.littleEndian) { Array($0) }
+            }
+        }
+    }
+}
+
+extension EvalTask {
+    /// Tells the samples, their judges and the figures from others: a run goes on only with the same ones. 32 hexadecimal
+    /// digits.
+    func digest(of samples: [TaskSample]) -> String {
+        var (first, second) = (Digest(seed: 1), Digest(seed: 2))
+        for sample in samples {
+            var writer = PackedWriter()
+            writer.write(sample.id)
+            sample.request.pack(into: &writer)
+            writer.write(sample.targets)
+            writer.write(sample.choices)
+            writer.write(sample.rightChoice)
+            // Programs, tests and contexts that scorers read stand in the row.
+            writer.write(sample.fields.json())
+            writer.write(sample.details.json())
+            writer.write(sample.cluster)
+            writer.write(sample.slices)
+            writer.write(sample.repeats)
+            writer.write(sample.checks.count)
+            for check in sample.checks { check.pack(into: &writer) }
+            writer.bytes.withUnsafeBufferPointer { bytes in
+                first.add(bytes)
+                second.add(bytes)
+            }
+        }
+        var writer = PackedWriter()
+        writer.write(version)
+        writer.write(slices)
+        writer.write(scorers.count)
+        for scorer in scorers { scorer.pack(into: &writer) }
+        for metric in metrics {
+            writer.write(metric.kind)
+            writer.write(metric.score)
+            metric.settings.pack(into: &writer)
+        }
+        writer.write("\(reducer)")
+        writer.bytes.withUnsafeBufferPointer { bytes in
+            first.add(bytes)
+            second.add(bytes)
+        }
+        return [first.value, second.value].map { value in
+            let digits = String(value, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}
+
+extension ScorerSettings {
+    /// The values alone: the place in the file says nothing of them.
+    func pack(into writer: inout PackedWriter) {
+        writer.write(unsigned: UInt64(values.count))
+        for member in values {
+            writer.write(member.key)
+            writer.write(member.value.json())
+        }
+    }
+}
+
+extension ScorerChoice {
+    func pack(into writer: inout PackedWriter) {
+        writer.write(kind)
+        writer.write(name)
+        settings.pack(into: &writer)
+        writer.write(weight)
+        writer.write(threshold)
+        writer.write(isNegated)
+    }
+}

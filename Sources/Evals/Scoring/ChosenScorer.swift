@@ -1,0 +1,62 @@
+public import Traces
+
+/// A scorer with the name, the threshold and the negation that a task file gave it.
+///
+/// Negation: 1 where the scorer's first score does not pass, 0 where it does. What could not be judged stays without a
+/// value, so that a failure of the scorer never passes.
+public struct ChosenScorer: Scorer {
+    public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold and a negation")
+    public let base: any Scorer
+    public let choice: ScorerChoice
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        throw settings.error("a chosen scorer is made from another one")
+    }
+
+    init(_ base: any Scorer, _ choice: ScorerChoice) {
+        self.base = base
+        self.choice = choice
+    }
+
+    /// The first of the base's scores as the choice wants it.
+    private var first: (kind: EvalScoreKind, plain: EvalScoreKind)? {
+        guard var plain = base.scores.first else { return nil }
+        if let threshold = choice.threshold { plain.passesAt = threshold }
+        let name = choice.name ?? (choice.isNegated ? "not_" + plain.name : plain.name)
+        let kind =
+            choice.isNegated
+            ? EvalScoreKind(name)
+            : EvalScoreKind(name, higherIsBetter: plain.higherIsBetter, passesAt: plain.passesAt)
+        return (kind, plain)
+    }
+
+    public var scores: [EvalScoreKind] {
+        guard let first else { return [] }
+        return [first.kind] + base.scores.dropFirst().map(renamed)
+    }
+
+    /// Further scores of a named scorer begin with its name, so that two of a kind stay apart.
+    private func renamed(_ kind: EvalScoreKind) -> EvalScoreKind {
+        var kind = kind
+        kind.name = renamed(kind.name)
+        return kind
+    }
+
+    private func renamed(_ name: String) -> String { choice.name.map { $0 + "_" + name } ?? name }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        var scores = base.score(solution, of: sample, in: room)
+        guard let first, !scores.isEmpty else { return scores }
+        scores[0].name = first.kind.name
+        if case .recorded(let record) = sample.request, scores[0].confidence == nil {
+            scores[0].confidence = record.confidence
+        }
+        if let value = scores[0].value, value.isNaN {
+            scores[0].value = nil
+            scores[0].problem = scores[0].problem ?? "the score is no number"
+        }
+        if choice.isNegated, let value = scores[0].value { scores[0].value = first.plain.passes(value) ? 0 : 1 }
+        for index in scores.indices.dropFirst() { scores[index].name = renamed(scores[index].name) }
+        return scores
+    }
+}

@@ -1,0 +1,25 @@
+internal import JSON
+internal import LanguageModels
+
+/// The tools that were called for a sample, in their order.
+enum CalledTools {
+    /// What was run; where nothing was run, what the model asked for.
+    static func all(_ solution: Solution) -> [ToolCall] {
+        var run: [ToolCall] = []
+        var asked: [ToolCall] = []
+        for step in solution.steps {
+            switch step {
+            case .tool(let tool): run.append(tool.call)
+            case .model(let call) where call.purpose == nil:
+                for case .toolCall(let call) in call.response?.message.parts ?? [] { asked.append(call) }
+            default: break
+            }
+        }
+        return run.isEmpty ? asked : run
+    }
+
+    /// The arguments of a call as an object; nil where they are no JSON.
+    static func arguments(_ call: ToolCall) -> JSONValue? {
+        call.arguments.isEmpty ? .object([]) : try? JSONValue(json: call.arguments)
+    }
+}

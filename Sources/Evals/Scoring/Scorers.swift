@@ -1,0 +1,54 @@
+internal import Configuration
+internal import Traces
+
+/// Every scorer that task files can choose, by section. A new one is one file and one line here.
+public enum Scorers {
+    public static let all: [any Scorer.Type] =
+        texts + structures + deeds + judges + LMEvalScorers.all + PromptfooScorers.all + programs
+
+    /// Of the answer's text.
+    private static let texts: [any Scorer.Type] = [
+        ExactScorer.self, NormalizedScorer.self, TokenOverlapScorer.self, PatternScorer.self, NumericScorer.self,
+        ContainsScorer.self, ContainsAnyScorer.self, ContainsAllScorer.self, StartsWithScorer.self,
+        EditDistanceScorer.self, BLEUScorer.self, ChrFScorer.self, TERScorer.self, ROUGEScorer.self,
+        EmbeddingScorer.self, LabelScorer.self, FuzzyMatchScorer.self,
+    ]
+
+    /// Of structured answers, choices and probabilities.
+    private static let structures: [any Scorer.Type] = [
+        JSONSchemaScorer.self, JSONFieldsScorer.self, ChoiceScorer.self, PerplexityScorer.self, RankingScorer.self,
+        ChecksScorer.self, TestQuestionScorer.self,
+    ]
+
+    /// Of what was done on the way to the answer.
+    private static let deeds: [any Scorer.Type] = [
+        ToolsUsedScorer.self, ToolArgumentsScorer.self, StepCountScorer.self, NoErrorsScorer.self,
+    ]
+
+    /// Where a model judges.
+    private static let judges: [any Scorer.Type] = [
+        RubricJudge.self, GEvalJudge.self, PairwiseScorer.self, FactualityJudge.self, AnswerRelevanceJudge.self,
+        FaithfulnessJudge.self, ContextPrecisionJudge.self, ContextRecallJudge.self, NoiseSensitivityJudge.self,
+        SelectBestJudge.self,
+    ]
+
+    /// Where a program of the user's, or the answer itself, is run.
+    private static let programs: [any Scorer.Type] = [ProgramScorer.self, CodeScorer.self]
+
+    /// The scorer that a task file chose, with its weight, threshold and negation applied.
+    ///
+    /// - Throws: `TaskError` where no scorer has that name, or a setting is unknown, missing or of no use; it names the
+    ///   nearest one.
+    public static func make(_ choice: ScorerChoice) throws(TaskError) -> any Scorer {
+        guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
+            let nearest = NearestName.to(choice.kind, among: all.map { $0.kind.name })
+            throw choice.settings.error(
+                "there is no scorer \"\(choice.kind)\"", nearest.map { "Did you mean \"\($0)\"?" } ?? "")
+        }
+        try choice.settings.check(type.kind.settings, of: "scorer \"\(choice.kind)\"")
+        return ChosenScorer(try type.init(choice.settings), choice)
+    }
+
+    /// The kinds, for help and completion.
+    public static var kinds: [ScorerKind] { all.map { $0.kind } }
+}

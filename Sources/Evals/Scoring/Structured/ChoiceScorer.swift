@@ -1,0 +1,67 @@
+internal import Glibc
+internal import JSON
+internal import LanguageModels
+public import Traces
+
+/// e to the power of a logarithm.
+func exponential(_ value: Double) -> Double { exp(value) }
+
+/// Probabilities of logarithms: e^x / Σ e^x, without overflow.
+func softmax(_ logarithms: [Double]) -> [Double] {
+    guard let most = logarithms.max(), most.isFinite else { return [] }
+    let powers = logarithms.map { exp($0 - most) }
+    let sum = powers.reduce(0, +)
+    return powers.map { $0 / sum }
+}
+
+/// 1 where the most probable choice is the right one; the first of equal ones is taken.
+public struct ChoiceScorer: Scorer {
+    public static let kind = ScorerKind(
+        "choice", "1 where the most probable choice is the right one",
+        settings: [
+            ScorerSetting(
+                "normalize",
+                "what the log-probability is divided by: none, characters or bytes; alone takes away "
+                    + "that without the question", standard: .string("none"))
+        ], needsTargets: true)
+    private enum Normalization: String { case none, characters, bytes, alone }
+    private let normalization: Normalization
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        let word = try settings.word("normalize", "none", of: ["none", "characters", "bytes", "alone"])
+        normalization = Normalization(rawValue: word) ?? .none
+    }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("choice")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        guard let right = sample.rightChoice, sample.choices.indices.contains(right) else {
+            return [EvalScore("choice", value: nil, problem: "the sample does not say which choice is right")]
+        }
+        let values = solution.likelihoods.map(\.logProbability)
+        guard values.count == sample.choices.count, !values.contains(where: \.isNaN) else {
+            let problem = "there are \(values.count) log-probabilities for \(sample.choices.count) choices"
+            return [EvalScore("choice", value: nil, problem: problem)]
+        }
+        var ranked = values
+        switch normalization {
+        case .none: break
+        case .characters:
+            ranked = zip(values, sample.choices).map { $0 / Double(max(1, $1.unicodeScalars.count)) }
+        case .bytes: ranked = zip(values, sample.choices).map { $0 / Double(max(1, $1.utf8.count)) }
+        case .alone:
+            guard solution.alone.count == values.count else {
+                return [EvalScore("choice", value: nil, problem: "the choices were not asked for alone")]
+            }
+            ranked = zip(values, solution.alone).map { $0 - $1.logProbability }
+        }
+        var best = 0
+        for index in ranked.indices where ranked[index] > ranked[best] { best = index }
+        let shares = softmax(values)
+        return [
+            EvalScore(
+                "choice", value: best == right ? 1 : 0, label: sample.choices[best], answer: sample.choices[best],
+                confidence: shares.isEmpty ? nil : shares[best], parts: shares)
+        ]
+    }
+}

@@ -1,0 +1,35 @@
+internal import LanguageModels
+public import Traces
+
+/// The mean negative log-probability of a text's tokens, in nats; its parts give the perplexities of all texts.
+///
+/// Parts: Σ ln p, words (parted by white space), UTF-8 bytes, tokens.
+public struct PerplexityScorer: Scorer {
+    public static let kind = ScorerKind("perplexity", "mean negative log-probability of a token, in nats")
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {}
+
+    public var scores: [EvalScoreKind] {
+        [EvalScoreKind("nats_per_token", higherIsBetter: false, passesAt: .greatestFiniteMagnitude)]
+    }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        guard let likelihood = solution.likelihoods.first, likelihood.logProbability.isFinite else {
+            return [EvalScore("nats_per_token", value: nil, problem: "there is no log-probability of the text")]
+        }
+        let text: String
+        switch sample.request {
+        case .rolling(let whole): text = whole
+        case .likelihood(_, let continuation): text = continuation
+        default: text = sample.targets.first ?? likelihood.tokens.map(\.text).joined()
+        }
+        let words = TextWords.split(text).count
+        let tokens = likelihood.tokens.count
+        let value = tokens > 0 ? -likelihood.logProbability / Double(tokens) : nil
+        return [
+            EvalScore(
+                "nats_per_token", value: value, problem: value == nil ? "the tokens were not told" : nil,
+                parts: [likelihood.logProbability, Double(words), Double(text.utf8.count), Double(tokens)])
+        ]
+    }
+}

@@ -1,0 +1,38 @@
+/// The normalization of answers that the SQuAD evaluation script made usual: lower case, no ASCII punctuation, no
+/// articles (`a`, `an`, `the` as whole words), single spaces; in this order.
+///
+/// Source: Rajpurkar et al., EMNLP 2016, the published evaluation script.
+public struct AnswerNormalization: Hashable, Sendable {
+    public var removesArticles: Bool
+    public var removesPunctuation: Bool
+    public var removesDigits: Bool
+
+    public init(removesArticles: Bool = true, removesPunctuation: Bool = true, removesDigits: Bool = false) {
+        self.removesArticles = removesArticles
+        self.removesPunctuation = removesPunctuation
+        self.removesDigits = removesDigits
+    }
+
+    /// The words that are left. O(length).
+    public func words(_ text: String) -> [Substring] {
+        var kept = String.UnicodeScalarView()
+        for scalar in text.lowercased().unicodeScalars {
+            if removesPunctuation, Self.isPunctuation(scalar) { continue }
+            if removesDigits, scalar >= "0", scalar <= "9" { continue }
+            kept.append(scalar)
+        }
+        var words = String(kept).split(whereSeparator: \.isWhitespace)
+        if removesArticles { words.removeAll { $0 == "a" || $0 == "an" || $0 == "the" } }
+        return words
+    }
+
+    public func callAsFunction(_ text: String) -> String { words(text).joined(separator: " ") }
+
+    /// The 32 characters of ASCII that are neither letters, digits, white space nor controls.
+    static func isPunctuation(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
+        default: false
+        }
+    }
+}

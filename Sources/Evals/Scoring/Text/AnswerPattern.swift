@@ -1,0 +1,46 @@
+internal import Tokenizers
+
+/// A regular expression that answers are searched with, bounded in text and steps: whether a search is given up depends
+/// on the expression and the answer alone, never on other samples or the machine's load.
+struct AnswerPattern: Sendable {
+    /// What was found.
+    enum Result: Equatable, Sendable {
+        /// The wanted group of every match, in order; an empty text for a group that took no part.
+        case found([String])
+        case tooSlow
+    }
+
+    /// Longer texts are searched only so far, in characters.
+    static let longest = 100_000
+    private let pattern: TextPattern
+
+    /// nil where it is no regular expression.
+    ///
+    /// - Parameter whole: whether it has to match the whole text.
+    init?(_ source: String, ignoresCase: Bool = false, whole: Bool = false) {
+        // On its own first: what is wrong in it must not be mended by what is put around it.
+        guard let alone = TextPattern(source, ignoresCase: ignoresCase) else { return nil }
+        if whole {
+            guard let pattern = TextPattern("^(?:\(source))$", ignoresCase: ignoresCase) else { return nil }
+            self.pattern = pattern
+        } else {
+            pattern = alone
+        }
+    }
+
+    /// Groups of all matches, in order.
+    ///
+    /// - Parameter group: 0 is the whole match; nil takes the first group that is not empty, the match where there is
+    ///   none.
+    func find(in text: String, group: Int?) -> Result {
+        let text = text.utf8.count > Self.longest ? String(text.prefix(Self.longest)) : text
+        guard let matches = try? pattern.search(text) else { return .tooSlow }
+        return .found(
+            matches.map { match in
+                let whole = String(text[match.range])
+                guard let group else { return match.groups.lazy.compactMap { $0 }.first { !$0.isEmpty } ?? whole }
+                if group == 0 { return whole }
+                return match.groups.indices.contains(group - 1) ? match.groups[group - 1] ?? "" : ""
+            })
+    }
+}

@@ -1,0 +1,37 @@
+internal import Traces
+
+/// The score of the target that the answer suits best: any target will do.
+enum BestTarget {
+    /// - Parameter value: how well the answer suits a target; the first best one is taken.
+    static func score(
+        _ name: String, _ answer: String, _ sample: TaskSample, higherIsBetter: Bool = true,
+        value: (String) -> Double?
+    ) -> EvalScore {
+        guard !sample.targets.isEmpty else {
+            return EvalScore(name, value: nil, answer: answer, problem: "the sample has no target")
+        }
+        var best: (value: Double, target: String)?
+        for target in sample.targets {
+            guard let value = value(target) else { continue }
+            if best.map({ higherIsBetter ? value > $0.value : value < $0.value }) ?? true { best = (value, target) }
+        }
+        return EvalScore(
+            name, value: best?.value, answer: answer, problem: best == nil ? "no target can be compared" : nil)
+    }
+
+    static func matches(_ name: String, _ answer: String, _ sample: TaskSample, _ matches: (String) -> Bool)
+        -> EvalScore
+    {
+        score(name, answer, sample) { matches($0) ? 1 : 0 }
+    }
+}
+
+extension StringProtocol {
+    /// Without white space at its ends.
+    var trimmed: String {
+        var part = self[...]
+        while let first = part.first, first.isWhitespace { part.removeFirst() }
+        while let last = part.last, last.isWhitespace { part.removeLast() }
+        return String(part)
+    }
+}

@@ -1,0 +1,31 @@
+internal import JSON
+public import Traces
+
+/// 1 where the answer is a target, letter for letter.
+public struct ExactScorer: Scorer {
+    public static let kind = ScorerKind(
+        "exact", "1 where the answer is a target",
+        settings: [
+            ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false)),
+            ScorerSetting("trim", "whether white space at the ends is ignored", standard: .bool(true)),
+        ], needsTargets: true)
+    private let ignoresCase: Bool
+    private let trims: Bool
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        ignoresCase = try settings.bool("ignore_case", false)
+        trims = try settings.bool("trim", true)
+    }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("exact")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        let answer = prepared(solution.answer)
+        return [BestTarget.matches("exact", answer, sample) { prepared($0) == answer }]
+    }
+
+    private func prepared(_ text: String) -> String {
+        let text = trims ? text.trimmed : text
+        return ignoresCase ? text.lowercased() : text
+    }
+}

@@ -1,0 +1,28 @@
+internal import JSON
+public import Traces
+
+/// 1 where the answer is a target after both were normalized.
+public struct NormalizedScorer: Scorer {
+    public static let kind = ScorerKind(
+        "normalized", "1 where answer and target are the same after SQuAD's normalization",
+        settings: [
+            ScorerSetting("articles", "whether a, an and the are left out", standard: .bool(true)),
+            ScorerSetting("punctuation", "whether punctuation is left out", standard: .bool(true)),
+            ScorerSetting("numbers", "whether digits stay", standard: .bool(true)),
+        ], needsTargets: true)
+    private let normalization: AnswerNormalization
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        normalization = AnswerNormalization(
+            removesArticles: try settings.bool("articles", true),
+            removesPunctuation: try settings.bool("punctuation", true),
+            removesDigits: try !settings.bool("numbers", true))
+    }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("normalized")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        let answer = normalization(solution.answer)
+        return [BestTarget.matches("normalized", answer, sample) { normalization($0) == answer }]
+    }
+}

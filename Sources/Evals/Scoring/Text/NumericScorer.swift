@@ -1,0 +1,56 @@
+internal import JSON
+public import Traces
+
+/// 1 where the number of the answer is that of a target, within a tolerance.
+///
+/// Close enough: |a − t| ≤ max(absolute, relative · |t|).
+public struct NumericScorer: Scorer {
+    public static let kind = ScorerKind(
+        "numeric", "1 where the answer's number is a target's, within a tolerance",
+        settings: [
+            ScorerSetting("absolute", "how far the number may be off", standard: .number(0)),
+            ScorerSetting("relative", "how far it may be off as a share of the target", standard: .number(1e-6)),
+            ScorerSetting("marker", "a text like #### behind which the number stands", standard: .string("")),
+            ScorerSetting("take", "first or last number of what is left", standard: .string("last")),
+        ], needsTargets: true)
+    private let absolute: Double
+    private let relative: Double
+    private let marker: String
+    private let takesLast: Bool
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        absolute = try settings.double("absolute", 0)
+        relative = try settings.double("relative", 1e-6)
+        guard absolute >= 0, relative >= 0 else { throw settings.error("a tolerance cannot be negative") }
+        marker = try settings.string("marker", "")
+        takesLast = try settings.word("take", "last", of: ["first", "last"]) == "last"
+    }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("numeric")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        guard let number = number(solution.answer) else {
+            return [EvalScore("numeric", value: 0, explanation: "the answer has no number")]
+        }
+        var score = BestTarget.score("numeric", number.text, sample) { target in
+            self.number(target).map { isClose(number.value, $0.value) ? 1 : 0 }
+        }
+        if score.value == nil, !sample.targets.isEmpty { score.problem = "no target is a number" }
+        return [score]
+    }
+
+    private func isClose(_ answer: Double, _ target: Double) -> Bool {
+        abs(answer - target) <= max(absolute, relative * abs(target))
+    }
+
+    /// The number behind the last marker; of the whole text where the marker is not there.
+    private func number(_ text: String) -> NumericAnswer? {
+        var rest = text[...]
+        if !marker.isEmpty {
+            while let range = rest.firstRange(of: marker) { rest = rest[range.upperBound...] }
+            if rest.startIndex != text.startIndex { return NumericAnswer.all(in: rest).first }
+        }
+        let numbers = NumericAnswer.all(in: rest)
+        return takesLast ? numbers.last : numbers.first
+    }
+}

@@ -1,0 +1,91 @@
+internal import JSON
+public import Traces
+
+/// Searches the answer with a regular expression; what it finds is compared with the targets, or that it finds
+/// something is enough.
+public struct PatternScorer: Scorer {
+    public static let kind = ScorerKind(
+        "regex", "1 where a regular expression finds the answer, or something of it that is a target",
+        settings: [
+            ScorerSetting(
+                "pattern", "the expression; nothing takes the targets as expressions", standard: .null,
+                replacesTargets: true),
+            ScorerSetting(
+                "group", "which group is the answer; nothing takes the first that is not empty", standard: .null),
+            ScorerSetting("index", "which match counts: 0 is the first, -1 the last", standard: .integer(0)),
+            ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false)),
+            ScorerSetting("whole", "whether the expression has to match the whole answer", standard: .bool(false)),
+            ScorerSetting("compare", "exists, exact, normalized or number", standard: .string("exact")),
+        ], needsTargets: true)
+    private enum Comparison: String { case exists, exact, normalized, number }
+    private let pattern: AnswerPattern?
+    private let group: Int?
+    private let index: Int
+    private let ignoresCase: Bool
+    private let isWhole: Bool
+    private let comparison: Comparison
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {
+        ignoresCase = try settings.bool("ignore_case", false)
+        isWhole = try settings.bool("whole", false)
+        if let source = try settings.string("pattern") {
+            guard let made = AnswerPattern(source, ignoresCase: ignoresCase, whole: isWhole) else {
+                throw settings.error("\"\(source)\" is no regular expression")
+            }
+            pattern = made
+        } else {
+            pattern = nil
+        }
+        group = settings["group"].map { $0 == .null } ?? true ? nil : try settings.int("group", 0, in: 0...99)
+        index = try settings.int("index", 0, in: -1_000...1_000)
+        let word = try settings.word("compare", "exact", of: ["exists", "exact", "normalized", "number"])
+        comparison = Comparison(rawValue: word) ?? .exact
+    }
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("regex")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        guard let pattern else { return [scoreOfTargets(solution.answer, sample)] }
+        guard case .found(let parts) = pattern.find(in: solution.answer, group: group) else {
+            return [EvalScore("regex", value: nil, problem: "the expression takes too long on this answer")]
+        }
+        let place = index < 0 ? parts.count + index : index
+        guard parts.indices.contains(place) else {
+            return [EvalScore("regex", value: 0, explanation: "the expression finds nothing")]
+        }
+        let answer = parts[place].trimmed
+        if comparison == .exists || sample.targets.isEmpty { return [EvalScore("regex", value: 1, answer: answer)] }
+        return [BestTarget.matches("regex", answer, sample) { isSame(answer, $0.trimmed) }]
+    }
+
+    private func isSame(_ answer: String, _ target: String) -> Bool {
+        switch comparison {
+        case .exists: return true
+        case .exact: return ignoresCase ? answer.lowercased() == target.lowercased() : answer == target
+        case .normalized: return AnswerNormalization()(answer) == AnswerNormalization()(target)
+        case .number:
+            guard let one = NumericAnswer.all(in: answer).last, let other = NumericAnswer.all(in: target).last else {
+                return false
+            }
+            return abs(one.value - other.value) <= 1e-6 * abs(other.value)
+        }
+    }
+
+    /// Where the targets are expressions: 1 where one of them finds something.
+    private func scoreOfTargets(_ answer: String, _ sample: TaskSample) -> EvalScore {
+        for target in sample.targets {
+            guard let pattern = AnswerPattern(target, ignoresCase: ignoresCase, whole: isWhole) else {
+                return EvalScore("regex", value: nil, problem: "the target is no regular expression")
+            }
+            switch pattern.find(in: answer, group: 0) {
+            case .tooSlow:
+                return EvalScore("regex", value: nil, problem: "the expression takes too long on this answer")
+            case .found(let parts): if let part = parts.first { return EvalScore("regex", value: 1, answer: part) }
+            }
+        }
+        guard !sample.targets.isEmpty else {
+            return EvalScore("regex", value: nil, problem: "there is neither a pattern nor a target")
+        }
+        return EvalScore("regex", value: 0, explanation: "the expression finds nothing")
+    }
+}

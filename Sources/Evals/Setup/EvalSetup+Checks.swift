@@ -1,0 +1,55 @@
+internal import LanguageModels
+internal import Providers
+
+/// What is refused, or told, before anything is asked.
+extension EvalSetup {
+    /// That somebody is there to answer.
+    ///
+    /// - Throws: where nobody was named and a sample asks what needs a model or a program.
+    func checkAsked(_ task: EvalTask, _ word: String) throws(TaskError) {
+        guard word.isEmpty else { return }
+        for sample in task.samples {
+            let need: String
+            switch sample.request {
+            case .recorded: continue
+            case .retrieval(let question):
+                guard question.prompt != nil else { continue }
+                need = "a model"
+            case .program: need = "a program, such as exec:./solve.py"
+            case .generation, .turns, .likelihood, .rolling, .choice, .agent: need = "a model"
+            }
+            throw TaskError(
+                path: task.path ?? task.name,
+                problem: "the task asks a \(sample.request.kindName) request, which needs \(need)",
+                remedy: "Choose one with --model.")
+        }
+    }
+
+    /// That a program is there.
+    static func checkProgram(_ words: [String]) throws(LanguageModelError) {
+        guard let problem = ProgramStamp.problem(of: words) else { return }
+        throw LanguageModelError(
+            .local, model: ProviderSpecification.program(words).description,
+            problem: "it cannot be started: \(problem)", remedy: "Check its path and its rights.")
+    }
+
+    /// What a person should know of a model that reads a task as a conversation; nil where all is well.
+    static func templateNote(_ task: EvalTask, _ model: (any LanguageModel)?) -> String? {
+        guard let local = model as? LocalModel, !local.hasChatTemplate else { return nil }
+        let isChat = task.samples.contains { sample in
+            switch sample.request {
+            case .generation(let request): if case .messages = request.input { true } else { false }
+            case .turns, .agent: true
+            default: false
+            }
+        }
+        guard isChat else { return nil }
+        let remedy =
+            task.format == OrreryTaskFormat.name
+            ? " form = \"text\" in the task gives it plain texts, which it knows."
+            : ""
+        return
+            "the model \(local.name) has no chat template: conversations are written as ChatML, which it may never have seen."
+            + remedy
+    }
+}

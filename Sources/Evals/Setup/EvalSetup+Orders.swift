@@ -1,0 +1,281 @@
+internal import JSON
+public import LanguageModels
+internal import ModelLab
+internal import Providers
+internal import Retrieval
+public import Traces
+public import Workspace
+
+extension EvalSetup {
+    /// The orders that it stands for, a run each: every variant of the prompt with every model and every combination of
+    /// parameters. What they are made of is opened: files that cannot be read and models that nobody knows are told here.
+    ///
+    /// - Throws: `TaskError`, and what opening a model throws.
+    public func orders(in workspace: Workspace) throws -> [EvalOrder] {
+        let points = try points()
+        let tasks = try tasks(in: workspace).map { task throws(TaskError) in try task.checked() }
+        let room = try room(in: workspace)
+        // A file that names who answers is obeyed where nobody says otherwise.
+        let named = tasks.first?.settings.filter { $0.name == "provider" }.map(\.value) ?? []
+        let words = models.isEmpty ? (named.isEmpty ? [""] : named) : models
+        let count = tasks.count * words.count * points.count
+        let group = count > 1 ? options.group ?? "\(tasks.first?.name ?? task) \(count) runs" : options.group
+        var opened: [String: any LanguageModel] = [:]
+        var orders: [EvalOrder] = []
+        for task in tasks {
+            for word in words {
+                var task = task
+                let solver: any Solver
+                try checkAsked(task, word)
+                if task.isRecorded {
+                    solver = Solvers.recorded
+                } else if task.asksPrograms, case .program(let program)? = try? ProviderSpecification(word) {
+                    try Self.checkProgram(program)
+                    let seconds = programSeconds ?? task.programSeconds ?? ProgramLimits().seconds
+                    solver = Solvers.make(program: program, limits: ProgramLimits(seconds: seconds))
+                } else {
+                    // A model of several runs is opened once.
+                    if opened[word] == nil {
+                        opened[word] = try Self.model(
+                            word, in: workspace, programSeconds: programSeconds ?? task.programSeconds)
+                    }
+                    let asked = Solvers.make(
+                        model: opened[word], specification: word.isEmpty ? nil : word,
+                        identity: Self.identity(of: word, in: workspace), workspace: workspace,
+                        resources: PipelineResources(of: workspace), alternatives: kept(of: opened[word]))
+                    if let note = Self.templateNote(task, opened[word]) { task.notes.append(note) }
+                    let program = opened[word] as? AskedProgram
+                    solver = program.map { AskedProgramSolver(base: asked, program: $0) } ?? asked
+                }
+                for point in points { orders.append(order(task, word, solver, point, room, group)) }
+            }
+        }
+        Self.name(&orders, called: options.name)
+        return orders
+    }
+
+    /// The order of a run of the workspace: of those that its words stand for the one with its task and its settings.
+    ///
+    /// - Throws: `EvalRunError` where its task is not among them any more, and what `orders(in:)` throws.
+    public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
+        let orders = try orders(in: workspace).filter { $0.task.name == run.task }
+        guard let first = orders.first else {
+            throw EvalRunError("\(task): the task \(run.task) is not in it any more.")
+        }
+        func fits(_ order: EvalOrder) -> Bool { order.task.settings.allSatisfy { run.settings.contains($0) } }
+        return orders.first(where: fits) ?? first
+    }
+
+    /// How many alternatives of every token are kept: what somebody chose, else five of models in this process, which
+    /// tell them at no cost, and none of others.
+    private func kept(of model: (any LanguageModel)?) -> Int {
+        alternatives ?? (model.map { $0.provider == "in-process" } ?? false ? Self.usualAlternatives : 0)
+    }
+
+    /// Of models in this process.
+    private static let usualAlternatives = 5
+
+    /// What a run keeps to be set up again: one word, this setup as JSON.
+    public init?(arguments: [String]) {
+        guard arguments.count == 1, let value = try? JSONValue(json: arguments[0]) else { return nil }
+        self.init(value)
+    }
+
+    /// The tasks that its word stands for: those of a file, or questions of a corpus's passages.
+    private func tasks(in workspace: Workspace) throws -> [EvalTask] {
+        if let plan = PreferencePlan.parse(task) { return [try plan.task(in: EvalStore(workspace))] }
+        guard let (corpus, plan) = TestSetPlan.parse(task) else {
+            return try TaskFormats.load(task, loading(in: workspace))
+        }
+        let store = CorpusStore(workspace)
+        return [try plan.task(of: try store.corpus(named: corpus), in: store)]
+    }
+
+    private func loading(in workspace: Workspace) -> TaskLoading {
+        // Samples that were named may stand behind the first ones.
+        TaskLoading(
+            workspace: workspace, limit: options.only.isEmpty ? options.limit : nil, fewShot: fewShot, prompts: prompts,
+            variables: variables,
+            seed: options.seed)
+    }
+
+    private func order(
+        _ task: EvalTask, _ word: String, _ solver: any Solver, _ point: [ParameterValue], _ room: ScoringRoom,
+        _ group: String?
+    ) -> EvalOrder {
+        var task = task
+        for index in task.samples.indices { task.samples[index].request.apply(point) }
+        task.settings += point.map { .init($0.name.rawValue, $0.text) }
+        // What is kept sets up this run alone, in the group where it belongs.
+        var one = self
+        one.models = word.isEmpty ? [] : [word]
+        one.parameters = point.map { EvalParameter($0.name, [$0.value]) }
+        one.options.group = group
+        if let prompt = task.settings.first(where: { $0.name == "prompt" })?.value { one.prompts = [prompt] }
+        var options = one.options
+        if options.concurrency == EvalOptions().concurrency,
+            let most = task.settings.first(where: { $0.name == "concurrency" }).flatMap({ Int($0.value) }), most > 0
+        {
+            options.concurrency = min(most, 512)
+        }
+        return EvalOrder(task: task, solver: solver, room: room, options: options, arguments: [one.json()])
+    }
+
+    /// A model for a run: it does no waiting of its own, which the run does and shows.
+    ///
+    /// - Parameters:
+    ///   - word: a name of the registry, a path, `openai:...`; empty opens none.
+    ///   - programSeconds: how long an answer of a program may take; nil takes the usual.
+    /// - Throws: a sentence where nobody goes by that word, or a file cannot be opened.
+    public static func model(
+        _ word: String, in workspace: Workspace, programSeconds: Double? = nil
+    ) throws -> (any LanguageModel)? {
+        guard !word.isEmpty else { return nil }
+        let house = ModelHouse(workspace)
+        if case .program(let words) = try house.specification(of: word) {
+            try checkProgram(words)
+            return AskedProgram(ProgramModel(words, seconds: programSeconds ?? ProgramLimits().seconds))
+        }
+        // Models in this process are opened by the house, which shares them with whoever else asks.
+        return try Providers.make(try house.specification(of: word).forRuns) { _ in try house.model(word) }
+    }
+
+    /// What tells two models apart whose answers must not be taken for each other's: what the word stands for, and for
+    /// files their sizes and times too.
+    private static func identity(of word: String, in workspace: Workspace) -> String? {
+        guard !word.isEmpty else { return nil }
+        guard let specification = try? ModelHouse(workspace).specification(of: word) else { return word }
+        let stamp: String? =
+            switch specification {
+            case .local(let path), .replay(let path): FileStampText.of(path)
+            // A program changes with itself and with the files that it is told of: its script among them.
+            case .program(let words): ProgramStamp.of(words)
+            case .openAI, .anthropic, .scripted: nil
+            }
+        return [specification.description, stamp].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private func room(in workspace: Workspace) throws -> ScoringRoom {
+        let judgeModel = try judge.flatMap { try self.judgeModel($0, in: workspace) }
+        var room = ScoringRoom(judge: judgeModel, judgeSpecification: judge)
+        room.programSeconds = programSeconds
+        if let embedder {
+            let vectors = try EmbedderSpecification(embedder).open()
+            room.embed = { texts in try Self.rows(vectors, texts) }
+        }
+        return room
+    }
+
+    /// A program that judges stays and reads the same frame of line as one that answers; models are asked as ever.
+    private func judgeModel(_ word: String, in workspace: Workspace) throws -> (any LanguageModel)? {
+        guard case .program(let words)? = try? ModelHouse(workspace).specification(of: word) else {
+            return try Self.model(word, in: workspace)
+        }
+        try Self.checkProgram(words)
+        return JudgeProgram(words, seconds: programSeconds ?? ProgramLimits().seconds)
+    }
+
+    /// A vector a text.
+    private static func rows(_ embedder: any Embedder, _ texts: [String]) throws -> [[Float]] {
+        let flat = try embedder.embed(texts, as: .passage, isCancelled: { false })
+        let width = max(1, embedder.dimension)
+        return stride(from: 0, to: flat.count, by: width).map { Array(flat[$0..<min($0 + width, flat.count)]) }
+    }
+
+    fileprivate struct ParameterValue: Hashable {
+        var name: EvalParameter.Name
+        var value: Double
+
+        var text: String { MatrixPlan.text(value) }
+    }
+
+    /// Every combination of parameters, the last one changing fastest; one empty one where there are none.
+    private func points() throws(TaskError) -> [[ParameterValue]] {
+        for parameter in parameters {
+            for value in parameter.values where !parameter.name.takes(value) {
+                throw TaskError(
+                    path: task, problem: "\(parameter.name.rawValue) cannot be \(value)",
+                    remedy: parameter.name.remedy)
+            }
+        }
+        return MatrixPlan.points(parameters.map { ($0.name.rawValue, $0.values) }).map { point in
+            point.values.compactMap { one in
+                EvalParameter.Name(rawValue: one.name).map { ParameterValue(name: $0, value: one.value) }
+            }
+        }
+    }
+}
+
+extension EvalParameter.Name {
+    /// Whether a model can be asked with a value.
+    fileprivate func takes(_ value: Double) -> Bool {
+        switch self {
+        case .temperature: value.isFinite && value >= 0
+        case .topP: value > 0 && value <= 1
+        case .maximumTokens: Int(exactly: value).map { $0 > 0 } ?? false
+        // Every whole number up to here is a number of its own.
+        case .seed: value <= 0x1p53 && UInt64(exactly: value) != nil
+        }
+    }
+
+    fileprivate var remedy: String {
+        switch self {
+        case .temperature: "Give 0 or more."
+        case .topP: "Give more than 0, and 1 at most."
+        case .maximumTokens: "Give a whole number from 1 on."
+        case .seed: "Give a whole number from 0 to 2^53."
+        }
+    }
+}
+
+extension EvalTask {
+    /// Whether every answer is in the data already.
+    fileprivate var isRecorded: Bool {
+        samples.allSatisfy { if case .recorded = $0.request { true } else { false } }
+    }
+
+    /// Whether a program is given the samples themselves. An agent and a pipeline ask it as they ask a model.
+    fileprivate var asksPrograms: Bool {
+        !samples.contains { sample in
+            switch sample.request {
+            case .agent, .retrieval: true
+            default: false
+            }
+        }
+    }
+}
+
+extension EvalRequest {
+    /// Takes values of parameters into its sampling; what has no sampling is left as it is.
+    fileprivate mutating func apply(_ point: [EvalSetup.ParameterValue]) {
+        guard !point.isEmpty else { return }
+        switch self {
+        case .generation(var request):
+            request.sampling.apply(point)
+            self = .generation(request)
+        case .turns(let system, let user, var sampling):
+            sampling.apply(point)
+            self = .turns(system: system, user: user, sampling: sampling)
+        case .retrieval(var question):
+            question.sampling.apply(point)
+            self = .retrieval(question)
+        case .agent(var question):
+            question.sampling.apply(point)
+            self = .agent(question)
+        case .likelihood, .rolling, .choice, .program, .recorded: break
+        }
+    }
+}
+
+extension Sampling {
+    fileprivate mutating func apply(_ point: [EvalSetup.ParameterValue]) {
+        for parameter in point {
+            switch parameter.name {
+            case .temperature: temperature = parameter.value
+            case .topP: topP = parameter.value
+            case .maximumTokens: maximumTokens = Int(exactly: parameter.value)
+            case .seed: seed = UInt64(exactly: parameter.value)
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import JSON
+
+/// How a run is set up, in words that can be kept: what a command line or a panel says, before anything is opened.
+///
+/// ```swift
+/// let setup = EvalSetup(task: "reading.toml", models: ["orrery-mini"])
+/// for order in try setup.orders(in: workspace) { try EvalRunner(order, workspace: workspace).run() }
+/// ```
+public struct EvalSetup: Hashable, Sendable {
+    /// The task's file.
+    public var task: String
+    /// Who answers: names of the registry, paths, `openai:...`, `exec:...`. A run each.
+    public var models: [String]
+    /// The model that judges.
+    public var judge: String?
+    /// What makes vectors of texts, for scorers that compare meanings.
+    public var embedder: String?
+    /// Variants of the prompt that the task names; empty takes the task's choice.
+    public var prompts: [String]
+    /// Examples before the question, instead of the task's own count.
+    public var fewShot: Int?
+    /// Values that templates of the task find by name.
+    public var variables: [JSONValue.Member]
+    /// Sampling that is tried: a run for every combination.
+    public var parameters: [EvalParameter]
+    /// Alternatives that are kept of every token, for the tokens panel; nil keeps five of models in this process, and
+    /// none of others.
+    public var alternatives: Int?
+    /// How long a program of the user's may take for a sample; nil takes what the task says, else a minute.
+    public var programSeconds: Double?
+    /// Limits of each run.
+    public var options: EvalOptions
+
+    public init(
+        task: String, models: [String], judge: String? = nil, embedder: String? = nil, prompts: [String] = [],
+        fewShot: Int? = nil, variables: [JSONValue.Member] = [], parameters: [EvalParameter] = [],
+        alternatives: Int? = nil, programSeconds: Double? = nil, options: EvalOptions = EvalOptions()
+    ) {
+        self.task = task
+        self.models = models
+        self.judge = judge
+        self.embedder = embedder
+        self.prompts = prompts
+        self.fewShot = fewShot
+        self.variables = variables
+        self.parameters = parameters
+        self.alternatives = alternatives
+        self.programSeconds = programSeconds
+        self.options = options
+    }
+}
+
+/// Values of one parameter of sampling.
+public struct EvalParameter: Hashable, Sendable {
+    /// What can be tried.
+    public enum Name: String, Hashable, Sendable, CaseIterable {
+        /// 0 or more.
+        case temperature
+        /// More than 0, 1 at most.
+        case topP = "top_p"
+        /// Whole numbers from 1 on.
+        case maximumTokens = "max_tokens"
+        /// Whole numbers from 0 to 2^53.
+        case seed
+    }
+
+    /// Which one.
+    public var name: Name
+    /// What is tried, in this order; none leaves the parameter as the task has it.
+    public var values: [Double]
+
+    public init(_ name: Name, _ values: [Double]) {
+        self.name = name
+        self.values = values
+    }
+}

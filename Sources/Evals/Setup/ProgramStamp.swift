@@ -1,0 +1,63 @@
+internal import Glibc
+internal import Traces
+
+/// What tells a program of the user's from the same words after an edit: the contents of the files that they name.
+///
+/// Files that the program opens by itself are not seen; who changes those runs without the cache.
+enum ProgramStamp {
+    /// Larger files are told by size and time.
+    private static let most = 32 << 20
+
+    /// - Parameter words: the program, found as a shell finds it, and its arguments.
+    static func of(_ words: [String]) -> String {
+        words.enumerated().compactMap { place, word in
+            let path = place == 0 && !word.contains("/") ? found(word) : named(word)
+            return path.flatMap(stamp).map { "\(place) \($0)" }
+        }.joined(separator: " ")
+    }
+
+    /// Why a program cannot be started, as part of a sentence; nil where nothing is seen to be in its way.
+    static func problem(of words: [String]) -> String? {
+        guard let name = words.first, !name.isEmpty else { return "no program is named" }
+        guard name.contains("/") else {
+            guard found(name) == nil else { return nil }
+            let hint = access(name, F_OK) == 0 ? "; ./\(name) is the one in this folder" : ""
+            return "there is no program \(name) in the folders of PATH\(hint)"
+        }
+        var status = Glibc.stat()
+        guard stat(name, &status) == 0 else { return String(cString: strerror(errno)) }
+        if status.st_mode & S_IFMT == S_IFDIR { return "it is a folder" }
+        return access(name, X_OK) == 0 ? nil : "it may not be executed (chmod +x \(name) makes it so)"
+    }
+
+    /// `--config=a.toml` names a file too.
+    private static func named(_ word: String) -> String? {
+        if access(word, R_OK) == 0 { return word }
+        guard let equal = word.firstIndex(of: "=") else { return nil }
+        let value = String(word[word.index(after: equal)...])
+        return access(value, R_OK) == 0 ? value : nil
+    }
+
+    private static func found(_ name: String) -> String? {
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return folders.split(separator: ":").lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    private static func stamp(_ path: String) -> String? {
+        var status = Glibc.stat()
+        guard stat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= most else { return FileStampText.of(path) }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return FileStampText.of(path) }
+        defer { close(file) }
+        var digest = Digest(seed: 0x7072_6f67)
+        var chunk = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = read(file, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            chunk.withUnsafeBufferPointer { digest.add(UnsafeBufferPointer(rebasing: $0[0..<count])) }
+        }
+        return String(digest.value, radix: 16)
+    }
+}

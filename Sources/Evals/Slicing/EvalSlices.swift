@@ -1,0 +1,116 @@
+public import JSON
+public import Statistics
+public import Traces
+
+/// The first score of a run by a property of its samples: by language, by length, by document.
+///
+/// Epochs of a sample count as one, their mean; samples without a score are counted and not averaged in. Intervals are
+/// those of ``MeanMetric``: clustered where samples have clusters, Wilson's where every value is 0 or 1, else Student's.
+public struct EvalSlices: Hashable, Sendable {
+    /// One value of the property.
+    public struct Slice: Hashable, Sendable {
+        /// Empty for samples that do not have the property.
+        public var value: String
+        /// Samples that have a score.
+        public var count: Int
+        /// Samples that have none.
+        public var unscored: Int
+        /// nil where no sample has a score.
+        public var mean: Double?
+        /// Of 95 %; nil where it is not defined, one sample for instance.
+        public var interval: Interval?
+    }
+
+    /// The property.
+    public var name: String
+    /// What people call the score whose means these are.
+    public var title: String
+    /// Most samples first, then by value.
+    public var slices: [Slice]
+
+    /// - Throws: `EvalSliceError` where samples have no such property.
+    public init(_ rows: [EvalRow], of run: EvalRun, by name: String) throws(EvalSliceError) {
+        guard let place = run.slices.firstIndex(of: name) else {
+            throw EvalSliceError(run: run.name, name: name, known: run.slices)
+        }
+        self.name = name
+        title = run.scores.first?.title ?? "mean"
+        var samples: [String: [String: [EvalRow]]] = [:]
+        for row in rows {
+            let value = row.slices.indices.contains(place) ? row.slices[place] : ""
+            samples[value, default: [:]][row.id, default: []].append(row)
+        }
+        slices = samples.map { value, samples in Self.slice(value, samples) }.sorted {
+            ($1.count + $1.unscored, $0.value) < ($0.count + $0.unscored, $1.value)
+        }
+    }
+
+    private static func slice(_ value: String, _ samples: [String: [EvalRow]]) -> Slice {
+        // In the order of the names, so that sums are the same every time.
+        let ordered = samples.sorted { $0.key < $1.key }
+        var means: [Double] = []
+        var clusters: [String?] = []
+        for (_, rows) in ordered {
+            let values = rows.compactMap(\.scores.first).filter(\.isFinite)
+            guard !values.isEmpty else { continue }
+            means.append(values.reduce(0, +) / Double(values.count))
+            clusters.append(rows.first?.cluster)
+        }
+        let estimate =
+            clusters.contains { $0 != nil }
+            ? MeanEstimate(of: means, clusters: clusterNumbers(clusters)) : MeanEstimate(of: means)
+        let interval = estimate?.interval(of: means)
+        return Slice(
+            value: value, count: means.count, unscored: ordered.count - means.count,
+            mean: means.isEmpty ? nil : means.reduce(0, +) / Double(means.count), interval: interval)
+    }
+}
+
+/// A property that samples do not have.
+public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The run's name.
+    public var run: String
+    /// What was asked for.
+    public var name: String
+    /// What there is.
+    public var known: [String]
+
+    public init(run: String, name: String, known: [String]) {
+        self.run = run
+        self.name = name
+        self.known = known
+    }
+
+    /// What, where, what to do.
+    public var sentence: String {
+        known.isEmpty
+            ? "\(run): its samples have no properties to group by: name columns under slices in the task."
+            : "\(run): its samples have no \(name), but \(known.joined(separator: ", "))."
+    }
+    public var description: String { sentence }
+}
+
+extension EvalSlices: JSONRepresentable {
+    /// The property, then its values.
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("name", name)
+            $0.member("score", title)
+            $0.member("slices", slices)
+        }
+    }
+}
+
+extension EvalSlices.Slice: JSONRepresentable {
+    /// What is not defined is left out.
+    public func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("value", value)
+            $0.member("count", count)
+            $0.member("unscored", unscored)
+            $0.member("mean", ifPresent: mean)
+            $0.member("lower", ifPresent: interval?.lower)
+            $0.member("upper", ifPresent: interval?.upper)
+        }
+    }
+}

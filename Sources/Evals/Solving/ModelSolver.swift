@@ -1,0 +1,214 @@
+public import LanguageModels
+
+/// Answers with a model: texts, conversations, and how probable given texts are.
+public struct ModelSolver: Solver {
+    public let model: any LanguageModel
+    public let name: String
+    public let identity: String
+    /// What opens the model again, for traces.
+    public let specification: String?
+    /// How many alternatives of each token are asked for where the request itself asks for none.
+    public let alternatives: Int
+    /// Whether the tokens of answers are kept with what was told of them.
+    public let keepsTokens: Bool
+
+    /// - Parameters:
+    ///   - identity: what tells this model's answers from another's; nil takes provider, name and specification.
+    public init(
+        _ model: any LanguageModel, specification: String? = nil, identity: String? = nil, alternatives: Int = 0,
+        keepsTokens: Bool = true
+    ) {
+        self.model = model
+        self.specification = specification
+        self.alternatives = alternatives
+        self.keepsTokens = keepsTokens
+        name = specification.map(Self.title) ?? model.name
+        // Alternatives change what is kept of an answer, so that answers without them are no answer to this question.
+        let extra = alternatives > 0 ? " alternatives \(alternatives)" : ""
+        self.identity = (identity ?? "\(model.provider) \(model.name) \(specification ?? "")") + extra
+    }
+
+    /// What lists call a model: its word, and of a path the last part.
+    private static func title(_ word: String) -> String {
+        guard word.contains("/"), !word.contains("://"), !word.hasPrefix("exec:"),
+            let last = word.split(separator: "/").last
+        else { return word }
+        return String(last)
+    }
+
+    public func solve(
+        _ sample: TaskSample, _ attempt: SolvingAttempt
+    ) throws(LanguageModelError) -> Solution {
+        var work = ModelWork(solver: self, attempt: attempt)
+        switch sample.request {
+        case .generation(let request):
+            for time in 0..<max(1, sample.repeats) {
+                let response = try work.ask(request, time: time)
+                work.solution.answers.append(response.message.plainText)
+            }
+        case .turns(let system, let user, let sampling): try converse(system, user, sampling, &work)
+        case .likelihood(let context, let continuation):
+            let likely = try likelihoods(sample.request)
+            work.solution.likelihoods = [try work.likelihood(likely, of: continuation, after: context)]
+        case .rolling(let text):
+            let likely = try likelihoods(sample.request)
+            work.solution.likelihoods = [try work.likelihood(likely, of: text, after: nil)]
+        case .choice(let context, let continuations, let alone):
+            let likely = try likelihoods(sample.request)
+            for continuation in continuations {
+                work.solution.likelihoods.append(try work.likelihood(likely, of: continuation, after: context))
+            }
+            for continuation in alone ? continuations : [] {
+                work.solution.alone.append(try work.likelihood(likely, of: continuation, after: ""))
+            }
+        case .retrieval, .agent, .program, .recorded:
+            throw LanguageModelError(
+                .request, model: name, problem: "a model alone cannot answer a \(sample.request.kindName) request")
+        }
+        return work.finished
+    }
+
+    private func converse(
+        _ system: String?, _ user: [String], _ sampling: Sampling, _ work: inout ModelWork
+    ) throws(LanguageModelError) {
+        var messages = system.map { [Message(.system, [.text($0)])] } ?? []
+        for turn in user {
+            messages.append(Message(.user, [.text(turn)]))
+            let response = try work.ask(ModelRequest(.messages(messages, tools: []), sampling: sampling))
+            messages.append(response.message)
+        }
+        // The last answer is what is judged; the ones before stand in the steps.
+        if let last = messages.last, last.role == .assistant { work.solution.answers = [last.plainText] }
+    }
+
+    private func likelihoods(_ request: EvalRequest) throws(LanguageModelError) -> any LikelihoodModel {
+        if let model = model as? any LikelihoodModel { return model }
+        throw LanguageModelError(
+            .request, model: name, problem: "it does not tell how probable a text is, which this task asks",
+            remedy: "Take a model in this process, or an endpoint with log-probabilities of its prompt.")
+    }
+}
+
+/// One sample's work with a model: every call becomes a step.
+struct ModelWork {
+    let solver: ModelSolver
+    let attempt: SolvingAttempt
+    var solution = Solution()
+    private let begun = EvalClock.now()
+
+    init(solver: ModelSolver, attempt: SolvingAttempt) {
+        self.solver = solver
+        self.attempt = attempt
+    }
+
+    /// The solution with its time.
+    var finished: Solution {
+        var solution = solution
+        solution.seconds = Double(EvalClock.now() - begun) * 1e-9
+        return solution
+    }
+
+    /// Asks the model once. An answer that draws tokens is drawn with the attempt's seed where it has none of its own.
+    ///
+    /// - Parameter time: from 0; answers to the same request are drawn with seeds of their own.
+    mutating func ask(_ request: ModelRequest, time: Int = 0) throws(LanguageModelError) -> ModelResponse {
+        try checkCancelled()
+        var request = request
+        // Anthropic's interface refuses seeds.
+        if request.sampling.seed == nil, request.sampling.temperature != 0, solver.model.provider != "anthropic" {
+            request.sampling.seed = (attempt.seed >> 1) ^ UInt64(time)
+        }
+        if request.alternatives == 0 {
+            request.alternatives = min(solver.alternatives, solver.model.abilities.alternatives)
+        }
+        var tokens: [TokenStep] = []
+        let keepsTokens = solver.keepsTokens
+        let start = EvalClock.now()
+        let response: ModelResponse
+        do throws(LanguageModelError) {
+            response = try solver.model.respond(to: request, isCancelled: attempt.isCancelled) { event in
+                if keepsTokens, case .token(let step) = event, step.id != nil || step.logProbability != nil {
+                    tokens.append(step)
+                }
+            }
+        } catch {
+            leave(solver.model.provider, solver.model.name, request, error, start)
+            throw error
+        }
+        guard response.finish != .cancelled else { throw Self.cancelled(solver.name) }
+        solution.steps.append(
+            .model(
+                SolutionStep.CallRecord(
+                    provider: solver.model.provider, model: solver.model.name, specification: solver.specification,
+                    request: request, response: response, start: start, end: EvalClock.now(), answered: tokens)))
+        add(response.usage)
+        solution.retries += response.retries
+        return response
+    }
+
+    /// How probable a text is; nil for `context` reads the whole of it.
+    mutating func likelihood(
+        _ model: any LikelihoodModel, of text: String, after context: String?
+    ) throws(LanguageModelError) -> Likelihood {
+        try checkCancelled()
+        let start = EvalClock.now()
+        let likelihood: Likelihood
+        do throws(LanguageModelError) {
+            if let context {
+                likelihood = try model.likelihood(of: text, after: context, isCancelled: attempt.isCancelled)
+            } else {
+                likelihood = try model.likelihood(ofAll: text, isCancelled: attempt.isCancelled)
+            }
+        } catch {
+            leave(model.provider, model.name, ModelRequest(.text(context ?? text), sampling: .greedy), error, start)
+            throw error
+        }
+        try checkCancelled()
+        solution.steps.append(
+            .model(
+                SolutionStep.CallRecord(
+                    provider: model.provider, model: model.name, specification: solver.specification,
+                    request: ModelRequest(.text(context ?? ""), sampling: .greedy), response: nil,
+                    likelihood: solver.keepsTokens ? likelihood : likelihood.withoutTokens, start: start,
+                    end: EvalClock.now())))
+        add(likelihood.usage)
+        return likelihood
+    }
+
+    /// Hands over what was done, the failed call included.
+    private func leave(
+        _ provider: String, _ model: String, _ request: ModelRequest, _ error: LanguageModelError, _ start: Int64
+    ) {
+        var left = finished
+        left.answers = []
+        left.steps.append(
+            .model(
+                SolutionStep.CallRecord(
+                    provider: provider, model: model, specification: solver.specification, request: request,
+                    response: nil, problem: error.sentence, start: start, end: EvalClock.now())))
+        attempt.left(left)
+    }
+
+    mutating func add(_ usage: Usage?) {
+        guard let usage else { return }
+        var total = solution.usage ?? Usage()
+        total += usage
+        solution.usage = total
+    }
+
+    func checkCancelled() throws(LanguageModelError) {
+        if attempt.isCancelled() { throw Self.cancelled(solver.name) }
+    }
+
+    static func cancelled(_ name: String) -> LanguageModelError {
+        LanguageModelError(.local, model: name, problem: "it was cancelled")
+    }
+}
+
+extension Likelihood {
+    fileprivate var withoutTokens: Likelihood {
+        var likelihood = self
+        likelihood.tokens = []
+        return likelihood
+    }
+}

@@ -1,0 +1,132 @@
+public import LanguageModels
+
+/// What came of asking a sample once: what scorers look at, and what the run keeps.
+public struct Solution: Hashable, Sendable {
+    /// The answer; several where a task repeats a request. Filters of the task have not been at them.
+    public var answers: [String]
+    /// One for each choice of a multiple choice, one for a likelihood or a rolling request.
+    public var likelihoods: [Likelihood]
+    /// The same without the context, where that was asked for.
+    public var alone: [Likelihood]
+    /// Passages that were found, best first.
+    public var passages: [SolutionPassage]
+    /// What was done, in order.
+    public var steps: [SolutionStep]
+    /// Of all calls together; nil where none was told.
+    public var usage: Usage?
+    public var seconds: Double
+    /// How often something was asked again after a failure.
+    public var retries: Int
+    /// What a program of the user's wrote beside its answer.
+    public var standardError: String?
+
+    public init(
+        answers: [String] = [], likelihoods: [Likelihood] = [], alone: [Likelihood] = [],
+        passages: [SolutionPassage] = [], steps: [SolutionStep] = [], usage: Usage? = nil, seconds: Double = 0,
+        retries: Int = 0, standardError: String? = nil
+    ) {
+        self.answers = answers
+        self.likelihoods = likelihoods
+        self.alone = alone
+        self.passages = passages
+        self.steps = steps
+        self.usage = usage
+        self.seconds = seconds
+        self.retries = retries
+        self.standardError = standardError
+    }
+
+    /// The first answer, or nothing.
+    public var answer: String { answers.first ?? "" }
+}
+
+/// A passage that a search found.
+public struct SolutionPassage: Hashable, Sendable {
+    /// The document's name in its corpus.
+    public var document: String
+    /// The passage's row in the workspace; nil where it is none.
+    public var chunk: Int64?
+    public var text: String
+    public var score: Double
+    /// Whether it was put before the model.
+    public var isInContext: Bool
+
+    public init(document: String, chunk: Int64? = nil, text: String, score: Double, isInContext: Bool = true) {
+        self.document = document
+        self.chunk = chunk
+        self.text = text
+        self.score = score
+        self.isInContext = isInContext
+    }
+}
+
+/// One thing that was done for a sample, whole: what its trace is made of.
+public enum SolutionStep: Hashable, Sendable {
+    case model(CallRecord)
+    case tool(ToolRun)
+    case search(SearchRecord)
+
+    /// A call of a model. A likelihood is told as a call whose answer is empty, with `likelihood` set.
+    public struct CallRecord: Hashable, Sendable {
+        public var provider: String
+        public var model: String
+        /// What opens the model again: a path or what a command line takes.
+        public var specification: String?
+        public var request: ModelRequest
+        /// What came back; nil where nothing did.
+        public var response: ModelResponse?
+        public var likelihood: Likelihood?
+        /// Why nothing came back.
+        public var problem: String?
+        /// Whose call it was: nil is the sample's own, `judge` a scorer's.
+        public var purpose: String?
+        /// Nanoseconds since 1970.
+        public var start: Int64
+        public var end: Int64
+        /// The answer's tokens with their probabilities, where they were asked for.
+        public var answered: [TokenStep]
+
+        public init(
+            provider: String, model: String, specification: String? = nil, request: ModelRequest,
+            response: ModelResponse?, likelihood: Likelihood? = nil, problem: String? = nil, purpose: String? = nil,
+            start: Int64, end: Int64, answered: [TokenStep] = []
+        ) {
+            self.provider = provider
+            self.model = model
+            self.specification = specification
+            self.request = request
+            self.response = response
+            self.likelihood = likelihood
+            self.problem = problem
+            self.purpose = purpose
+            self.start = start
+            self.end = end
+            self.answered = answered
+        }
+    }
+
+    /// A search in a corpus.
+    public struct SearchRecord: Hashable, Sendable {
+        public var corpus: String
+        public var pipeline: String
+        public var question: String
+        public var passages: [SolutionPassage]
+        /// Nanoseconds since 1970.
+        public var start: Int64
+        public var end: Int64
+        public var problem: String?
+
+        public init(
+            corpus: String, pipeline: String, question: String, passages: [SolutionPassage], start: Int64, end: Int64,
+            problem: String? = nil
+        ) {
+            self.corpus = corpus
+            self.pipeline = pipeline
+            self.question = question
+            self.passages = passages
+            self.start = start
+            self.end = end
+            self.problem = problem
+        }
+    }
+}

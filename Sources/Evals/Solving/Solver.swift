@@ -1,0 +1,49 @@
+public import LanguageModels
+
+/// Answers a sample: with a model, a pipeline, an agent, a program of the user's.
+public protocol Solver: Sendable {
+    /// `openai:gpt-4o-mini`, `exec:./solve.py`: what the run calls the model.
+    var name: String { get }
+    /// All that changes an answer and is not part of the sample: provider, model, parameters. It is part of the cache's
+    /// key.
+    var identity: String { get }
+
+    /// Asks a sample once, on the calling thread.
+    ///
+    /// Failures that may pass (a rate limit, a broken connection) are thrown as they come: who runs the task waits and
+    /// asks again.
+    func solve(_ sample: TaskSample, _ attempt: SolvingAttempt) throws(LanguageModelError) -> Solution
+
+    /// What else an answer to the sample depends on, as it is now: the state of a corpus, what a program reads of the
+    /// sample. It is part of the cache's key; nil where there is nothing.
+    func state(for sample: TaskSample) -> String?
+}
+
+extension Solver {
+    public func state(for sample: TaskSample) -> String? { nil }
+}
+
+/// Which asking it is.
+public struct SolvingAttempt: Sendable {
+    /// From 1.
+    public var epoch: Int
+    /// The same for a sample and an epoch in every run with the same seed.
+    public var seed: UInt64
+    /// Asked at least every 50 ms.
+    public var isCancelled: @Sendable () -> Bool
+    /// Takes what was done before a failure, so that it is counted and shown: called before the error is thrown.
+    public var left: @Sendable (Solution) -> Void
+    /// Called before an error that every other sample would meet too: the run ends with its sentence.
+    public var endRun: @Sendable () -> Void
+
+    public init(
+        epoch: Int = 1, seed: UInt64 = 0, left: @escaping @Sendable (Solution) -> Void = { _ in },
+        endRun: @escaping @Sendable () -> Void = {}, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.epoch = epoch
+        self.seed = seed
+        self.left = left
+        self.endRun = endRun
+        self.isCancelled = isCancelled
+    }
+}

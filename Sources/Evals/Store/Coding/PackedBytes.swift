@@ -1,0 +1,174 @@
+/// Writes values one after the other as bytes: what a sample's record and a cache's key are made of.
+///
+/// Numbers take seven bits a byte, lowest first, signed ones in zigzag; a `Double` its eight bytes, so that it is read
+/// back bit for bit; a text its length and its UTF-8. The layout has no names: readers and writers of a value agree, and
+/// the first byte of a record says which agreement it was.
+package struct PackedWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init(reserving count: Int = 1024) { bytes.reserveCapacity(count) }
+
+    package mutating func write(unsigned number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    package mutating func write(_ number: Int64) {
+        write(unsigned: UInt64(bitPattern: number << 1) ^ UInt64(bitPattern: number >> 63))
+    }
+
+    package mutating func write(_ number: Int) { write(Int64(number)) }
+
+    package mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+
+    package mutating func write(tag: UInt8) { bytes.append(tag) }
+
+    package mutating func write(_ number: Double) {
+        withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func write(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            write(unsigned: UInt64(utf8.count))
+            bytes.append(contentsOf: utf8)
+        }
+    }
+
+    package mutating func write<Value: Packed>(_ value: Value) { value.pack(into: &self) }
+
+    package mutating func write<Value: Packed>(_ value: Value?) {
+        write(value != nil)
+        if let value { value.pack(into: &self) }
+    }
+
+    package mutating func write<Value: Packed>(_ values: [Value]) {
+        write(unsigned: UInt64(values.count))
+        for value in values { value.pack(into: &self) }
+    }
+}
+
+/// Reads what `PackedWriter` wrote; bytes that were changed end in an error, never in a trap.
+package struct PackedReader {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    /// Bytes that are not what was written.
+    package struct Damage: Error, Equatable {
+        package init() {}
+    }
+
+    package var isAtEnd: Bool { position == bytes.count }
+
+    package mutating func unsigned() throws(Damage) -> UInt64 {
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        while true {
+            guard position < bytes.count, shift < 64 else { throw Damage() }
+            let byte = bytes[position]
+            position += 1
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return number }
+            shift += 7
+        }
+    }
+
+    package mutating func int64() throws(Damage) -> Int64 {
+        let number = try unsigned()
+        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
+    package mutating func int() throws(Damage) -> Int { Int(try int64()) }
+
+    package mutating func tag() throws(Damage) -> UInt8 {
+        guard position < bytes.count else { throw Damage() }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    package mutating func bool() throws(Damage) -> Bool {
+        switch try tag() {
+        case 0: false
+        case 1: true
+        default: throw Damage()
+        }
+    }
+
+    package mutating func double() throws(Damage) -> Double {
+        guard bytes.count - position >= 8 else { throw Damage() }
+        defer { position += 8 }
+        let bits = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        return Double(bitPattern: UInt64(littleEndian: bits))
+    }
+
+    package mutating func text() throws(Damage) -> String {
+        let count = try count()
+        defer { position += count }
+        return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]), as: UTF8.self)
+    }
+
+    package mutating func value<Value: Packed>(_ type: Value.Type = Value.self) throws(Damage) -> Value {
+        try Value(from: &self)
+    }
+
+    package mutating func optional<Value: Packed>(_ type: Value.Type = Value.self) throws(Damage) -> Value? {
+        try bool() ? try Value(from: &self) : nil
+    }
+
+    package mutating func array<Value: Packed>(_ type: Value.Type = Value.self) throws(Damage) -> [Value] {
+        // Every value takes at least a byte: a count beyond the bytes that are left is no count.
+        let count = try count()
+        var values: [Value] = []
+        values.reserveCapacity(min(count, 4096))
+        for _ in 0..<count { values.append(try Value(from: &self)) }
+        return values
+    }
+
+    private mutating func count() throws(Damage) -> Int {
+        let count = try unsigned()
+        guard count <= UInt64(bytes.count - position) else { throw Damage() }
+        return Int(count)
+    }
+}
+
+/// A value that is kept as bytes.
+package protocol Packed {
+    func pack(into writer: inout PackedWriter)
+    init(from reader: inout PackedReader) throws(PackedReader.Damage)
+}
+
+extension String: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(self) }
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) { self = try reader.text() }
+}
+
+extension Double: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(self) }
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) { self = try reader.double() }
+}
+
+extension Int: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(self) }
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) { self = try reader.int() }
+}
+
+extension Int64: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(self) }
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) { self = try reader.int64() }
+}
+
+extension UInt64: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(unsigned: self) }
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) { self = try reader.unsigned() }
+}
+
+extension Bool: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(self) }
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) { self = try reader.bool() }
+}

@@ -1,0 +1,124 @@
+internal import JSON
+internal import LanguageModels
+
+// What is asked, as bytes. Members of dictionaries stand in the order of their keys, so that equal requests are equal
+// bytes.
+
+extension Sampling: Packed {
+    package func pack(into writer: inout PackedWriter) {
+        writer.write(temperature)
+        writer.write(topK)
+        writer.write(topP)
+        writer.write(minP)
+        writer.write(typicalP)
+        writer.write(repetitionPenalty)
+        writer.write(presencePenalty)
+        writer.write(frequencyPenalty)
+        writer.write(unsigned: UInt64(bias.count))
+        for (id, value) in bias.sorted(by: { $0.key < $1.key }) {
+            writer.write(id)
+            writer.write(value)
+        }
+        writer.write(stop)
+        writer.write(seed)
+        writer.write(maximumTokens)
+    }
+
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
+        self.init(
+            temperature: try reader.optional(), topK: try reader.optional(), topP: try reader.optional(),
+            minP: try reader.optional(), typicalP: try reader.optional(), repetitionPenalty: try reader.optional(),
+            presencePenalty: try reader.optional(), frequencyPenalty: try reader.optional())
+        for _ in 0..<(try reader.unsigned()) { bias[try reader.int()] = try reader.double() }
+        stop = try reader.array()
+        seed = try reader.optional()
+        maximumTokens = try reader.optional()
+    }
+}
+
+extension ModelRequest: Packed {
+    package func pack(into writer: inout PackedWriter) {
+        switch input {
+        case .messages(let messages, let tools):
+            writer.write(tag: 0)
+            writer.write(messages)
+            writer.write(tools)
+        case .text(let text):
+            writer.write(tag: 1)
+            writer.write(text)
+        case .tokens(let tokens):
+            writer.write(tag: 2)
+            writer.write(tokens)
+        }
+        writer.write(sampling)
+        writer.write(alternatives)
+        writer.write(answeredTokens)
+        writer.write(unsigned: UInt64(templateVariables.count))
+        for (name, value) in templateVariables.sorted(by: { $0.key < $1.key }) {
+            writer.write(name)
+            writer.write(value)
+        }
+    }
+
+    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
+        let input: Input
+        switch try reader.tag() {
+        case 0: input = .messages(try reader.array(), tools: try reader.array())
+        case 1: input = .text(try reader.text())
+        case 2: input = .tokens(try reader.array())
+        default: throw PackedReader.Damage()
+        }
+        self.init(
+            input, sampling: try reader.value(), alternatives: try reader.int(), answeredTokens: try reader.int())
+        for _ in 0..<(try reader.unsigned()) { templateVariables[try reader.text()] = try reader.text() }
+    }
+}
+
+extension EvalRequest {
+    /// Writes the request for a key or a digest: it is never read back.
+    func pack(into writer: inout PackedWriter) {
+        switch self {
+        case .generation(let request):
+            writer.write(tag: 0)
+            writer.write(request)
+        case .likelihood(let context, let continuation):
+            writer.write(tag: 1)
+            writer.write([context, continuation])
+        case .rolling(let text):
+            writer.write(tag: 2)
+            writer.write(text)
+        case .choice(let context, let continuations, let alone):
+            writer.write(tag: 3)
+            writer.write(context)
+            writer.write(continuations)
+            writer.write(alone)
+        case .turns(let system, let user, let sampling):
+            writer.write(tag: 4)
+            writer.write(system)
+            writer.write(user)
+            writer.write(sampling)
+        case .retrieval(let question):
+            writer.write(tag: 5)
+            writer.write([question.question, question.corpus])
+            writer.write(question.pipeline)
+            writer.write(question.depth)
+            writer.write(question.prompt)
+            writer.write(question.sampling)
+        case .agent(let question):
+            writer.write(tag: 6)
+            writer.write(question.question)
+            writer.write(question.documents)
+            writer.write(question.tools)
+            writer.write(question.facts.flatMap { [$0.key, $0.value] })
+            writer.write(question.maximumSteps)
+            writer.write(question.sampling)
+        case .program(let value):
+            writer.write(tag: 7)
+            writer.write(value.json())
+        case .recorded(let record):
+            writer.write(tag: 8)
+            writer.write([record.question, record.answer])
+            writer.write(record.confidence)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import GRDB
+public import Traces
+internal import Workspace
+
+/// What is asked of a run that is at work, here or in another process.
+public enum EvalInstruction: Hashable, Sendable {
+    case cancel
+    case pause
+    case resume
+    /// The most samples at work at the same time, 1 to 512.
+    case concurrency(Int)
+}
+
+extension EvalStore {
+    /// Asks something of a run at work: it obeys within half a second, whichever process it is in.
+    ///
+    /// - Throws: `EvalRunError` where nobody is at work on it.
+    public func send(_ command: EvalInstruction, to run: Int64) throws {
+        guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
+        guard stored.run.state == .running else {
+            throw EvalRunError("\(stored.run.name) is \(stored.run.state.rawValue): only a run at work takes orders.")
+        }
+        let (column, value): (String, Int) =
+            switch command {
+            case .cancel: ("cancel", 1)
+            case .pause: ("pause", 1)
+            case .resume: ("pause", 0)
+            case .concurrency(let count): ("concurrency", min(max(1, count), EvalControls.mostConcurrency))
+            }
+        try workspace.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO eval_command (run, number, \(column)) VALUES (?, 1, ?)
+                    ON CONFLICT (run) DO UPDATE SET number = number + 1, \(column) = excluded.\(column)
+                    """, arguments: [run, value])
+        }
+    }
+
+    /// Whether the last order to a run said to pause; nil where it got none since it began or went on.
+    public func isPaused(_ run: Int64) throws -> Bool? {
+        try workspace.read { db in
+            try Int.fetchOne(db, sql: "SELECT pause FROM eval_command WHERE run = ?", arguments: [run]).map { $0 != 0 }
+        }
+    }
+
+    /// Takes a run with its samples away; answers of it are no longer taken for the same questions.
+    ///
+    /// - Throws: `EvalRunError` while somebody is at work on it.
+    public func delete(_ run: Int64) throws {
+        guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
+        guard stored.run.state != .running else {
+            throw EvalRunError("\(stored.run.name) is at work: cancel it first.")
+        }
+        let keys = SampleKey.range(of: run)
+        try workspace.write { db in
+            let bounds: StatementArguments = [keys.lowerBound, keys.upperBound]
+            // Somebody may have taken it up since it was looked at.
+            try db.execute(sql: "DELETE FROM eval_run WHERE id = ? AND job IS ?", arguments: [run, stored.job])
+            guard db.changesCount == 1 else {
+                throw EvalRunError("Somebody else has just taken up or deleted run \(run).")
+            }
+            try db.execute(sql: "DELETE FROM eval_row WHERE id BETWEEN ? AND ?", arguments: bounds)
+            try db.execute(sql: "DELETE FROM eval_record WHERE id BETWEEN ? AND ?", arguments: bounds)
+            try db.execute(sql: "DELETE FROM eval_cache WHERE sample BETWEEN ? AND ?", arguments: bounds)
+            try db.execute(sql: "DELETE FROM eval_command WHERE run = ?", arguments: [run])
+        }
+        if let job = stored.job { try? workspace.jobs.remove(job) }
+    }
+
+    /// Gives a run another name.
+    public func rename(_ run: Int64, to name: String) throws {
+        guard !name.isEmpty, name.utf8.count <= 1000, Int64(name) == nil, name != "latest" else {
+            throw EvalRunError("A run's name has 1 to 1,000 bytes, and is neither a number nor latest.")
+        }
+        try change(run, "name = ?", [name])
+    }
+
+    /// Keeps figures in place of those of the run's end: after a review, or with another judge.
+    public func setMetrics(_ metrics: [EvalMetric], of run: Int64) throws {
+        try write(RunMetrics(metrics: metrics).packed, to: "metrics", of: run)
+    }
+
+    /// Notes the trace that was made of a sample.
+    public func note(trace: String, for run: Int64, _ index: Int) throws {
+        try workspace.write { db in
+            try db.execute(
+                sql: "UPDATE eval_row SET trace = ? WHERE id = ?",
+                arguments: [trace, SampleKey(run: run, index: index).id])
+        }
+    }
+
+    private func change(_ run: Int64, _ assignment: String, _ values: StatementArguments) throws {
+        try workspace.write { db in
+            try db.execute(sql: "UPDATE eval_run SET \(assignment) WHERE id = ?", arguments: values + [run])
+            if db.changesCount == 0 { throw EvalRunError.noRun(run) }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to column: String, of run: Int64) throws {
+        try workspace.write { db in
+            let statement = try Statement(db, "UPDATE eval_run SET \(column) = ? WHERE id = ?")
+            bytes.withUnsafeBytes { statement.bind(1, copying: $0) }
+            statement.bind(2, run)
+            try statement.run()
+            if db.changesCount == 0 { throw EvalRunError.noRun(run) }
+        }
+    }
+}

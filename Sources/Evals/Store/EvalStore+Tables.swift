@@ -1,0 +1,138 @@
+internal import GRDB
+internal import Traces
+public import Workspace
+
+extension EvalStore {
+    /// The steps that make the tables of runs.
+    public static let migrations = [
+        Migration("evals: runs, rows, records, cache, commands", sql: tables),
+        Migration("evals: counts of unscored and cached samples", sql: counts),
+    ]
+
+    /// - `eval_run`: one run. `head` holds scores, slices and settings, `metrics` the figures of its end, `options` what
+    ///   was chosen, all as `PackedWriter` writes them; `source` is the text of the task, a zstd frame. The counts go up
+    ///   in the transaction that holds their samples.
+    /// - `eval_row`: what lists show of a sample, under `run << 32 | place`; `trace` names the trace that was made of it.
+    /// - `eval_record`: all of a sample under the same key, a zstd frame.
+    /// - `eval_cache`: which sample of this workspace holds the answer to a question; the key is a digest of 128 bits.
+    /// - `eval_command`: what a person asks of a run at work; `number` goes up with each change.
+    private static let tables = """
+        CREATE TABLE eval_run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL,
+            task TEXT NOT NULL,
+            task_version TEXT NOT NULL,
+            task_format TEXT NOT NULL,
+            task_path TEXT,
+            source BLOB NOT NULL,
+            digest TEXT NOT NULL,
+            model TEXT NOT NULL,
+            identity TEXT NOT NULL,
+            arguments TEXT NOT NULL,
+            options BLOB NOT NULL,
+            run_group TEXT,
+            prompt TEXT,
+            epochs INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            head BLOB NOT NULL,
+            state TEXT NOT NULL,
+            problem TEXT,
+            completed INTEGER NOT NULL DEFAULT 0,
+            failed INTEGER NOT NULL DEFAULT 0,
+            errors INTEGER NOT NULL DEFAULT 0,
+            requests INTEGER NOT NULL DEFAULT 0,
+            input INTEGER NOT NULL DEFAULT 0,
+            cache_read INTEGER NOT NULL DEFAULT 0,
+            cache_write INTEGER NOT NULL DEFAULT 0,
+            output INTEGER NOT NULL DEFAULT 0,
+            reasoning INTEGER NOT NULL DEFAULT 0,
+            cost REAL,
+            seconds REAL NOT NULL DEFAULT 0,
+            metrics BLOB,
+            job INTEGER,
+            started INTEGER NOT NULL,
+            ended INTEGER
+        ) STRICT;
+        CREATE INDEX eval_run_by_group ON eval_run(run_group) WHERE run_group IS NOT NULL;
+        CREATE TABLE eval_row (
+            id INTEGER PRIMARY KEY,
+            data BLOB NOT NULL,
+            trace TEXT
+        ) STRICT;
+        CREATE TABLE eval_record (
+            id INTEGER PRIMARY KEY,
+            data BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE eval_cache (
+            key BLOB PRIMARY KEY,
+            sample INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE eval_command (
+            run INTEGER PRIMARY KEY,
+            number INTEGER NOT NULL,
+            cancel INTEGER NOT NULL DEFAULT 0,
+            pause INTEGER NOT NULL DEFAULT 0,
+            concurrency INTEGER
+        ) STRICT;
+        """
+
+    /// Not known of runs that were made before.
+    private static let counts = """
+        ALTER TABLE eval_run ADD COLUMN unscored INTEGER;
+        ALTER TABLE eval_run ADD COLUMN cached INTEGER;
+        """
+
+    /// What `orrery workspace check` looks at in the tables of runs.
+    public static let checks = [
+        Check.payloads(of: "eval_run", column: "source"),
+        Check.payloads(of: "eval_record", column: "data"),
+        Check("rows of evaluation runs") { db, examination in
+            let rows = try Statement(db, "SELECT id, data FROM eval_row")
+            try rows.forEach { row in
+                try examination.step()
+                let id = row.int64(0)
+                if (try? PackedRow.row(row.blob(1), index: 0)) == nil {
+                    let place = SampleKey(id: id)
+                    examination.report("sample \(place.index) of evaluation run \(place.run) is damaged")
+                }
+            }
+        },
+        Check("records of evaluation runs") { db, examination in
+            let lost = try Statement(
+                db, "SELECT id FROM eval_row WHERE id NOT IN (SELECT id FROM eval_record)")
+            try lost.forEach { row in
+                try examination.step()
+                let place = SampleKey(id: row.int64(0))
+                examination.report("sample \(place.index) of evaluation run \(place.run) has lost its record")
+            }
+        },
+    ]
+}
+
+/// Where a sample stands in the tables: run and place in one number.
+struct SampleKey: Hashable, Sendable {
+    var run: Int64
+    var index: Int
+
+    init(run: Int64, index: Int) {
+        self.run = run
+        self.index = index
+    }
+
+    init(id: Int64) {
+        run = id >> 32
+        index = Int(id & 0xFFFF_FFFF)
+    }
+
+    var id: Int64 { run << 32 | Int64(index) }
+
+    /// The keys of some places of a run.
+    static func range(of run: Int64, _ places: Range<Int>) -> ClosedRange<Int64> {
+        let lower = min(max(0, places.lowerBound), 0xFFFF_FFFF)
+        let upper = min(max(lower, places.upperBound - 1), 0xFFFF_FFFF)
+        return SampleKey(run: run, index: lower).id...SampleKey(run: run, index: upper).id
+    }
+
+    /// The keys of a whole run.
+    static func range(of run: Int64) -> ClosedRange<Int64> { range(of: run, 0..<0x1_0000_0000) }
+}

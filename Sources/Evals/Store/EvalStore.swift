@@ -1,0 +1,166 @@
+internal import GRDB
+internal import JSON
+public import LanguageModels
+public import Traces
+public import Workspace
+
+/// The runs of a workspace, as lists, comparisons and commands see them.
+///
+/// ```swift
+/// let store = EvalStore(workspace)
+/// let log = try store.log(named: "latest")
+/// let rows = try log.rows(0..<(log.run.total ?? 0)) { false }
+/// ```
+public struct EvalStore: Sendable {
+    let workspace: Workspace
+
+    public init(_ workspace: Workspace) { self.workspace = workspace }
+
+    /// All runs, the newest first. A run whose process is gone is told as interrupted, whatever its row says.
+    public func runs() throws -> [EvalRun] {
+        try seen(
+            workspace.read { db in
+                var runs: [StoredRun] = []
+                try Statement(db, "SELECT \(StoredRun.columns) FROM eval_run ORDER BY id DESC").forEach { row in
+                    runs.append(try StoredRun(row))
+                }
+                return runs
+            }
+        ).map(\.run)
+    }
+
+    /// One run; nil where there is none.
+    public func run(_ id: Int64) throws -> EvalRun? { try stored(id)?.run }
+
+    /// The run with this number, or this name; `latest` is the one that began last.
+    ///
+    /// Of several runs with one name it is the newest; a beginning of a name will do where only one name begins so.
+    public func find(_ word: String) throws -> EvalRun {
+        if let id = Int64(word), let run = try run(id) { return run }
+        let runs = try runs()
+        guard !runs.isEmpty else {
+            throw EvalRunError("There is no run in \(workspace.path): start one with orrery eval run.")
+        }
+        if word == "latest" { return runs[0] }
+        if let exact = runs.first(where: { $0.name == word }) { return exact }
+        let similar = runs.filter { $0.name.hasPrefix(word) }
+        guard let first = similar.first, !word.isEmpty else {
+            throw EvalRunError("There is no run \(word): see orrery eval list.")
+        }
+        guard Set(similar.map(\.name)).count == 1 else {
+            let names = similar.prefix(3).map(\.name).joined(separator: ", ")
+            throw EvalRunError("\(word) may be any of \(names): write more of the name, or the number of the run.")
+        }
+        return first
+    }
+
+    /// A run as a log, whose samples are read at need.
+    public func log(_ id: Int64) throws -> StoredEvalLog {
+        guard let stored = try stored(id) else { throw EvalRunError.noRun(id) }
+        return StoredEvalLog(workspace, id: id, first: stored.run)
+    }
+
+    /// The log of the run with this number or name.
+    public func log(named word: String) throws -> StoredEvalLog {
+        let run = try find(word)
+        guard let id = Int64(run.key) else { throw EvalRunError("There is no run \(word): see orrery eval list.") }
+        return StoredEvalLog(workspace, id: id, first: run)
+    }
+
+    /// How a run was ordered and how it can go on; nil where there is none.
+    public func detail(_ id: Int64) throws -> EvalRunDetail? {
+        guard let stored = try stored(id) else { return nil }
+        let compressed = try workspace.read { db -> [UInt8] in
+            let row = try Statement(db, "SELECT source FROM eval_run WHERE id = ?")
+            row.bind(1, id)
+            return try row.first { Array($0.blob(0)) } ?? []
+        }
+        let source = compressed.isEmpty ? [] : try Decompressor().decompress(compressed)
+        return EvalRunDetail(
+            run: stored.run, arguments: stored.arguments, source: String(decoding: source, as: UTF8.self),
+            path: stored.path, format: stored.format, digest: stored.digest, identity: stored.identity,
+            options: stored.options, epochs: stored.epochs, samples: stored.total / max(1, stored.epochs),
+            group: stored.group, prompt: stored.prompt, spent: stored.spent, job: stored.job)
+    }
+
+    func stored(_ id: Int64) throws -> StoredRun? {
+        let found = try workspace.read { db -> StoredRun? in
+            let row = try Statement(db, "SELECT \(StoredRun.columns) FROM eval_run WHERE id = ?")
+            row.bind(1, id)
+            return try row.first { try StoredRun($0) }
+        }
+        return try found.flatMap { try seen([$0]).first }
+    }
+
+    /// The job of a run tells whether anybody is still at work on it.
+    private func seen(_ runs: [StoredRun]) throws -> [StoredRun] {
+        var runs = runs
+        for index in runs.indices where runs[index].run.state == .running {
+            let job = try runs[index].job.flatMap { try workspace.jobs.job($0) }
+            if job?.state != .running {
+                runs[index].run.state = .interrupted
+            } else if try isPaused(runs[index].id) == true {
+                runs[index].run.isPaused = true
+            }
+        }
+        return runs
+    }
+}
+
+/// How a run was ordered, and how it can go on.
+public struct EvalRunDetail: Hashable, Sendable {
+    public var run: EvalRun
+    /// Words of the command line that start it again from nothing.
+    public var arguments: [String]
+    /// The text of its task.
+    public var source: String
+    /// The file of its task; nil where it had none.
+    public var path: String?
+    /// The format of its task: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
+    public var format: String
+    /// Of its samples: a run goes on only with the same ones.
+    public var digest: String
+    /// Of its solver: a run goes on only with the same one.
+    public var identity: String
+    public var options: EvalOptions
+    public var epochs: Int
+    /// Samples without their epochs.
+    public var samples: Int
+    public var group: String?
+    /// The version of the prompt, where it was one of the workspace's.
+    public var prompt: String?
+    public var spent: EvalSpending
+    /// The job that works or worked on it.
+    public var job: Int64?
+
+    /// Whether there is something left to do, and nobody at it.
+    public var canResume: Bool { run.state != .running && run.completed < (run.total ?? run.completed) }
+}
+
+/// What a run has taken so far.
+public struct EvalSpending: Hashable, Sendable {
+    public var requests: Int
+    public var usage: Usage
+    /// US dollars; nil where a model has no price.
+    public var cost: Double?
+    /// Seconds in which it was at work.
+    public var seconds: Double
+
+    public init(requests: Int = 0, usage: Usage = Usage(), cost: Double? = 0, seconds: Double = 0) {
+        self.requests = requests
+        self.usage = usage
+        self.cost = cost
+        self.seconds = seconds
+    }
+}
+
+/// Why a run cannot begin or go on, or be found: one sentence.
+public struct EvalRunError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var sentence: String
+
+    public init(_ sentence: String) { self.sentence = sentence }
+
+    public var description: String { sentence }
+
+    static func noRun(_ id: Int64) -> EvalRunError { EvalRunError("There is no run \(id): see orrery eval list.") }
+}

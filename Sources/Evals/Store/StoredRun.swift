@@ -1,0 +1,117 @@
+internal import JSON
+internal import LanguageModels
+internal import Traces
+
+/// A run as its row has it.
+struct StoredRun: Sendable {
+    var id: Int64
+    var run: EvalRun
+    var arguments: [String]
+    var path: String?
+    var format: String
+    var digest: String
+    var identity: String
+    var options: EvalOptions
+    var epochs: Int
+    var total: Int
+    var group: String?
+    var prompt: String?
+    var spent: EvalSpending
+    var failed: Int
+    var errors: Int
+    var job: Int64?
+
+    static let columns = """
+        id, name, task, task_version, task_format, task_path, digest, model, identity, arguments, options, run_group,
+        prompt, epochs, total, head, state, problem, completed, failed, errors, requests, input, cache_read,
+        cache_write, output, reasoning, cost, seconds, metrics, job, started, ended, unscored, cached
+        """
+
+    init(_ row: Statement) throws {
+        id = row.int64(0)
+        let head = (try? Self.unpack(row.blob(15), RunHead.self)) ?? RunHead()
+        let metrics = row.isNull(29) ? nil : try? Self.unpack(row.blob(29), RunMetrics.self)
+        let usage = Usage(
+            input: row.int(22), cacheRead: row.int(23), cacheWrite: row.int(24), output: row.int(25),
+            reasoning: row.int(26))
+        spent = EvalSpending(
+            requests: row.int(21), usage: usage, cost: row.optionalDouble(27), seconds: row.double(28))
+        total = row.int(14)
+        run = EvalRun(
+            key: String(id), name: row.text(1), task: row.text(2), taskVersion: row.text(3), model: row.text(7),
+            format: "orrery", state: EvalRun.State(rawValue: row.text(16)) ?? .failed, problem: row.optionalText(17),
+            start: row.int64(31), end: row.optionalInt(32).map(Int64.init), total: total, completed: row.int(18),
+            scores: head.scores, slices: head.slices, metrics: metrics?.metrics ?? [],
+            // Nobody asks without a token: a sum of none was not told.
+            usage: spent.requests > 0 && usage.total == 0 ? nil : usage, cost: spent.cost, settings: head.settings, errors: row.int(20))
+        run.unscored = row.optionalInt(33)
+        run.cached = row.optionalInt(34)
+        run.workSeconds = spent.seconds
+        arguments = (try? JSONValue(json: row.text(9)).elements?.compactMap(\.string)) ?? []
+        path = row.optionalText(5)
+        format = row.text(4)
+        digest = row.text(6)
+        identity = row.text(8)
+        options = (try? Self.unpack(row.blob(10), EvalOptions.self)) ?? EvalOptions()
+        epochs = max(1, row.int(13))
+        group = row.optionalText(11)
+        prompt = row.optionalText(12)
+        failed = row.int(19)
+        errors = row.int(20)
+        job = row.optionalInt(30).map(Int64.init)
+    }
+
+    private static func unpack<Value: Packed>(
+        _ bytes: UnsafeRawBufferPointer, _ type: Value.Type
+    ) throws(PackedReader.Damage) -> Value {
+        var reader = PackedReader(bytes)
+        return try reader.value()
+    }
+}
+
+/// What stands at the head of a run from its beginning.
+struct RunHead: Packed {
+    var scores: [EvalScoreKind] = []
+    var slices: [String] = []
+    var settings: [EvalSetting] = []
+
+    func pack(into writer: inout PackedWriter) {
+        writer.write(tag: 1)
+        writer.write(scores)
+        writer.write(slices)
+        writer.write(settings)
+    }
+}
+
+extension RunHead {
+    init(from reader: inout PackedReader) throws(PackedReader.Damage) {
+        guard try reader.tag() == 1 else { throw PackedReader.Damage() }
+        self.init(scores: try reader.array(), slices: try reader.array(), settings: try reader.array())
+    }
+}
+
+/// The figures of a run's end.
+struct RunMetrics: Packed {
+    var metrics: [EvalMetric]
+
+    func pack(into writer: inout PackedWriter) {
+        writer.write(tag: 1)
+        writer.write(metrics)
+    }
+}
+
+extension RunMetrics {
+    init(from reader: inout PackedReader) throws(PackedReader.Damage) {
+        guard try reader.tag() == 1 else { throw PackedReader.Damage() }
+        self.init(metrics: try reader.array())
+    }
+}
+
+extension Packed {
+    /// The value's bytes.
+    var packed: [UInt8] {
+        var writer = PackedWriter(reserving: 256)
+        pack(into: &writer)
+        return writer.bytes
+    }
+}

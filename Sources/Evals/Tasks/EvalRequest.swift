@@ -1,0 +1,102 @@
+public import JSON
+public import LanguageModels
+
+/// What a sample asks.
+public enum EvalRequest: Hashable, Sendable {
+    /// One answer to a text or a conversation.
+    case generation(ModelRequest)
+    /// How probable a text is after another.
+    case likelihood(context: String, continuation: String)
+    /// How probable a whole text is.
+    case rolling(String)
+    /// How probable each of several texts is after another.
+    ///
+    /// - `continuations`: with the delimiter that stands between question and choice.
+    /// - `alone`: whether each is asked for without the context too, for mutual information.
+    case choice(context: String, continuations: [String], alone: Bool)
+    /// A conversation whose user's turns are given: each is sent after the answer to the one before.
+    case turns(system: String?, user: [String], sampling: Sampling)
+    /// A question for a retrieval pipeline; `answers` asks the model too, with what was found.
+    case retrieval(RetrievalQuestion)
+    /// A question for an agent.
+    case agent(AgentQuestion)
+    /// An object for a program of the user's.
+    case program(JSONValue)
+    /// Nothing: the answer is in the data.
+    case recorded(RecordedAnswer)
+}
+
+/// An answer that somebody gave before, with how sure they were of it.
+public struct RecordedAnswer: Hashable, Sendable {
+    /// What was asked, for people to read.
+    public var question: String
+    public var answer: String
+    /// From 0 to 1; nil where it is not told.
+    public var confidence: Double?
+
+    public init(question: String = "", answer: String, confidence: Double? = nil) {
+        self.question = question
+        self.answer = answer
+        self.confidence = confidence
+    }
+}
+
+/// A question for a retrieval pipeline of the workspace.
+public struct RetrievalQuestion: Hashable, Sendable {
+    public var question: String
+    public var corpus: String
+    /// A pipeline of the workspace; nil takes the corpus's usual one.
+    public var pipeline: String?
+    /// How many passages are looked at.
+    public var depth: Int
+    /// What the model is asked with what was found: `{context}` and `{question}` are put in; nil asks no model.
+    public var prompt: String?
+    public var sampling: Sampling
+
+    public init(
+        question: String, corpus: String, pipeline: String? = nil, depth: Int = 10, prompt: String? = nil,
+        sampling: Sampling = .greedy
+    ) {
+        self.question = question
+        self.corpus = corpus
+        self.pipeline = pipeline
+        self.depth = depth
+        self.prompt = prompt
+        self.sampling = sampling
+    }
+}
+
+/// A question for the agent of `Agents`.
+public struct AgentQuestion: Hashable, Sendable {
+    public var question: String
+    /// Texts that the agent reads first.
+    public var documents: [String]
+    /// `calculator`, `lookup`, `search`.
+    public var tools: [String]
+    /// What `lookup` knows: keys and values.
+    public var facts: [Fact]
+    public var maximumSteps: Int
+    public var sampling: Sampling
+
+    public struct Fact: Hashable, Sendable {
+        public var key: String
+        public var value: String
+
+        public init(_ key: String, _ value: String) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    public init(
+        question: String, documents: [String] = [], tools: [String] = ["calculator"], facts: [Fact] = [],
+        maximumSteps: Int = 8, sampling: Sampling = .greedy
+    ) {
+        self.question = question
+        self.documents = documents
+        self.tools = tools
+        self.facts = facts
+        self.maximumSteps = maximumSteps
+        self.sampling = sampling
+    }
+}

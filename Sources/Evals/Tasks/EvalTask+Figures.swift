@@ -1,0 +1,106 @@
+internal import Configuration
+internal import JSON
+internal import Traces
+
+extension EvalTask {
+    /// The task with notes on samples that cannot be judged or grouped.
+    ///
+    /// - Throws: where it could give no figure at all: nothing judges the answers, a scorer compares with targets that no
+    ///   sample has, samples have no such column to be grouped by. Nobody should pay for answers to learn that.
+    func checked() throws(TaskError) -> EvalTask {
+        var task = self
+        if scorers.isEmpty, !isJudgedByPeople {
+            throw error(
+                "scorers", "nothing judges the answers",
+                "Write [[scorers]], and kind = \"exact\" below it, or another of orrery eval explain scorers.")
+        }
+        try checkNames()
+        for scorer in scorers { try task.check(scorer) }
+        for (place, slice) in slices.enumerated() { try task.check(slice, at: place) }
+        return task
+    }
+
+    /// That scores can be told apart.
+    private func checkNames() throws(TaskError) {
+        var seen: Set<String> = []
+        for scorer in scorers {
+            guard let score = try Scorers.make(scorer).scores.first?.name, !seen.insert(score).inserted else {
+                continue
+            }
+            throw TaskError(
+                path: path ?? name, line: scorer.settings.line, problem: "two scorers give a score named \(score)",
+                remedy: "Write name = \"...\" below one of them.")
+        }
+    }
+
+    /// That a scorer has something to judge by.
+    private mutating func check(_ scorer: ScorerChoice) throws(TaskError) {
+        guard let kind = Scorers.kinds.first(where: { $0.name == scorer.kind }), !samples.isEmpty else { return }
+        if kind.name == ChecksScorer.kind.name {
+            let bare = samples.count { $0.checks.isEmpty }
+            guard bare < samples.count || isJudgedByPeople else {
+                throw error(
+                    "tests", "no sample has a check of its own, so that nothing judges the answers",
+                    format == PromptfooFormat.name ? "Write assert below each of the tests." : "Take another scorer.")
+            }
+            if bare > 0 { note(bare, "have no check of their own and get no score") }
+        }
+        let isAnswered = kind.settings.contains { setting in
+            setting.replacesTargets && scorer.settings[setting.name].map { $0 != .null } ?? false
+        }
+        guard kind.needsTargets, !isAnswered else { return }
+        let lacking = samples.count { $0.rightChoice == nil && $0.targets.allSatisfy(\.isEmpty) }
+        guard lacking < samples.count else {
+            throw TaskError(
+                path: path ?? name, line: scorer.settings.line ?? lines["target"],
+                problem: "the scorer \(scorer.kind) compares with a target, and no sample has one",
+                remedy: targetRemedy(kind))
+        }
+        if lacking > 0 { note(lacking, "have no target, or an empty one, for the scorer \(scorer.kind)") }
+    }
+
+    private func targetRemedy(_ kind: ScorerKind) -> String {
+        if format == OpenAIEvalsFormat.name { return "Give every line an ideal." }
+        let known = columns
+        let usual = ["target", "answer", "expected", "ideal", "label", "gold", "reference", "solution", "output"]
+        let column = usual.first(where: known.contains) ?? NearestName.to("target", among: known) ?? "column"
+        let other = kind.settings.first(where: \.replacesTargets).map { ", or give the scorer \($0.name)" } ?? ""
+        return "Write target = \"{{ \(column) }}\"\(other)."
+    }
+
+    /// That samples can be grouped by a column.
+    private mutating func check(_ slice: String, at place: Int) throws(TaskError) {
+        guard !samples.isEmpty else { return }
+        guard samples.contains(where: { $0.fields[slice] != nil }) else {
+            let known = columns
+            let nearest = NearestName.to(slice, among: known)
+            throw error(
+                "slices", "no sample has the column \(slice) of slices",
+                nearest.map { "Did you mean \($0)?" }
+                    ?? (known.isEmpty ? "The data have no columns." : "There are \(known.joined(separator: ", "))."))
+        }
+        let lacking = samples.count { !$0.slices.indices.contains(place) || $0.slices[place].isEmpty }
+        guard lacking < samples.count else {
+            throw error(
+                "slices", "the column \(slice) of slices holds no text in any sample",
+                "Name a column with a text, a number or true and false.")
+        }
+        if lacking > 0 { note(lacking, "have no \(slice), and stand together in the slices") }
+    }
+
+    private mutating func note(_ count: Int, _ what: String) {
+        notes.append("\(count) of \(samples.count) samples \(what).")
+    }
+
+    /// The columns of the first samples, in their order.
+    private var columns: [String] {
+        var seen: Set<String> = []
+        return samples.prefix(100).flatMap { ($0.fields.members ?? []).map(\.key) }.filter {
+            seen.count < 50 && seen.insert($0).inserted
+        }
+    }
+
+    private func error(_ key: String, _ problem: String, _ remedy: String) -> TaskError {
+        TaskError(path: path ?? name, line: lines[key], problem: problem, remedy: remedy)
+    }
+}

@@ -1,0 +1,125 @@
+public import JSON
+public import Statistics
+public import Traces
+
+/// What is asked and how the answers are judged, whatever file it was written in.
+///
+/// Every format of task files (`TaskFormats.all`) ends in this value; what runs, scores and shows knows no format.
+public struct EvalTask: Sendable {
+    public var name: String
+    /// The task's own version.
+    public var version: String
+    /// One sentence.
+    public var summary: String
+    /// `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
+    public var format: String
+    /// Its file.
+    public var path: String?
+    public var samples: [TaskSample]
+    /// What judges every sample, in order; the first score of the first one says whether a sample failed.
+    public var scorers: [ScorerChoice]
+    /// What is computed of the scores.
+    public var metrics: [MetricChoice]
+    /// How often each sample is asked.
+    public var epochs: Int
+    /// How the scores of a sample's epochs become one.
+    public var reducer: EpochReducer
+    /// Properties by which samples can be grouped.
+    public var slices: [String]
+    /// What was chosen: prompt, few-shot count, answer length.
+    public var settings: [EvalSetting]
+    /// The text of the definition, kept with each run.
+    public var source: String
+    /// What a person should know: parts that were left out.
+    public var notes: [String]
+    /// Lines of its file, by the key that stands there; only those that the format tells.
+    public var lines: [String: Int] = [:]
+    /// Whether people judge the answers, so that it needs no scorer.
+    public var isJudgedByPeople = false
+    /// How long a program that answers may take for a sample; nil takes the usual.
+    public var programSeconds: Double?
+
+    public init(
+        name: String, version: String = "", summary: String = "", format: String, path: String? = nil,
+        samples: [TaskSample], scorers: [ScorerChoice] = [], metrics: [MetricChoice] = [], epochs: Int = 1,
+        reducer: EpochReducer = .mean, slices: [String] = [], settings: [EvalSetting] = [], source: String = "",
+        notes: [String] = []
+    ) {
+        self.name = name
+        self.version = version
+        self.summary = summary
+        self.format = format
+        self.path = path
+        self.samples = samples
+        self.scorers = scorers
+        self.metrics = metrics
+        self.epochs = epochs
+        self.reducer = reducer
+        self.slices = slices
+        self.settings = settings
+        self.source = source
+        self.notes = notes
+    }
+}
+
+/// One question of a task, ready to be asked.
+public struct TaskSample: Hashable, Sendable {
+    /// Its name: unique in the task, the same in the next run.
+    public var id: String
+    public var request: EvalRequest
+    /// Right answers; any of them will do.
+    public var targets: [String]
+    public var choices: [String]
+    /// The place of the right one of `choices`.
+    public var rightChoice: Int?
+    /// Samples of one cluster hang together: questions on one document.
+    public var cluster: String?
+    /// In the order of `EvalTask.slices`.
+    public var slices: [String]
+    /// The row of the data set that it was made of.
+    public var fields: JSONValue
+    /// What judges this sample alone, beside the task's own scorers.
+    public var checks: [ScorerChoice]
+    /// How many answers are asked for at once, for filters that vote; the solution has so many.
+    public var repeats = 1
+    /// What the task's format keeps of the sample for its own scorers and exports.
+    public var details = JSONValue.null
+
+    public init(
+        id: String, request: EvalRequest, targets: [String] = [], choices: [String] = [], rightChoice: Int? = nil,
+        cluster: String? = nil, slices: [String] = [], fields: JSONValue = .null, checks: [ScorerChoice] = []
+    ) {
+        self.id = id
+        self.request = request
+        self.targets = targets
+        self.choices = choices
+        self.rightChoice = rightChoice
+        self.cluster = cluster
+        self.slices = slices
+        self.fields = fields
+        self.checks = checks
+    }
+}
+
+/// Why a task cannot be run, in a sentence with the place.
+public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var path: String
+    /// From 1; nil where it is the whole file.
+    public var line: Int?
+    /// What is wrong, without a full stop.
+    public var problem: String
+    /// What to do about it, a whole sentence; empty where nothing helps.
+    public var remedy: String
+
+    public init(path: String, line: Int? = nil, problem: String, remedy: String = "") {
+        self.path = path
+        self.line = line
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    public var sentence: String {
+        path + (line.map { ", line \($0)" } ?? "") + ": \(problem)." + (remedy.isEmpty ? "" : " \(remedy)")
+    }
+    public var description: String { sentence }
+}

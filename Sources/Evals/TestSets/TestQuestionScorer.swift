@@ -1,0 +1,26 @@
+internal import JSON
+public import Traces
+
+/// Says whether a question that a model made of a passage will do, and why not.
+public struct TestQuestionScorer: Scorer {
+    public static let kind = ScorerKind(
+        "test_question", "1 where a question made of a passage can be read, is one, and quotes the passage")
+
+    public init(_ settings: ScorerSettings) throws(TaskError) {}
+
+    public var scores: [EvalScoreKind] { [EvalScoreKind("usable")] }
+
+    public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
+        do throws(TestQuestion.UnreadableAnswer) {
+            let made = try TestQuestion(parsing: solution.answer)
+            let flaw = made.flaw(in: sample.fields["text"]?.string ?? "")
+            return [
+                EvalScore(
+                    "usable", value: flaw == nil ? 1 : 0, answer: made.question,
+                    explanation: flaw?.sentence ?? "answered by: \(made.quote)")
+            ]
+        } catch {
+            return [EvalScore("usable", value: 0, explanation: TestQuestion.Flaw.unreadable(error.reason).sentence)]
+        }
+    }
+}

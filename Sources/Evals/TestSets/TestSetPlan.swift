@@ -1,0 +1,126 @@
+internal import JSON
+internal import LanguageModels
+public import Retrieval
+internal import Statistics
+internal import Traces
+
+/// Which passages of a corpus questions are made of, and how a model is asked for them.
+///
+/// The questions are asked for by a task like any other: each passage is a sample, so that what was made is kept at
+/// once, can be gone on with, and is read by people in the review queue before it becomes a test set.
+///
+/// ```swift
+/// let task = try TestSetPlan(count: 50).task(of: corpus, in: store)
+/// ```
+public struct TestSetPlan: Hashable, Sendable {
+    /// Passages, and so questions at most.
+    public var count: Int
+    /// Which passages: the same seed takes the same ones of the same corpus.
+    public var seed: UInt64
+    /// Shorter passages, in bytes, are not asked about.
+    public var shortest: Int
+    /// Documents that repeat another are left out unless this is set.
+    public var takesDuplicates: Bool
+
+    public init(count: Int = 50, seed: UInt64 = 0, shortest: Int = 160, takesDuplicates: Bool = false) {
+        self.count = count
+        self.seed = seed
+        self.shortest = shortest
+        self.takesDuplicates = takesDuplicates
+    }
+
+    /// What stands for the plan where the file of a task would be: corpus, count, shortest, seed, as in
+    /// `questions:northfold,50,160,0`.
+    public func word(for corpus: String) -> String {
+        "questions:\(corpus),\(count),\(shortest),\(seed)" + (takesDuplicates ? ",duplicates" : "")
+    }
+
+    /// Reads what `word` wrote; nil for the path of a file.
+    package static func parse(_ word: String) -> (corpus: String, plan: TestSetPlan)? {
+        guard word.hasPrefix("questions:") else { return nil }
+        var parts = word.dropFirst(10).split(separator: ",", omittingEmptySubsequences: false)[...]
+        let takesDuplicates = parts.last == "duplicates"
+        if takesDuplicates { parts.removeLast() }
+        guard parts.count >= 4, let seed = UInt64(parts.removeLast()), let shortest = Int(parts.removeLast()),
+            let count = Int(parts.removeLast()), count > 0, shortest >= 0, parts.contains(where: { !$0.isEmpty })
+        else { return nil }
+        let plan = TestSetPlan(count: count, seed: seed, shortest: shortest, takesDuplicates: takesDuplicates)
+        return (parts.joined(separator: ","), plan)
+    }
+
+    /// The version of the words in which questions are asked for: it is part of the task's.
+    public static let promptVersion = "1"
+
+    /// The task that asks for questions. Passages are spread over the documents: no document gives a second one before
+    /// every other has given its first.
+    ///
+    /// - Throws: `TaskError` where the corpus has no passage that will do, and what the workspace throws.
+    public func task(of corpus: Corpus, in store: CorpusStore) throws -> EvalTask {
+        let passages = try passages(of: corpus, in: store)
+        guard !passages.isEmpty else {
+            throw TaskError(
+                path: corpus.name, problem: "it has no passage of \(shortest) bytes or more to ask about",
+                remedy: "Add documents, or allow shorter passages.")
+        }
+        return EvalTask(
+            name: "questions-\(corpus.name)", version: Self.promptVersion,
+            summary: "Asks for a question that each passage of \(corpus.name) answers.", format: "orrery",
+            samples: passages.map(\.sample), scorers: [ScorerChoice(TestQuestionScorer.kind.name)],
+            slices: ["kind"],
+            settings: [
+                .init("corpus", corpus.name), .init("passages", String(passages.count)), .init("seed", String(seed)),
+            ])
+    }
+
+    private func passages(of corpus: Corpus, in store: CorpusStore) throws -> [SourcePassage] {
+        var documents = try store.documents(of: corpus.id, limit: 1_000_000).filter {
+            takesDuplicates || $0.duplicate == nil
+        }
+        var lot = Splitmix64(seed: seed)
+        documents.shuffle(using: &lot)
+        // One chunk of each document in turn, those of a document in an order of its own. What lies behind the last
+        // document that is needed is never read.
+        var waiting: [(document: DocumentRow, chunks: ArraySlice<ChunkRow>)] = []
+        var found: [SourcePassage] = []
+        for document in documents where found.count < count {
+            var chunks = try store.chunks(of: document.id).filter { $0.isIndexed && $0.range.count >= shortest }[...]
+            chunks.shuffle(using: &lot)
+            guard let chunk = chunks.popFirst() else { continue }
+            found.append(SourcePassage(document: document, chunk: chunk, text: try store.text(of: chunk)))
+            if !chunks.isEmpty { waiting.append((document, chunks)) }
+        }
+        while found.count < count, !waiting.isEmpty {
+            for place in waiting.indices where found.count < count {
+                guard let chunk = waiting[place].chunks.popFirst() else { continue }
+                found.append(
+                    SourcePassage(document: waiting[place].document, chunk: chunk, text: try store.text(of: chunk)))
+            }
+            waiting.removeAll(where: \.chunks.isEmpty)
+        }
+        return found
+    }
+}
+
+/// A passage that is asked about.
+private struct SourcePassage {
+    var document: DocumentRow
+    var chunk: ChunkRow
+    var text: String
+
+    var sample: TaskSample {
+        TaskSample(
+            id: "\(document.name)#\(chunk.ordinal)",
+            request: .generation(
+                ModelRequest(
+                    .messages(
+                        [Message(.user, [.text(TestQuestion.prompt(for: text, heading: chunk.heading))])], tools: []),
+                    sampling: Sampling(temperature: 0, maximumTokens: 400))),
+            cluster: document.name, slices: [document.kind],
+            fields: .object([
+                .init(key: "document", value: .string(document.name)),
+                .init(key: "start", value: .integer(chunk.range.lowerBound)),
+                .init(key: "end", value: .integer(chunk.range.upperBound)),
+                .init(key: "text", value: .string(text)),
+            ]))
+    }
+}

@@ -1,0 +1,37 @@
+internal import Foundation
+internal import Interpretability
+internal import Workspace
+
+/// Bytes as the workspace keeps them: a zstd frame, whose checksum says whether they are whole.
+enum Frame {
+    static func packed(_ bytes: [UInt8], _ compressor: Compressor) throws -> Data {
+        try bytes.withUnsafeBytes { try compressor.withCompressed($0) { Data($0) } }
+    }
+
+    /// - Parameter what: what the bytes are of, for the sentence about damage.
+    static func unpacked(_ data: Data, limit: Int = 64 << 20, _ what: @autoclosure () -> String) throws -> [UInt8] {
+        do {
+            return try data.withUnsafeBytes { try Decompressor().decompress($0, limit: limit) }
+        } catch is PayloadError {
+            throw damage(what())
+        }
+    }
+
+    /// Reads what a frame holds.
+    static func decoded<T>(
+        _ data: Data, _ what: @autoclosure () -> String, _ decode: ([UInt8]) throws(ByteReader.Damage) -> T
+    ) throws -> T {
+        let bytes = try unpacked(data, what())
+        do throws(ByteReader.Damage) {
+            return try decode(bytes)
+        } catch {
+            throw damage(what())
+        }
+    }
+
+    static func damage(_ what: String) -> InterpretabilityError {
+        InterpretabilityError(
+            what, problem: "is damaged in this workspace",
+            remedy: "See orrery workspace check, then build the index again.")
+    }
+}

@@ -1,0 +1,57 @@
+internal import GRDB
+internal import Interpretability
+internal import Workspace
+
+extension FeatureIndexBuilder {
+    /// The unfinished index of these settings, or a new one.
+    ///
+    /// - Throws: where there is an unfinished one of other settings of which something is on the disk.
+    static func begin(
+        _ store: FeatureStore, _ dictionary: FeatureDictionary, _ settings: String
+    ) throws -> (index: Int64, checkpoints: Int) {
+        try store.workspace.bulkWrite { db in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT id, settings, checkpoint FROM feature_index WHERE dictionary = ? AND complete = 0",
+                arguments: [dictionary.id])
+            for row in rows where row[1] == settings { return (row[0], row[2]) }
+            guard rows.allSatisfy({ $0[2] == 0 }) else {
+                throw InterpretabilityError(
+                    "the index of \(dictionary.name)",
+                    problem: "was begun with other texts, settings or weights and is not finished",
+                    remedy: "Index the same as then to go on with it, or give it up with --afresh.")
+            }
+            for row in rows { try FeatureStore.removeIndex(row[0], db) }
+            try db.execute(
+                sql: """
+                    INSERT INTO feature_index
+                    (dictionary, settings, complete, checkpoint, tokens, sequences, counted, created)
+                    VALUES (?, ?, 0, 0, 0, 0, 0, ?)
+                    """,
+                arguments: [dictionary.id, settings, FeatureStore.now()])
+            return (db.lastInsertedRowID, 0)
+        }
+    }
+
+    /// - Throws: where an index of so many features does not fit; the sentence says how many do.
+    static func checkMemory(_ dictionary: FeatureDictionary, limit: Int) throws(InterpretabilityError) {
+        let beside = 128 << 20
+        let needed = FeatureAccumulator.bytes(features: dictionary.featureCount) + beside
+        guard needed > limit else { return }
+        let fitting = max(0, limit - beside) / FeatureAccumulator.bytes(features: 1)
+        throw InterpretabilityError(
+            "the index of \(dictionary.name)",
+            problem: "needs \(needed >> 20) MiB for \(dictionary.featureCount) features, more than the "
+                + "\(limit >> 20) MiB that it may take",
+            remedy: "Give it --memory \((needed >> 20) + 1), or index a dictionary of at most \(fitting) features.")
+    }
+}
+
+extension FeatureStore {
+    /// Gives up an index that was not finished, with all that was learnt for it.
+    public func discardUnfinishedIndex(of id: Int64) throws {
+        try workspace.bulkWrite { db in
+            let sql = "SELECT id FROM feature_index WHERE dictionary = ? AND complete = 0"
+            for index in try Int64.fetchAll(db, sql: sql, arguments: [id]) { try Self.removeIndex(index, db) }
+        }
+    }
+}

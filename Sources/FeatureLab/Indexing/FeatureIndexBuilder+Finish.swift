@@ -1,0 +1,151 @@
+internal import Foundation
+internal import GRDB
+internal import Interpretability
+public import Tensors
+internal import Tokenizers
+internal import Workspace
+
+extension FeatureIndexBuilder {
+    /// Related features that a dashboard lists.
+    private static let relatedCount = 10
+
+    /// Makes the index whole and the dictionary's own, in place of an earlier one.
+    ///
+    /// - Parameters:
+    ///   - decoder: `[F, d]`, for features of like directions; nil for none.
+    ///   - logits: what features do to the logits; is called for ranges in ascending order. nil for none.
+    /// - Throws: on any error the index stays unfinished and can be gone on with, by this builder as well.
+    public func finish(decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil) throws -> FeatureIndex {
+        if let decoder, decoder.shape != [dictionary.featureCount, dictionary.width] {
+            throw InterpretabilityError(
+                "the decoder of \(dictionary.name)",
+                problem: "is \(decoder.shape) and should be [\(dictionary.featureCount), \(dictionary.width)]",
+                remedy: "Give the decoder of the dictionary that is indexed.")
+        }
+        try checkpoint()
+        let neighbors = try decoder.map { decoder in
+            try SparseAutoencoder.neighbors(in: decoder, count: Self.relatedCount) { isCancelled }
+                .map { $0.map { RelatedNumber(feature: $0.feature, value: $0.cosine) } }
+        }
+        var correlations = Correlations(sample, features: dictionary.featureCount)
+        let effects = try logits.map(effects)
+        // All rows of an index that is not whole yet are seen by nobody, so that they are written a few at a time: other
+        // writers wait for none of the work between. What an end that failed has left is written over.
+        try writeRest()
+        var firings = TokenFirings()
+        for first in stride(from: 0, to: dictionary.featureCount, by: Self.recordsPerWrite) {
+            let range = first..<min(dictionary.featureCount, first + Self.recordsPerWrite)
+            let records = try range.map { feature in
+                try checkCancellation()
+                var record = features.record(feature)
+                record.correlated = correlations.best(of: feature, limit: Self.relatedCount)
+                record.neighbors = neighbors?[feature] ?? []
+                record.positive = effects?[feature].positive ?? []
+                record.negative = effects?[feature].negative ?? []
+                firings.append(record)
+                return record
+            }
+            try write(records)
+        }
+        try write(&firings)
+        return try complete()
+    }
+
+    // Features or tokens whose rows are written in one transaction.
+    private static let recordsPerWrite = 512
+
+    // The last tokens, which fill no row; the builder itself keeps them as they are.
+    private func writeRest() throws {
+        let compressor = try Compressor()
+        var rest = text
+        rest.close()
+        let texts = try rest.full.map { ($0.number, try Frame.packed($0.text, compressor)) }
+        try claiming { db in
+            try Self.write(texts, of: index, db)
+            try db.execute(sql: "DELETE FROM feature_token WHERE index_id = ?", arguments: [index])
+        }
+    }
+
+    private func write(_ records: [FeatureRecord]) throws {
+        let compressor = try Compressor()
+        let frames = try records.map { try Frame.packed($0.bytes, compressor) }
+        try claiming { db in
+            let stat = try db.makeStatement(
+                sql: """
+                    INSERT OR REPLACE INTO feature_stat (index_id, feature, count, maximum, total) VALUES (?, ?, ?, ?, ?)
+                    """)
+            let row = try db.makeStatement(sql: "INSERT OR REPLACE INTO feature_record (id, data) VALUES (?, ?)")
+            for (record, frame) in zip(records, frames) {
+                try stat.execute(
+                    arguments: [index, record.feature, record.count, Double(record.maximum), record.total])
+                try row.execute(arguments: [index << 32 | Int64(record.feature), frame])
+            }
+        }
+    }
+
+    private func write(_ firings: inout TokenFirings) throws {
+        let name = "the texts of the index of \(dictionary.name)"
+        let byToken = try store.workspace.read { db in
+            try firings.byToken { number in try TextBlock.read(number, of: index, name, db).tokens }
+        }
+        let compressor = try Compressor()
+        let tokens = byToken.keys.sorted()
+        for first in stride(from: 0, to: tokens.count, by: Self.recordsPerWrite) {
+            try checkCancellation()
+            let rows = try tokens[first..<min(tokens.count, first + Self.recordsPerWrite)].map { token in
+                (token, try Frame.packed(TokenFirings.bytes(byToken[token] ?? []), compressor))
+            }
+            try claiming { db in
+                let row = try db.makeStatement(
+                    sql: "INSERT INTO feature_token (index_id, token, data) VALUES (?, ?, ?)")
+                for (token, frame) in rows { try row.execute(arguments: [index, Int64(token), frame]) }
+            }
+        }
+    }
+
+    // From the end of this transaction on the index is the one that is read; what it replaces goes after that.
+    private func complete() throws -> FeatureIndex {
+        try claiming(complete: true) { db in
+            try db.execute(sql: "DELETE FROM feature_state WHERE index_id = ?", arguments: [index])
+        }
+        let older = try store.workspace.read { db in
+            try Int64.fetchAll(
+                db, sql: "SELECT id FROM feature_index WHERE dictionary = ? AND id < ?",
+                arguments: [dictionary.id, index])
+        }
+        for index in older { try store.workspace.bulkWrite { db in try FeatureStore.removeIndex(index, db) } }
+        return try store.workspace.read { db in
+            guard let index = try FeatureStore.index(of: dictionary.id, db) else {
+                throw Frame.damage("the index of \(dictionary.name)")
+            }
+            return index
+        }
+    }
+
+    private func effects(_ source: FeatureLogitSource) throws -> [FeatureLogits] {
+        var effects: [FeatureLogits] = []
+        for first in stride(from: 0, to: dictionary.featureCount, by: 256) {
+            try checkCancellation()
+            let range = first..<min(dictionary.featureCount, first + 256)
+            let some = try source(range)
+            guard some.count == range.count else {
+                throw InterpretabilityError(
+                    "the logits of \(dictionary.name)",
+                    problem: "came for \(some.count) features where \(range.count) were asked for",
+                    remedy: "Give those of each feature.")
+            }
+            effects += some
+        }
+        return effects
+    }
+}
+
+extension TextBlock {
+    /// A row of indexed tokens.
+    static func read(_ number: Int, of index: Int64, _ name: String, _ db: Database) throws -> TextBlock {
+        let data = try Data.fetchOne(
+            db, sql: "SELECT data FROM feature_text WHERE index_id = ? AND number = ?", arguments: [index, number])
+        guard let data else { throw Frame.damage(name) }
+        return try Frame.decoded(data, name) { bytes throws(ByteReader.Damage) in try TextBlock(bytes) }
+    }
+}

@@ -1,0 +1,55 @@
+internal import Interpretability
+public import Tensors
+public import Workspace
+
+extension FeatureStore {
+    /// The kind of the jobs that build indexes.
+    public static let indexJob = "features.index"
+
+    /// Builds the index of a dictionary as a job with progress, rate and time left.
+    ///
+    /// - Parameters:
+    ///   - id: of the dictionary.
+    ///   - totalTokens: how many there are; nil where nobody knows.
+    ///   - decoder: `[F, d]`, for features of like directions.
+    ///   - cancellation: ends the work as the job's own cancelling does; what was learnt until then is put on the disk
+    ///     and gone on with later.
+    ///   - next: gives whole sequences from the one with this number on, as many as it likes; nil after the last.
+    /// - Throws: `CancellationError` where it was cancelled.
+    @discardableResult
+    public func buildIndex(
+        of id: Int64, settings: FeatureIndexBuilder.Settings = FeatureIndexBuilder.Settings(),
+        totalTokens: Int? = nil, decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil,
+        cancellation: Cancellation? = nil, next: (_ firstSequence: Int) throws -> FeatureBlock?
+    ) throws -> FeatureIndex {
+        let name = try dictionary(id).name
+        var index: FeatureIndex?
+        try workspace.jobs.run(
+            Self.indexJob, title: "index features of \(name)", total: totalTokens.map(Int64.init), unit: "tokens"
+        ) { job in
+            let builder = try FeatureIndexBuilder(
+                self, dictionary: id, settings: settings, totalTokens: totalTokens, job: job,
+                cancellation: cancellation)
+            let built = try Self.keepingWhatWasLearnt(builder) {
+                while let block = try next(builder.sequencesDone) { try builder.append(block) }
+                return try builder.finish(decoder: decoder, logits: logits)
+            }
+            index = built
+            return #"{"dictionary": \#(id), "tokens": \#(built.tokens), "sequences": \#(built.sequences)}"#
+        }
+        guard let index else { throw CancellationError() }
+        return index
+    }
+
+    // Work that was cancelled is put on the disk as far as it came, and ended in the word that jobs know.
+    private static func keepingWhatWasLearnt(
+        _ builder: FeatureIndexBuilder, _ work: () throws -> FeatureIndex
+    ) throws -> FeatureIndex {
+        do {
+            return try work()
+        } catch  where error is CancellationError || (error as? InterpretabilityError)?.isCancellation == true {
+            if builder.sequencesDone > 0 { try builder.checkpoint() }
+            throw CancellationError()
+        }
+    }
+}

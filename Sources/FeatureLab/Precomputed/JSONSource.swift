@@ -1,0 +1,66 @@
+internal import CZlib
+internal import Glibc
+internal import Interpretability
+internal import JSON
+
+/// The records of a JSON file, which may be gzipped: single values, lines, or elements of an array.
+final class JSONSource {
+    let path: String
+    private let file: gzFile
+    private let reader: JSONRecordReader
+    private let parser = JSONParser()
+
+    /// - Throws: where the file cannot be opened.
+    init(_ path: String) throws(InterpretabilityError) {
+        self.path = path
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rb") else {
+            let problem = errno == 0 ? "is not a file" : "cannot be read: \(String(cString: strerror(errno)))"
+            throw InterpretabilityError(path, problem: problem, remedy: "Check the path.")
+        }
+        self.file = file
+        gzbuffer(file, 1 << 17)
+        // What is not gzipped comes as it is.
+        reader = JSONRecordReader { buffer in
+            let count = gzread(file, buffer.baseAddress, UInt32(min(buffer.count, 1 << 20)))
+            var code: Int32 = 0
+            let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
+            guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
+                throw InterpretabilityError(
+                    path, problem: "is cut off or damaged (\(message))", remedy: "Get it again.")
+            }
+            return Int(count)
+        }
+    }
+
+    deinit { gzclose(file) }
+
+    /// Hands the next record to `body`.
+    ///
+    /// - Returns: false at the end.
+    /// - Throws: where it is no JSON, with its line; what `body` throws.
+    func next(_ body: (JSONNode, _ line: Int) throws -> Void) throws -> Bool {
+        do {
+            guard let record = try reader.next() else { return false }
+            if case .oversized = record.ending {
+                throw InterpretabilityError(
+                    path, problem: "has a record of \(record.length) bytes on line \(record.line)",
+                    remedy: "One record has at most 64 MiB.")
+            }
+            let node: JSONNode
+            do throws(JSONError) {
+                node = try parser.parse(record.bytes)
+            } catch {
+                throw InterpretabilityError(
+                    path, problem: "is no JSON on line \(record.line)", remedy: error.sentence)
+            }
+            try body(node, record.line)
+            return true
+        } catch let error as JSONReadError {
+            throw InterpretabilityError(path, problem: "cannot be read", remedy: error.sentence)
+        }
+    }
+
+    /// Goes past a record without reading what is in it.
+    func skip() throws -> Bool { try reader.next() != nil }
+}

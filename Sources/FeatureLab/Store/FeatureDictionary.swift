@@ -1,0 +1,81 @@
+/// A dictionary that a workspace knows.
+public struct FeatureDictionary: Hashable, Sendable {
+    /// Its number in the workspace.
+    public var id: Int64
+    /// What whoever added it said of it, and what was measured since.
+    public var description: Description
+    /// Nanoseconds since 1970.
+    public var created: Int64
+    /// What it did on texts; nil where that was not looked at, or not to the end.
+    public var index: FeatureIndex?
+
+    /// What whoever adds a dictionary says of it.
+    public struct Description: Hashable, Sendable {
+        /// What a person calls it; unique.
+        public var name: String
+        /// The file or folder where its weights stay; nil where only labels and examples of it are at hand.
+        public var path: String?
+        /// Tells whether the file is still the same; see ``FeatureStore/digest(ofWeights:)``.
+        public var digest: String?
+        /// TransformerLens's name of the hook.
+        public var hook: String
+        /// The name of the model that it reads.
+        public var model: String
+        /// The file of that model, where it is known.
+        public var modelPath: String?
+        /// `topk`, `batchtopk`, `matryoshka`, `jumprelu`, `standard`, `gated`.
+        public var kind: String
+        /// d.
+        public var width: Int
+        /// F.
+        public var featureCount: Int
+        /// L0, where it was measured.
+        public var meanActive: Double?
+        /// What its last evaluation measured, as JSON text.
+        public var metrics: String
+
+        /// A description; what is not known is left out.
+        public init(
+            name: String, path: String? = nil, digest: String? = nil, hook: String, model: String,
+            modelPath: String? = nil, kind: String, width: Int, featureCount: Int, meanActive: Double? = nil,
+            metrics: String = "{}"
+        ) {
+            self.name = name
+            self.path = path
+            self.digest = digest
+            self.hook = hook
+            self.model = model
+            self.modelPath = modelPath
+            self.kind = kind
+            self.width = width
+            self.featureCount = featureCount
+            self.meanActive = meanActive
+            self.metrics = metrics
+        }
+    }
+
+    /// What a person calls it.
+    public var name: String { description.name }
+    /// d.
+    public var width: Int { description.width }
+    /// F.
+    public var featureCount: Int { description.featureCount }
+}
+
+/// What a dictionary did on texts.
+public struct FeatureIndex: Hashable, Sendable {
+    /// Its number in the workspace.
+    public var id: Int64
+    /// Tokens of the texts.
+    public var tokens: Int
+    /// Sequences into which the texts were cut.
+    public var sequences: Int
+    /// Tokens that densities are shares of: all but those that do not count.
+    public var counted: Int
+    /// Where the texts are from.
+    public var source: String
+    /// The digest of the weights that were indexed; nil where their file was not at hand.
+    public var weights: String?
+    /// Nanoseconds since 1970.
+    public var created: Int64
+}

@@ -1,0 +1,79 @@
+internal import Glibc
+internal import Interpretability
+internal import ModelLab
+internal import Workspace
+
+/// What came of adding the files of a dictionary.
+package struct AddedDictionary: Sendable {
+    /// As the workspace has it now.
+    package var dictionary: FeatureDictionary
+    /// Labels that lay beside the weights and were taken.
+    package var labels: Int
+    /// Why the labels beside it were not taken; nil where they were, or there are none.
+    package var remark: String?
+}
+
+extension FeatureStore {
+    /// Labels that lie beside a dictionary's weights, in Neuronpedia's form.
+    private static let labelsName = "labels.json"
+
+    /// Adds a dictionary that was trained elsewhere, with the labels that lie beside it.
+    ///
+    /// - Parameters:
+    ///   - path: its folder, or a file in it.
+    ///   - name: what it is called; nil takes the folder's own name.
+    ///   - hook: the hook that it reads, where its files do not say.
+    ///   - modelPath: the file of its model; nil looks for one of the name that its files give, in the workspace and
+    ///     among the models that come with the program.
+    /// - Throws: a sentence for files that are no dictionary, and a model that was named and does not fit.
+    package func add(
+        at path: String, name: String? = nil, hook: String? = nil, modelPath: String? = nil
+    ) throws -> AddedDictionary {
+        var weights = try DictionaryFile.open(path)
+        if let hook { weights.origin.hook = hook }
+        let name = name ?? ModelPath.name(of: path)
+        let found = modelPath == nil ? self.modelPath(named: weights.origin.model) : nil
+        var model = modelPath
+        if let modelPath {
+            weights.origin.model = try Self.fitting(weights, to: modelPath, name)
+        } else if let found, (try? Self.fitting(weights, to: found, name)) != nil {
+            model = found
+        }
+        let added = try add(
+            .init(weights, name: name, path: ModelPath.absolute(path), modelPath: model.map(ModelPath.absolute)))
+        var result = AddedDictionary(dictionary: added, labels: 0)
+        guard let labels = Self.labels(beside: path) else { return result }
+        // Somebody else's file of that name is no reason to go without the dictionary.
+        do { result.labels = try importNeuronpedia(labels, into: added.id).labels } catch {
+            result.remark = "\(error)"
+        }
+        return result
+    }
+
+    /// The dictionary with the file of its model, where the workspace or the program has a model of its name.
+    package func located(_ dictionary: FeatureDictionary) -> FeatureDictionary {
+        guard dictionary.modelPath == nil else { return dictionary }
+        var located = dictionary
+        located.description.modelPath = modelPath(named: dictionary.model)
+        return located
+    }
+
+    private func modelPath(named name: String) -> String? {
+        name.isEmpty || name.contains("/") ? nil : ModelHouse(workspace).localPath(of: name)
+    }
+
+    /// - Returns: the model's name.
+    /// - Throws: where the model has no such hook, or of another width: it is found out now rather than when it is used.
+    private static func fitting(_ weights: SparseAutoencoder, to path: String, _ name: String) throws -> String {
+        let model = try InspectedModel(path: path)
+        _ = try AttachedDictionary(name, weights, hook: try model.hook(named: weights.origin.hook), for: model)
+        return model.name
+    }
+
+    private static func labels(beside path: String) -> String? {
+        var status = stat()
+        let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        let labels = (isFolder ? path : FilePlace.folder(of: path)) + "/" + labelsName
+        return ModelPath.exists(labels) ? labels : nil
+    }
+}

@@ -1,0 +1,46 @@
+internal import GRDB
+internal import Interpretability
+internal import JSON
+
+extension FeatureStore {
+    /// What F and d may be.
+    static let sizes = 1...1 << 24
+
+    static func check(_ description: FeatureDictionary.Description) throws {
+        try checkName(description.name)
+        try checkJSON(description.metrics, "the metrics")
+        guard sizes.contains(description.featureCount), sizes.contains(description.width) else {
+            throw InterpretabilityError(
+                "dictionary \(description.name)",
+                problem: "\(description.featureCount) features of width \(description.width) are out of range",
+                remedy: "Both are 1 to 16,777,216.")
+        }
+    }
+
+    static func checkName(_ name: String) throws(InterpretabilityError) {
+        guard (1...200).contains(name.utf8.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
+            name.first != " ", name.last != " "
+        else {
+            throw InterpretabilityError(
+                "this name", problem: "does not have 1 to 200 bytes without control characters and outer spaces",
+                remedy: "Take another one.")
+        }
+    }
+
+    static func checkJSON(_ text: String, _ what: String) throws(InterpretabilityError) {
+        do throws(JSONError) {
+            _ = try JSONDocument(parsing: text)
+        } catch {
+            throw InterpretabilityError(what, problem: "are no JSON text", remedy: error.sentence)
+        }
+    }
+
+    static func refuseTaken(_ name: String, _ db: Database) throws {
+        let taken = try Int64.fetchOne(
+            db, sql: "SELECT id FROM feature_dictionary WHERE name = ?", arguments: [name])
+        if taken != nil {
+            throw InterpretabilityError(
+                "dictionary \(name)", problem: "is in this workspace already", remedy: "Take another name.")
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+internal import Interpretability
+
+extension FeatureStore {
+    /// Tells a file from another one: FNV-1a of its size, first and last mebibyte, as 16 digits of base 16.
+    public static func digest(ofFile path: String) throws -> String {
+        guard let file = fopen(path, "re") else {
+            throw InterpretabilityError(
+                path, problem: "cannot be read: \(String(cString: strerror(errno)))", remedy: "Check the path.")
+        }
+        defer { fclose(file) }
+        var status = stat()
+        guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw InterpretabilityError(path, problem: "is not a file", remedy: "Name the file of the weights.")
+        }
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let size = Int(status.st_size)
+        for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: size >> shift)) }
+        var chunk = [UInt8](repeating: 0, count: 1 << 20)
+        for start in [0, max(0, size - chunk.count)] {
+            fseek(file, start, SEEK_SET)
+            let count = fread(&chunk, 1, chunk.count, file)
+            for byte in chunk[..<count] { add(byte) }
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// The digest of the file that holds a dictionary's weights; nil where there is none.
+    ///
+    /// - Parameter path: that file, another one of its folder, or the folder: of sae-lens or Gemma Scope.
+    public static func digest(ofWeights path: String) -> String? {
+        let names = ["sae_weights.safetensors", "params.npz", "params.safetensors"]
+        let isConfiguration = path == "cfg.json" || path.hasSuffix("/cfg.json")
+        let folder = isConfiguration ? String(path.dropLast("cfg.json".count)) + "." : path
+        let candidates = names.map { folder + "/" + $0 } + (isConfiguration ? [] : [path])
+        return candidates.lazy.compactMap { try? digest(ofFile: $0) }.first
+    }
+}

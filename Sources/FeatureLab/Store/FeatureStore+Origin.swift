@@ -1,0 +1,25 @@
+internal import GRDB
+
+extension FeatureStore {
+    /// Says what a dictionary reads, where its files do not; nil leaves what is known.
+    ///
+    /// - Parameters:
+    ///   - hook: TransformerLens's name.
+    ///   - modelPath: the model's file or folder.
+    public func setOrigin(of id: Int64, hook: String?, model: String?, modelPath: String?) throws {
+        try change(
+            id,
+            """
+            UPDATE feature_dictionary
+            SET hook = coalesce(?, hook), model = coalesce(?, model), model_path = coalesce(?, model_path) WHERE id = ?
+            """, [hook, model, modelPath, id])
+    }
+
+    /// Takes the file of a dictionary as it is now for the one that its index is of.
+    public func acceptWeights(of id: Int64) throws {
+        guard let path = try dictionary(id).path, let digest = Self.digest(ofWeights: path) else {
+            return
+        }
+        try change(id, "UPDATE feature_dictionary SET digest = ? WHERE id = ?", [digest, id])
+    }
+}

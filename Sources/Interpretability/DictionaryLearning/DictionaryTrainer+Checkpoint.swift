@@ -1,0 +1,132 @@
+internal import Glibc
+internal import Kernels
+internal import Tensors
+
+extension DictionaryTrainer {
+    private static let kind = "dictionary checkpoint 1"
+    /// Numbers of rows that a run may have seen: sums of them do not overflow.
+    private static let counts = 0...1 << 52
+
+    /// Writes weights, what Adam keeps, and all else that the next step depends on, as safetensors; the file appears
+    /// whole or not at all.
+    public func save(to path: String) throws(InterpretabilityError) {
+        let (memory, factor) = (engine.objective.memory, scaling.factor.map { [Double($0)] } ?? [])
+        try telling {
+            var tensors: [(name: String, tensor: AnyTensor)] = []
+            for parameter in engine.parameters {
+                for (name, buffer) in parameter.arrays { tensors.append((name, AnyTensor(try Tensor(Array(buffer))))) }
+            }
+            for (name, numbers) in [
+                ("silent_rows", engine.silentRows.map(Double.init)), ("firings", firings.map(Double.init)),
+                ("memory", memory), ("factor", factor),
+            ] { tensors.append((name, AnyTensor(try Tensor(numbers)))) }
+            var metadata = configuration.texts
+            metadata.merge(
+                [
+                    "orrery": Self.kind, "step": "\(step)", "width": "\(width)", "firing_rows": "\(firingRows)",
+                    "hook": origin.hook, "model": origin.model, "notes": origin.notes,
+                ]) { first, _ in first }
+            do { try TensorFile.write(tensors, metadata: metadata, to: path) } catch {
+                throw InterpretabilityError(path, problem: "cannot be written: \(error)")
+            }
+        }
+    }
+
+    /// Goes on from a checkpoint: the next steps are those that the run would have made.
+    ///
+    /// - Parameter path: a file, or a folder, whose last file is taken.
+    public convenience init(resuming path: String) throws(InterpretabilityError) {
+        try self.init(resuming: path, pool: .shared)
+    }
+
+    convenience init(resuming path: String, pool: ThreadPool) throws(InterpretabilityError) {
+        let path = DictionaryCheckpoints.files(in: path).last ?? path
+        let file: TensorFile
+        do { file = try TensorFile.open(path) } catch {
+            throw InterpretabilityError(path, problem: "cannot be read: \(error)")
+        }
+        let texts = file.metadata
+        guard texts["orrery"] == Self.kind, let configuration = DictionaryConfiguration(texts: texts),
+            let width = texts["width"].flatMap({ Int($0) }), let step = texts["step"].flatMap({ Int($0) }),
+            (0...configuration.steps).contains(step),
+            !step.multipliedReportingOverflow(by: configuration.batchRows).overflow,
+            let rows = texts["firing_rows"].flatMap({ Int($0) }), Self.counts.contains(rows)
+        else {
+            throw InterpretabilityError(
+                path, problem: "is no checkpoint of a dictionary", remedy: "Give a file that a training run wrote.")
+        }
+        let origin = SparseAutoencoder.Origin(
+            hook: texts["hook"] ?? "", model: texts["model"] ?? "", notes: texts["notes"] ?? "{}")
+        try self.init(configuration, width: width, origin: origin, pool: pool)
+        self.step = step
+        firingRows = rows
+        do {
+            try read(file)
+        } catch let error as InterpretabilityError {
+            throw error
+        } catch {
+            throw InterpretabilityError(path, problem: "is damaged: \(error)")
+        }
+    }
+
+    private func read(_ file: TensorFile) throws {
+        for parameter in engine.parameters {
+            for (name, buffer) in parameter.arrays {
+                let numbers = try file.tensor(named: name, as: Float.self).elements
+                guard numbers.count == buffer.count else {
+                    throw InterpretabilityError(
+                        file.path, problem: "has \(numbers.count) numbers of \(name), not \(buffer.count)")
+                }
+                _ = buffer.update(fromContentsOf: numbers)
+            }
+        }
+        func counts(_ name: String) throws -> [Int] {
+            let numbers = try file.tensor(named: name, as: Double.self).elements.compactMap { Int(exactly: $0) }
+            guard numbers.count == configuration.features, numbers.allSatisfy(Self.counts.contains) else {
+                throw InterpretabilityError(
+                    file.path, problem: "does not have \(configuration.features) counts of \(name)")
+            }
+            return numbers
+        }
+        engine.silentRows = try counts("silent_rows")
+        firings = try counts("firings")
+        engine.objective.memory = try file.tensor(named: "memory", as: Double.self).elements
+        scaling.factor = try file.tensor(named: "factor", as: Double.self).elements.first.map { Float($0) }
+    }
+}
+
+extension DictionaryParameter {
+    /// What a checkpoint keeps of it, by name.
+    fileprivate var arrays: [(name: String, numbers: UnsafeMutableBufferPointer<Float>)] {
+        [(name, values.elements), ("\(name)/first", first.elements), ("\(name)/second", second.elements)]
+    }
+}
+
+extension DictionaryCheckpoints {
+    /// Writes how a trainer stands and removes files that are too old.
+    func write(_ trainer: DictionaryTrainer) throws(InterpretabilityError) {
+        if mkdir(folder, 0o777) != 0, errno != EEXIST {
+            throw InterpretabilityError(
+                folder, problem: "cannot be made: \(String(cString: strerror(errno)))",
+                remedy: "Make it, or give another folder.")
+        }
+        let digits = String(trainer.step)
+        let name = "step-" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
+        try trainer.save(to: "\(folder)/\(name).safetensors")
+        for path in Self.files(in: folder).dropLast(keep) { unlink(path) }
+    }
+
+    /// The checkpoints of a folder, the last one last; none where it is no folder.
+    static func files(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix("step-"), name.hasSuffix(".safetensors") { names.append("\(folder)/\(name)") }
+        }
+        return names.sorted()
+    }
+}

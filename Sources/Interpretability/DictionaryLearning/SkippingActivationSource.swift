@@ -1,0 +1,19 @@
+/// A source that passes over rows without making them: what a run that goes on needs to find its place.
+///
+/// Rows of other sources are read and dropped.
+public protocol SkippingActivationSource: ActivationSource {
+    /// The next `next(rows:)` gives what it would give after so many rows.
+    func skip(rows: Int) throws(InterpretabilityError)
+}
+
+extension ActivationSource {
+    /// Goes past rows that a run has had.
+    func pass(rows: Int, atOnce: Int) throws(InterpretabilityError) {
+        if let skipping = self as? any SkippingActivationSource { return try skipping.skip(rows: rows) }
+        var left = rows
+        while left > 0 {
+            _ = try next(rows: min(left, atOnce))
+            left -= atOnce
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Models
+internal import Tensors
+internal import Tokenizers
+
+/// Hooks that TransformerLens captured, read and compared, and the same hooks written for it.
+public enum HookExchange {
+    /// Runs the text of a captured file through the program's own runtime.
+    ///
+    /// - Parameters:
+    ///   - captured: activations by hook; the text `tokens` beside them names the ids, divided by spaces.
+    ///   - model: the folder of the model that they are of.
+    ///   - written: where the hooks of the own run go; ends in .safetensors.
+    /// - Throws: where a file cannot be read, or says no tokens.
+    public static func run(
+        _ captured: String, model: String, writing written: String
+    ) throws(InterpretabilityError) -> ExchangeReport {
+        let (file, runtime) = try telling {
+            (try ActivationFile.read(captured), try RuntimeModel(try Checkpoints.open(model)))
+        }
+        let tokens = (file.metadata["tokens"] ?? "").split(separator: " ").compactMap { TokenID($0) }
+        guard !tokens.isEmpty else {
+            throw InterpretabilityError(
+                captured, problem: "does not say which tokens were run", remedy: "Write them as the text `tokens`.")
+        }
+        let cache = try runtime.run(tokens)
+        var (report, own) = (ExchangeReport(), ActivationFile())
+        for (hook, tensor) in cache.activations {
+            own[hook] = HookActivation(shape: tensor.shape, values: tensor.elements)
+            guard let other = file[hook] else { continue }
+            try report.take(tensor, telling { try Tensor(other.values, shape: other.shape) }, hook.name)
+        }
+        own.metadata["tokens"] = file.metadata["tokens"]
+        try telling { try own.write(to: written) }
+        return report
+    }
+}

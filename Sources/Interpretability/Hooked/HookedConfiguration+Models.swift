@@ -1,0 +1,61 @@
+public import Models
+
+extension HookedConfiguration {
+    /// That of a model of the runtime.
+    ///
+    /// - Throws: for an encoder, which has no next token.
+    public init(_ model: ModelConfiguration) throws(InterpretabilityError) {
+        guard model.pooling == nil, model.family != .bert else {
+            throw InterpretabilityError(
+                model.name.isEmpty ? "this model" : model.name, problem: "is an encoder, which has no next token",
+                remedy: "Take a decoder.")
+        }
+        let isLayer = model.family == .gpt2
+        let isSandwich = model.family == .gemma2 || model.family == .gemma3
+        let width = model.feedForwardWidth
+        self.init(
+            name: model.name, vocabularySize: model.vocabularySize, width: model.width, layerCount: model.layerCount,
+            headCount: model.headCount, kvHeadCount: model.kvHeadCount, headWidth: model.headWidth,
+            valueWidth: model.valueWidth, contextLength: model.contextLength, norm: isLayer ? .layer : .rms,
+            normEpsilon: Double(model.normEpsilon),
+            feedForward: model.experts.map { .experts($0) } ?? (isLayer ? .plain(width: width) : .gated(width: width)),
+            activation: model.activation, positions: model.positions, attentionScale: Double(model.attentionScale),
+            attentionSoftcap: model.attentionSoftcap.map(Double.init),
+            finalSoftcap: model.finalSoftcap.map(Double.init),
+            slidingWindow: model.slidingWindow, windowedLayers: model.windowedLayers,
+            embeddingScale: Double(model.embeddingScale),
+            normsHeads: model.family == .qwen3 || model.family == .gemma3, isSandwich: isSandwich)
+    }
+
+    /// The hooks of the model, in the order of the pass.
+    public var hooks: [Hook] { Hook.allCases(for: likeness).filter(exists) }
+
+    /// The shape of what a hook shows of a sequence.
+    public func shape(of hook: Hook, tokens: Int) -> [Int] { hook.shape(for: likeness, tokens: tokens, keys: tokens) }
+
+    /// A model of the runtime with the same hooks.
+    private var likeness: ModelConfiguration {
+        var (family, experts, inner): (ModelFamily, ExpertConfiguration?, Int) = (.gpt2, nil, 0)
+        switch feedForward {
+        case .none: break
+        case .plain(let width): inner = width
+        case .gated(let width): (family, inner) = (.llama, width)
+        case .experts(let mixture): (family, experts) = (.mixtral, mixture)
+        }
+        return ModelConfiguration(
+            family: family, name: name, vocabularySize: vocabularySize, width: width, layerCount: layerCount,
+            headCount: headCount, kvHeadCount: kvHeadCount, headWidth: headWidth, valueWidth: valueWidth,
+            feedForwardWidth: inner, contextLength: contextLength, normEpsilon: Float(normEpsilon),
+            positions: positions, experts: experts, tiesEmbeddings: false, activation: activation)
+    }
+
+    private func exists(_ hook: Hook) -> Bool {
+        switch hook {
+        case .attentionNormScale, .attentionNormalized, .finalNormScale, .finalNormalized: norm != .none
+        case .feedForwardNormScale, .feedForwardNormalized: norm != .none && feedForward != .none
+        case .residualMid, .feedForwardPre, .feedForwardLinear, .feedForwardPost, .feedForwardOut:
+            feedForward != .none
+        default: true
+        }
+    }
+}

@@ -1,0 +1,128 @@
+public import Models
+public import Tensors
+
+/// A transformer that is written out hook by hook, in either precision and with gradients: what attribution, circuits
+/// and exact checks are computed with.
+///
+/// ```swift
+/// let model = try HookedTransformer<Double>(Checkpoints.open("sample-data/models/orrery-mini"))
+/// let cache = try model.run(tokens)
+/// let pattern = try cache[.pattern(layer: 3)]          // [H, T, T]
+/// ```
+///
+/// - Source: Elhage et al., "A mathematical framework for transformer circuits", 2021; TransformerLens, whose hooks and
+///   weights these are.
+public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Sendable {
+    public let configuration: HookedConfiguration
+    public let weights: HookedWeights<Scalar>
+    /// Hooks that it has, in the order of the pass.
+    public let hooks: [Hook]
+
+    /// - Throws: where a weight has another shape than the configuration asks for; the sentence names the first.
+    public init(
+        _ configuration: HookedConfiguration, _ weights: HookedWeights<Scalar>
+    ) throws(InterpretabilityError) {
+        self.configuration = configuration
+        self.weights = weights
+        hooks = configuration.hooks
+        try weights.check(configuration)
+    }
+
+    public var name: String { configuration.name.isEmpty ? "this model" : configuration.name }
+    public var layerCount: Int { configuration.layerCount }
+    public var headCount: Int { configuration.headCount }
+    public var width: Int { configuration.width }
+    public var vocabularySize: Int { configuration.vocabularySize }
+
+    public func readout() throws(InterpretabilityError) -> Readout<Scalar> {
+        try telling {
+            let (c, norm) = (configuration, weights.finalNorm)
+            let gain = try norm.gain ?? .ones(c.width)
+            let bias = try norm.bias ?? .zeros(c.width)
+            let epsilon = Scalar(c.normEpsilon)
+            let kind: Readout<Scalar>.Norm =
+                switch c.norm {
+                case .none: .none
+                case .layer: .layer(gain: gain, bias: bias, epsilon: epsilon)
+                case .rms: .rms(gain: gain, epsilon: epsilon)
+                }
+            return Readout(
+                norm: kind, unembedding: weights.unembedding, bias: weights.unembeddingBias,
+                softcap: c.finalSoftcap.map { Scalar($0) })
+        }
+    }
+}
+
+extension HookedWeights {
+    /// - Throws: where a weight is missing or has another shape.
+    func check(_ c: HookedConfiguration) throws(InterpretabilityError) {
+        let (queries, keys, values) = (
+            [c.headCount, c.width, c.headWidth], [c.kvHeadCount, c.width, c.headWidth],
+            [c.kvHeadCount, c.width, c.valueWidth]
+        )
+        func need(_ name: String, _ tensor: Tensor<Scalar>?, _ shape: [Int]) throws(InterpretabilityError) {
+            guard let tensor, tensor.shape != shape else { return }
+            throw InterpretabilityError(
+                name, problem: "has the shape \(tensor.shape), and the model asks for \(shape)",
+                remedy: "Matrices act on rows, x @ W: those of linear layers are to be transposed.")
+        }
+        guard c.headCount > 0, c.kvHeadCount > 0, c.headCount % c.kvHeadCount == 0 else {
+            throw InterpretabilityError(
+                "this model", problem: "has \(c.headCount) heads, which cannot share \(c.kvHeadCount) of keys evenly")
+        }
+        guard blocks.count == c.layerCount else {
+            throw InterpretabilityError(
+                "this model", problem: "has weights of \(blocks.count) blocks instead of \(c.layerCount)")
+        }
+        try need("embed.W_E", embedding, [c.vocabularySize, c.width])
+        try need("unembed.W_U", unembedding, [c.width, c.vocabularySize])
+        try need("unembed.b_U", unembeddingBias, [c.vocabularySize])
+        try need("pos_embed.W_pos", positions, [c.contextLength, c.width])
+        guard c.positions != .learned || positions != nil else {
+            throw InterpretabilityError("pos_embed.W_pos", problem: "is missing, and positions are learned")
+        }
+        for (layer, block) in blocks.enumerated() {
+            let prefix = "blocks.\(layer).attn"
+            try need("\(prefix).W_Q", block.query, queries)
+            try need("\(prefix).W_K", block.key, keys)
+            try need("\(prefix).W_V", block.value, values)
+            try need("\(prefix).W_O", block.output, [c.headCount, c.valueWidth, c.width])
+            try need("\(prefix).b_Q", block.queryBias, [c.headCount, c.headWidth])
+            try need("\(prefix).b_K", block.keyBias, [c.kvHeadCount, c.headWidth])
+            try need("\(prefix).b_V", block.valueBias, [c.kvHeadCount, c.valueWidth])
+            try need("\(prefix).b_O", block.outputBias, [c.width])
+            try checkFeedForward(block, layer, c, need)
+        }
+    }
+
+    private func checkFeedForward(
+        _ block: Block, _ layer: Int, _ c: HookedConfiguration,
+        _ need: (String, Tensor<Scalar>?, [Int]) throws(InterpretabilityError) -> Void
+    ) throws(InterpretabilityError) {
+        let prefix = "blocks.\(layer).mlp"
+        func part(_ weights: FeedForward?, _ width: Int, isGated: Bool) throws(InterpretabilityError) {
+            guard let weights else { throw InterpretabilityError(prefix, problem: "has no weights") }
+            guard (weights.gate != nil) == isGated else {
+                throw InterpretabilityError(
+                    "\(prefix).W_gate", problem: isGated ? "is missing" : "is there, and the model has no gate")
+            }
+            try need("\(prefix).W_in", weights.input, [c.width, width])
+            try need("\(prefix).b_in", weights.inputBias, [width])
+            try need("\(prefix).b_in", weights.productBias, [width])
+            try need("\(prefix).W_gate", weights.gate, [c.width, width])
+            try need("\(prefix).W_out", weights.output, [width, c.width])
+            try need("\(prefix).b_out", weights.outputBias, [c.width])
+        }
+        switch c.feedForward {
+        case .none: return
+        case .plain(let width): try part(block.feedForward, width, isGated: false)
+        case .gated(let width): try part(block.feedForward, width, isGated: true)
+        case .experts(let mixture):
+            guard let experts = block.experts, experts.experts.count == mixture.count else {
+                throw InterpretabilityError(prefix, problem: "does not have \(mixture.count) experts")
+            }
+            try need("\(prefix).W_gate", experts.router, [c.width, mixture.count])
+            for expert in experts.experts { try part(expert, mixture.feedForwardWidth, isGated: true) }
+        }
+    }
+}

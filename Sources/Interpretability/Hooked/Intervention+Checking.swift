@@ -1,0 +1,103 @@
+public import Models
+internal import Tensors
+
+extension Intervention {
+    /// Makes sure that a change fits the activation that it is for.
+    ///
+    /// - Parameters:
+    ///   - hooks: those that the model has.
+    ///   - shape: of the activation: of a whole sequence, or of one pass where `isWhole` is false.
+    ///   - isWhole: positions and rows of other tensors must lie within this shape; without it only widths must fit,
+    ///     since a sequence may still grow.
+    /// - Throws: where the hook is none of them, a head, column or position lies outside, or a tensor has another shape.
+    public func check(hooks: [Hook], shape: [Int], isWhole: Bool = true) throws(InterpretabilityError) {
+        guard hooks.contains(hook) else { throw .noHook(hook.name, among: hooks) }
+        let places = HookShape(hook, shape)
+        if let head {
+            guard shape.count == 3 else {
+                throw refusal("has no heads", "Leave the head out, or take a hook such as attn.hook_z.")
+            }
+            guard (0..<places.heads).contains(head) else {
+                throw refusal("has no head \(head)", "Its heads are 0 to \(places.heads - 1).")
+            }
+        }
+        if let column, !(0..<places.width).contains(column), isWhole || !hook.isByHead {
+            throw refusal("has no column \(column)", "Its columns are 0 to \(places.width - 1).")
+        }
+        if isWhole { try checkPositions(places.tokens) }
+        switch change {
+        case .zero, .scale: return
+        case .replace(let tensor): try checkShape(tensor, shape, places, isWhole: isWhole, allowsLines: false)
+        case .add(let tensor, _): try checkShape(tensor, shape, places, isWhole: isWhole, allowsLines: true)
+        case .project(let direction), .setComponent(let direction, _):
+            guard column == nil else {
+                throw refusal("cannot change one column along a direction", "Leave the column out.")
+            }
+            guard direction.count == places.width || (head == nil && direction.count == places.rowCount) else {
+                throw misfit(direction, "[\(places.width)]")
+            }
+        }
+    }
+
+    private func checkPositions(_ tokens: Int) throws(InterpretabilityError) {
+        let isInside =
+            switch positions {
+            case .all, .from: true
+            case .only(let position): (0..<tokens).contains(position)
+            case .range(let range): range.lowerBound >= 0 && range.upperBound <= tokens
+            }
+        guard isInside else {
+            throw refusal(
+                "is to be changed beyond its \(tokens) tokens", "Positions count from 0 to \(tokens - 1).")
+        }
+    }
+
+    private func checkShape(
+        _ tensor: Tensor<Scalar>, _ shape: [Int], _ places: HookShape, isWhole: Bool, allowsLines: Bool
+    ) throws(InterpretabilityError) {
+        if tensor.shape == places.row || (allowsLines && tensor.shape == [places.width]) { return }
+        if let head, tensor.shape == [places.width], head < places.heads { return }
+        if isWhole ? tensor.shape == shape : fits(tensor.shape, shape) { return }
+        throw misfit(tensor, "\(shape), or \(places.row) for every token")
+    }
+
+    /// The same but for the tokens, and for the keys of scores and patterns.
+    private func fits(_ other: [Int], _ shape: [Int]) -> Bool {
+        guard other.count == shape.count else { return false }
+        return hook.isByHead ? other[0] == shape[0] : other.dropFirst() == shape.dropFirst()
+    }
+
+    private func refusal(_ problem: String, _ remedy: String) -> InterpretabilityError {
+        InterpretabilityError(hook.name, problem: problem, remedy: remedy)
+    }
+
+    private func misfit(_ tensor: Tensor<Scalar>, _ wanted: String) -> InterpretabilityError {
+        refusal("cannot be changed with a tensor of the shape \(tensor.shape)", "It needs \(wanted).")
+    }
+}
+
+/// Where tokens, heads and columns of an activation lie.
+struct HookShape {
+    let tokens: Int
+    let heads: Int
+    /// Numbers of a line: of one token and head.
+    let width: Int
+    /// Tokens lie along the second axis.
+    let isByHead: Bool
+
+    init(_ hook: Hook, _ shape: [Int]) {
+        isByHead = hook.isByHead
+        tokens = shape[isByHead ? 1 : 0]
+        heads = shape.count == 3 ? shape[isByHead ? 0 : 1] : 1
+        width = shape[shape.count - 1]
+        row = shape.count == 3 ? [heads, width] : [width]
+    }
+
+    /// The shape of what belongs to one token.
+    let row: [Int]
+    var rowCount: Int { heads * width }
+
+    func start(token: Int, head: Int) -> Int {
+        (isByHead ? head * tokens + token : token * heads + head) * width
+    }
+}

@@ -1,0 +1,41 @@
+public import Models
+public import Tensors
+public import Tokenizers
+
+/// A model that can be run with its insides in view and in hand.
+///
+/// `RuntimeModel` runs what the program runs, in float32 and at full speed; `HookedTransformer` is written out hook by
+/// hook in either precision, with gradients. Patching, attribution and scores of heads are written against this.
+public protocol HookedModel<Scalar> {
+    associatedtype Scalar: FloatingAccumulator
+
+    var name: String { get }
+    var layerCount: Int { get }
+    var headCount: Int { get }
+    /// D.
+    var width: Int { get }
+    /// V.
+    var vocabularySize: Int { get }
+    /// Hooks that it has, in the order of the pass.
+    var hooks: [Hook] { get }
+
+    /// Runs one sequence from its first token.
+    ///
+    /// - Parameter interventions: applied in the order in which they are listed, each where its hook is.
+    /// - Returns: the hooks that were selected; `.logits` is `[T, V]` for all T tokens.
+    /// - Throws: where a hook does not exist in this model, or a change does not fit its shape.
+    func run(
+        _ tokens: [TokenID], _ interventions: [Intervention<Scalar>], keeping hooks: HookSelection
+    ) throws(InterpretabilityError) -> ActivationCache<Scalar>
+
+    /// What turns a residual stream into logits: final norm, W_U, b_U.
+    func readout() throws(InterpretabilityError) -> Readout<Scalar>
+}
+
+extension HookedModel {
+    public func run(
+        _ tokens: [TokenID], keeping hooks: HookSelection = .all
+    ) throws(InterpretabilityError) -> ActivationCache<Scalar> {
+        try run(tokens, [], keeping: hooks)
+    }
+}

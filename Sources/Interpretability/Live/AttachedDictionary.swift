@@ -1,0 +1,49 @@
+public import Models
+internal import Tensors
+
+/// A dictionary at the hook whose rows it reads, while a model runs.
+public struct AttachedDictionary: Sendable {
+    public let name: String
+    public let hook: Hook
+    public let dictionary: SparseAutoencoder
+
+    /// - Parameters:
+    ///   - name: what a screen calls it.
+    ///   - hook: that of its origin where none is given.
+    /// - Throws: where the hook is none of the model's (the sentence names the nearest), has no rows of a token, or is
+    ///   of another width.
+    public init(
+        _ name: String, _ dictionary: SparseAutoencoder, hook: Hook? = nil, for model: InspectedModel
+    ) throws(InterpretabilityError) {
+        self.name = name
+        self.dictionary = dictionary
+        let hook = try Hook.named(hook?.name ?? dictionary.origin.hook, among: model.hooks)
+        self.hook = hook
+        let row = hook.shape(for: model.configuration, tokens: 1, keys: 1)
+        switch hook {
+        case .scores, .pattern:
+            throw InterpretabilityError(
+                name, problem: "\(hook.name) has a row for each head and key, and none for a token",
+                remedy: "Take a hook with one row a token, such as blocks.0.hook_resid_post.")
+        default: break
+        }
+        let width = row.dropFirst().reduce(1, *)
+        guard width == dictionary.inputWidth else {
+            throw InterpretabilityError(
+                name,
+                problem: "it reads rows of \(dictionary.inputWidth) numbers, and \(hook.name) of \(model.name) has "
+                    + "\(width)",
+                remedy: "Attach it to the model that it was trained on"
+                    + (dictionary.origin.model.isEmpty ? "." : ": \(dictionary.origin.model)."))
+        }
+    }
+
+    /// Whether another has the same weights at the same hook; names do not count.
+    func isSame(as other: AttachedDictionary) -> Bool {
+        hook == other.hook && dictionary.featureCount == other.dictionary.featureCount
+            && dictionary.normalization == other.dictionary.normalization
+            && dictionary.encoder.base == other.dictionary.encoder.base
+            && dictionary.decoder.base == other.dictionary.decoder.base
+            && dictionary.encoderBias.base == other.dictionary.encoderBias.base
+    }
+}

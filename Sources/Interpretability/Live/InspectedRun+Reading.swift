@@ -1,0 +1,146 @@
+internal import Glibc
+internal import Inference
+internal import Kernels
+internal import Models
+internal import Tokenizers
+
+extension InspectedRun {
+    /// Bytes that the explicit scores of a chunk may take.
+    private static let mostScoreBytes = 64 << 20
+
+    /// Reads what has not been read yet, in chunks.
+    ///
+    /// - Parameters:
+    ///   - isCancelled: asked between layers.
+    ///   - progress: gets the tokens that are read, and all there are, after each chunk.
+    /// - Throws: where it was cancelled (it may be called again and goes on), an intervention does not fit, or memory
+    ///   is short.
+    public func read(
+        isCancelled: () -> Bool = { false }, progress: (_ read: Int, _ of: Int) -> Void = { _, _ in }
+    ) throws(InterpretabilityError) {
+        try work.run { () throws(InterpretabilityError) in
+            try readOn(isCancelled: isCancelled, progress: progress)
+        }
+    }
+
+    func readOn(
+        isCancelled: () -> Bool, progress: (Int, Int) -> Void = { _, _ in },
+        inspect: (Int, Logits) throws(InterpretabilityError) -> Void = { _, _ in }
+    ) throws(InterpretabilityError) {
+        while state.readCount < tokens.count {
+            guard !isCancelled() else { throw .cancelled }
+            try advance(chunk(from: state.readCount, to: tokens.count), isCancelled: isCancelled, inspect: inspect)
+            progress(state.readCount, tokens.count)
+        }
+    }
+
+    /// Tokens of the next pass: as many as leave the explicit scores within their memory.
+    func chunk(from first: Int, to end: Int) -> Int {
+        // Other changes begin with a pass of their own.
+        let end = changedFrom.map { first < $0 ? min(end, $0) : end } ?? end
+        guard options.keepsAttention else { return min(end - first, 256) }
+        let heads = model.configuration.headCount
+        // n rows of first + n keys.
+        var count = min(end - first, 256)
+        while count > 1, 4 * heads * count * (first + count) > Self.mostScoreBytes { count = (count + 1) / 2 }
+        return count
+    }
+
+    /// One pass over the next tokens.
+    ///
+    /// - Parameter inspect: gets the logits of all its tokens while they are in the pass's memory.
+    func advance(
+        _ count: Int, isCancelled: () -> Bool, inspect: (Int, Logits) throws(InterpretabilityError) -> Void
+    ) throws(InterpretabilityError) {
+        let (first, start) = (state.readCount, Self.clock())
+        let recorder = try recorder(first, count)
+        let end = first + count
+        pass.visitor = recorder
+        defer { pass.visitor = nil }
+        // All rows where each says something of a token; else the last, when one is to be drawn from it.
+        let outputs: Segment.Outputs =
+            options.scoresPrompt || changedFrom != nil ? .all : end == tokens.count ? .last : .none
+        let rows: Logits
+        do throws(InterpretabilityError) {
+            rows = try model.run(
+                Segment(Array(tokens[first..<end]), cache: cache, outputs: outputs), in: pass, isCancelled: isCancelled)
+            if let failure = recorder.failure { throw failure }
+            try inspect(first, rows)
+        } catch {
+            cache.truncate(to: first)
+            valueNorms.cut(to: first)
+            throw error
+        }
+        state = recorder.added(to: state)
+        for position in first..<end { occurrences[tokens[position], default: []].append(Int32(position)) }
+        note(rows, first: end - rows.rows, end: end)
+        tokensPerSecond = Double(count) / max(1e-9, Self.clock() - start)
+        publish()
+    }
+
+    private func recorder(_ first: Int, _ count: Int) throws(InterpretabilityError) -> RunRecorder {
+        var attention: AtlasPass?
+        if options.keepsAttention {
+            var places = occurrences
+            var before: [[Int32]] = []
+            for position in first..<first + count {
+                before.append(places[tokens[position]] ?? [])
+                places[tokens[position], default: []].append(Int32(position))
+            }
+            attention = try AtlasPass(state.atlas, occurrences: before, history: valueNorms, options: options)
+        }
+        return try RunRecorder(
+            model, options, changes: try changes(from: first), first: first, count: count, attention: attention)
+    }
+
+    /// What rows say of the tokens that follow; the last is kept to draw from.
+    private func note(_ rows: Logits, first: Int, end: Int) {
+        let vocabulary = model.configuration.vocabularySize
+        for position in state.records.count..<max(state.records.count, min(end + 1, tokens.count)) {
+            // The row before a token is the one that expected it.
+            let index = position - 1 - first
+            guard index >= 0, index < rows.rows, let row = rows[index].baseAddress else {
+                state.records.append(TokenRecord())
+                continue
+            }
+            state.records.append(
+                LogitRow(row, count: vocabulary, scratch: scratch.pointer)
+                    .record(of: tokens[position], alternatives: options.alternatives))
+        }
+        if rows.rows > 0, let last = rows[rows.rows - 1].baseAddress {
+            logits.pointer.update(from: last, count: vocabulary)
+        }
+    }
+
+    /// Seconds on a clock that never goes back.
+    static func clock() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + 1e-9 * Double(time.tv_nsec)
+    }
+}
+
+extension InspectedModel {
+    /// A pass with cancellation, failing in words of this module.
+    func run(
+        _ segment: Segment, in pass: ForwardPass, isCancelled: () -> Bool
+    ) throws(InterpretabilityError) -> Logits {
+        do {
+            return try withoutActuallyEscaping(isCancelled) { isCancelled throws(ModelError) in
+                pass.isCancelled = isCancelled
+                defer { pass.isCancelled = nil }
+                return try transformer.forward([segment], in: pass)
+            }
+        } catch {
+            segment.cache.forgetReserved()
+            throw error.isCancellation ? .cancelled : InterpretabilityError(error)
+        }
+    }
+}
+
+extension KeyValueSequence {
+    /// Gives back pages that a failed pass had reserved.
+    func forgetReserved() {
+        if let sequence = self as? KVSequence { sequence.truncate(to: sequence.length) }
+    }
+}

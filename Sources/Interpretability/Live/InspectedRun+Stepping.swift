@@ -1,0 +1,70 @@
+internal import Inference
+internal import Kernels
+internal import Models
+public import Tokenizers
+
+extension InspectedRun {
+    /// One token: drawn, read, and seen in the snapshot. What is unread is read first.
+    ///
+    /// - Returns: nil where the text is over: its last token ends it, or the context is full.
+    /// - Throws: where it was cancelled (a token that was drawn stays and is read by the next call), or as `read`.
+    public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> LiveToken? {
+        try work.run { () throws(InterpretabilityError) in try drawNext(isCancelled: isCancelled) }
+    }
+
+    /// A token of one's own choosing, instead of a drawn one.
+    ///
+    /// - Throws: where the vocabulary does not have it, or the context is full.
+    public func append(_ token: TokenID) throws(InterpretabilityError) {
+        try work.run { () throws(InterpretabilityError) in
+            try readOn(isCancelled: { false })
+            guard token >= 0, Int(token) < model.configuration.vocabularySize else {
+                throw InterpretabilityError(
+                    model.name, problem: "token \(token) is not in its vocabulary",
+                    remedy: "Its tokens are 0 to \(model.configuration.vocabularySize - 1).")
+            }
+            guard tokens.count < model.contextLength else {
+                throw InterpretabilityError(
+                    model.name, problem: "its context of \(model.contextLength) tokens is full",
+                    remedy: "Begin anew with a shorter text.")
+            }
+            finish = nil
+            _ = try add(token, isCancelled: { false }, since: Self.clock())
+        }
+    }
+
+    func drawNext(
+        isCancelled: () -> Bool,
+        inspect: (Int, Logits) throws(InterpretabilityError) -> Void = { _, _ in }
+    ) throws(InterpretabilityError) -> LiveToken? {
+        try readOn(isCancelled: isCancelled, inspect: inspect)
+        guard finish == nil, state.readCount == tokens.count else { return nil }
+        guard tokens.count < model.contextLength else {
+            finish = .contextFull
+            publish()
+            return nil
+        }
+        guard !isCancelled() else { throw .cancelled }
+        let start = Self.clock()
+        let choice = try telling {
+            try chooser.choose(
+                logits.elements, options.chain, after: history, random: CounterRandom(seed: options.seed))
+        }
+        return try add(choice.id, isCancelled: isCancelled, since: start, inspect: inspect)
+    }
+
+    private func add(
+        _ token: TokenID, isCancelled: () -> Bool, since start: Double,
+        inspect: (Int, Logits) throws(InterpretabilityError) -> Void = { _, _ in }
+    ) throws(InterpretabilityError) -> LiveToken {
+        let record = LogitRow(logits.pointer, count: logits.count, scratch: scratch.pointer)
+            .record(of: token, alternatives: options.alternatives)
+        let position = tokens.count
+        tokens.append(token)
+        history.append(token)
+        state.records.append(record)
+        if (options.endTokens ?? model.tokenizer.endOfGeneration).contains(token) { finish = .endToken }
+        try advance(1, isCancelled: isCancelled, inspect: inspect)
+        return LiveToken(position: position, id: token, record: record, seconds: Self.clock() - start)
+    }
+}

@@ -1,0 +1,59 @@
+public import Tokenizers
+
+/// What is known of a run at one moment: a value that panels draw from.
+///
+/// It is made after each chunk and each token; its arrays are shared with the run until that grows.
+public struct RunSnapshot: Sendable {
+    public enum Finish: Hashable, Sendable {
+        case endToken, contextFull
+    }
+
+    /// Grows with every change.
+    public var revision: Int
+    /// The prompt, then what came.
+    public var tokens: [TokenID]
+    public var promptCount: Int
+    /// Tokens that the model has read: everything below is about these.
+    public var readCount: Int
+    /// nil while more may come.
+    public var finish: Finish?
+    /// One for each token that was read; more where the next one is known.
+    public var records: [TokenRecord]
+    public var layerCount: Int
+    public var headCount: Int
+    /// ‖resid_post‖, `[read, layers]`.
+    public var residualNorms: [Float]
+    /// 0 where the feed-forward is dense.
+    public var expertCount: Int
+    /// Weights of the experts, 0 for those that were not chosen: `[read, layers, experts]`.
+    public var expertWeights: [Float]
+    /// Names of the attached dictionaries.
+    public var dictionaries: [String]
+    /// For each dictionary the active features, a row for each token that was read; behind the interventions.
+    public var features: [SparseCodes]
+    /// For each dictionary the first token whose features were recorded: the rows before it are empty since nobody
+    /// looked, as in a branch that was made with another dictionary than the run that it comes from.
+    public var featuresFrom: [Int]
+    public var attention: AttentionAtlas
+    public var interventions: [LiveIntervention]
+    /// The token that a rerun began at; nil for a run of its own.
+    public var changedFrom: Int?
+    /// Of the latest pass.
+    public var tokensPerSecond: Double
+    /// Memory that the run keeps of the insides.
+    public var bytes: Int
+
+    /// Whether a token's features of a dictionary were recorded: it was read, with the dictionary attached.
+    public func hasFeatures(dictionary: Int, position: Int) -> Bool {
+        featuresFrom.indices.contains(dictionary) && position >= featuresFrom[dictionary] && position < readCount
+    }
+
+    /// ‖resid_post‖ of a token that was read.
+    public func residualNorm(layer: Int, position: Int) -> Float { residualNorms[position * layerCount + layer] }
+
+    /// `[experts]`; empty where the feed-forward is dense.
+    public func expertWeights(layer: Int, position: Int) -> ArraySlice<Float> {
+        let first = (position * layerCount + layer) * expertCount
+        return expertWeights[first..<first + expertCount]
+    }
+}

@@ -1,0 +1,22 @@
+internal import Synchronization
+
+/// Work that one caller at a time does; the others wait.
+final class SerialWork: Sendable {
+    private let lock = Mutex<Void>(())
+
+    func run<R>(_ body: () throws(InterpretabilityError) -> R) throws(InterpretabilityError) -> R {
+        let outcome = lock.withLock { _ in
+            do throws(InterpretabilityError) {
+                return Outcome(result: .success(try body()))
+            } catch {
+                return Outcome(result: .failure(error))
+            }
+        }
+        return try outcome.result.get()
+    }
+
+    /// What a body gave, on its way out of the lock.
+    private struct Outcome<R>: @unchecked Sendable {  // it goes to who gave the body, and to nobody else
+        let result: Result<R, InterpretabilityError>
+    }
+}

@@ -1,0 +1,63 @@
+internal import Inference
+internal import Kernels
+internal import Models
+internal import Tokenizers
+
+/// An unwatched branch of a run that is fed the tokens of another: what the untouched model would expect after them.
+final class ShadowBranch {
+    private let model: InspectedModel
+    private let cache: KVSequence
+    private let pass: ForwardPass
+    private let changes: LiveChanges
+    private let scratch: AlignedBuffer<Float>
+
+    /// - Parameters:
+    ///   - cache: a branch of its own.
+    ///   - changes: those of the run that counts as untouched.
+    init(
+        _ model: InspectedModel, _ cache: KVSequence, _ changes: LiveChanges
+    ) throws(InterpretabilityError) {
+        self.model = model
+        self.cache = cache
+        self.changes = changes
+        pass = ForwardPass(pool: model.pool)
+        scratch = try telling { try AlignedBuffer(count: 2 * model.configuration.vocabularySize) }
+    }
+
+    /// KL(here ‖ there) after each of some tokens.
+    ///
+    /// - Parameters:
+    ///   - first: the position of the first token; what was read from there on is read anew.
+    ///   - others: a row for each token.
+    func divergences(
+        _ tokens: [TokenID], at first: Int, from others: Logits, isCancelled: () -> Bool
+    ) throws(InterpretabilityError) -> [Float] {
+        cache.truncate(to: first)
+        let capture = LiveCapture([], changes)
+        pass.visitor = changes.isEmpty ? nil : capture
+        defer { pass.visitor = nil }
+        let own = try model.run(
+            Segment(tokens, cache: cache, outputs: .all), in: pass, isCancelled: isCancelled)
+        if let failure = capture.failure { throw failure }
+        let count = model.configuration.vocabularySize
+        return (0..<own.rows).map { row in
+            guard let here = own[row].baseAddress, let there = others[row].baseAddress else { return 0 }
+            let (a, b) = (
+                LogitRow(here, count: count, scratch: scratch.pointer),
+                LogitRow(there, count: count, scratch: scratch.pointer + count)
+            )
+            return Float(a.divergence(from: b))
+        }
+    }
+}
+
+extension InspectedRun {
+    /// A shadow that begins where a branch of this run does.
+    func shadow(from branch: InspectedRun) throws(InterpretabilityError) -> ShadowBranch {
+        try work.run { () throws(InterpretabilityError) in
+            let shared = cache.branch()
+            shared.truncate(to: branch.state.readCount)
+            return try ShadowBranch(model, shared, try changes(from: state.readCount))
+        }
+    }
+}

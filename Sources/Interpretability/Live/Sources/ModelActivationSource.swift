@@ -1,0 +1,178 @@
+internal import Glibc
+public import Models
+public import Tensors
+public import Tokenizers
+
+/// Rows of one hook of a model over many sequences, mixed so that neighbors in a batch are seldom neighbors in a text.
+///
+/// A buffer is filled with rows of sequences in a seeded order and shuffled; half of it is given out before it is
+/// filled up and shuffled again. The same seed gives the same rows in the same order.
+///
+/// - Source: the buffer is that of Bricken et al., "Towards monosemanticity", 2023, and of sae-lens.
+public final class ModelActivationSource: ActivationSource {
+    /// How rows are read and mixed.
+    public struct Options: Sendable {
+        /// Tokens of a batch of sequences.
+        public var batchTokens: Int
+        /// First tokens of a sequence whose rows are left out: the first has far longer ones in most models.
+        public var skippedPositions: Int
+        /// Rows of the buffer; 0 gives them in the order of the text.
+        public var shuffledRows: Int
+        public var seed: UInt64
+
+        public init(
+            batchTokens: Int = 2048, skippedPositions: Int = 1, shuffledRows: Int = 16384, seed: UInt64 = 0
+        ) {
+            self.batchTokens = batchTokens
+            self.skippedPositions = skippedPositions
+            self.shuffledRows = shuffledRows
+            self.seed = seed
+        }
+    }
+
+    public let hook: Hook
+    /// Asked between layers; where it says true `next` ends with an error whose `isCancellation` is true.
+    public var isCancelled: (() -> Bool)?
+    /// Rows that were given out.
+    public private(set) var servedRows = 0
+    /// Rows a second of reading.
+    public var rate: Double { seconds > 0 ? Double(readRows) / seconds : 0 }
+    /// Times that all sequences were read.
+    public private(set) var epoch = 0
+
+    private let reader: RowReader
+    private let sequences: [[TokenID]]
+    private let options: Options
+    private let countedRows: Int
+    private var random: RowRandom
+    private var order: [Int] = []
+    private var next = 0
+    private var buffer: [Float] = []
+    /// Rows of the buffer that were given out.
+    private var given = 0
+    private var readRows = 0
+    private var seconds = 0.0
+
+    /// - Throws: where the model has no such hook, or the sequences have no token whose row would be given.
+    public init(
+        _ model: InspectedModel, hook: Hook, sequences: [[TokenID]], options: Options = Options()
+    ) throws(InterpretabilityError) {
+        reader = try RowReader(model, hook)
+        self.hook = hook
+        self.sequences = sequences.filter { $0.count > options.skippedPositions }
+        self.options = options
+        random = RowRandom(seed: options.seed)
+        countedRows = self.sequences.reduce(0) { $0 + $1.count - options.skippedPositions }
+        guard countedRows > 0 else {
+            throw InterpretabilityError(
+                "activations of \(hook.name)",
+                problem: "no sequence has more than the \(options.skippedPositions) tokens that are skipped",
+                remedy: "Give longer texts.")
+        }
+        for sequence in self.sequences { try model.check(sequence, continuing: false) }
+    }
+
+    public var width: Int { reader.width }
+    public var rowCount: Int? { countedRows }
+
+    public func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float> {
+        var values: [Float] = []
+        values.reserveCapacity(rows * width)
+        while values.count < rows * width {
+            if given * width >= buffer.count || (options.shuffledRows > 0 && 2 * given >= options.shuffledRows) {
+                try fill()
+            }
+            let most = options.shuffledRows > 0 ? min(buffer.count / width, (options.shuffledRows + 1) / 2) : Int.max
+            let count = max(1, min(rows - values.count / width, min(buffer.count / width, most) - given))
+            values += buffer[given * width..<(given + count) * width]
+            given += count
+        }
+        servedRows += rows
+        let all = values
+        return try telling { try Tensor(all, shape: [rows, width]) }
+    }
+
+    /// Throws out what was given, reads until the buffer is full, and shuffles it.
+    private func fill() throws(InterpretabilityError) {
+        buffer.removeSubrange(..<(given * width))
+        given = 0
+        let start = InspectedRun.clock()
+        let wanted = max(1, options.shuffledRows)
+        let before = buffer.count
+        while buffer.count < wanted * width {
+            for rows in try reader.rows(of: batch(), isCancelled: isCancelled ?? { false }) {
+                buffer += rows.dropFirst(options.skippedPositions * width)
+            }
+        }
+        readRows += (buffer.count - before) / width
+        if options.shuffledRows > 0 { shuffle() }
+        seconds += InspectedRun.clock() - start
+    }
+
+    /// The next sequences, in an order that is drawn anew whenever all were read.
+    private func batch() -> [[TokenID]] {
+        var chosen: [[TokenID]] = []
+        var tokens = 0
+        repeat {
+            if next == order.count {
+                if !order.isEmpty { epoch += 1 }
+                order = Array(sequences.indices)
+                if options.shuffledRows > 0 { random.shuffle(&order) }
+                next = 0
+            }
+            let sequence = sequences[order[next]]
+            if !chosen.isEmpty, tokens + sequence.count > options.batchTokens { break }
+            chosen.append(sequence)
+            tokens += sequence.count
+            next += 1
+        } while tokens < options.batchTokens && next < order.count
+        return chosen
+    }
+
+    /// Fisher and Yates, rows instead of numbers.
+    private func shuffle() {
+        let width = width
+        var random = random
+        buffer.withUnsafeMutableBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            var last = buffer.count / width - 1
+            while last > 0 {
+                let other = random.below(last + 1)
+                if other != last {
+                    for number in 0..<width {
+                        let held = base[last * width + number]
+                        base[last * width + number] = base[other * width + number]
+                        base[other * width + number] = held
+                    }
+                }
+                last -= 1
+            }
+        }
+        self.random = random
+    }
+}
+
+/// Draws for shuffling: SplitMix64.
+///
+/// - Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
+struct RowRandom {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// Below `count`; the bias is less than count / 2⁶⁴.
+    mutating func below(_ count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
+
+    mutating func shuffle(_ numbers: inout [Int]) {
+        guard numbers.count > 1 else { return }
+        for last in stride(from: numbers.count - 1, to: 0, by: -1) { numbers.swapAt(last, below(last + 1)) }
+    }
+}

@@ -1,0 +1,95 @@
+internal import Models
+public import Tensors
+public import Tokenizers
+
+/// Two prompts of one length that differ in what is being asked about, run once each.
+///
+/// What every kind of patching starts from: the clean prompt on which a model does the thing, the corrupted one on which
+/// it does not.
+public struct PatchPair<Scalar: FloatingAccumulator> {
+    /// Which run is changed.
+    public enum Direction: String, CaseIterable, Sendable {
+        /// Clean activations go into the corrupted run: what suffices.
+        case denoising
+        /// Corrupted activations go into the clean run: what is needed.
+        case noising
+    }
+
+    public let clean: [TokenID]
+    public let corrupt: [TokenID]
+    public let metric: PatchMetric
+    public let direction: Direction
+    /// The metric of either run.
+    public let cleanValue: Double
+    public let corruptValue: Double
+    public let reference: PatchReference<Scalar>
+    /// `[T, V]` of the corrupted run.
+    public let corruptLogits: Tensor<Scalar>
+
+    /// Runs both prompts; two passes.
+    ///
+    /// - Throws: where the prompts differ in length, or the metric is the same for both.
+    public init(
+        _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
+        direction: Direction = .denoising
+    ) throws(InterpretabilityError) {
+        try Self.check(clean, corrupt)
+        self.clean = clean
+        self.corrupt = corrupt
+        self.metric = metric
+        self.direction = direction
+        reference = PatchReference(
+            tokens: clean, logits: try model.run(clean, keeping: .only([.logits]))[.logits])
+        corruptLogits = try model.run(corrupt, keeping: .only([.logits]))[.logits]
+        cleanValue = try metric.value(of: reference.logits, reference: reference)
+        corruptValue = try metric.value(of: corruptLogits, reference: reference)
+        guard cleanValue.isFinite, corruptValue.isFinite, cleanValue != corruptValue else {
+            throw InterpretabilityError(
+                "these prompts", problem: "give the same \(metric.sentence), \(cleanValue)",
+                remedy: "Choose a pair of prompts, or a metric, that differ: a score divides by the difference.")
+        }
+    }
+
+    private static func check(_ clean: [TokenID], _ corrupt: [TokenID]) throws(InterpretabilityError) {
+        guard !clean.isEmpty, clean.count == corrupt.count else {
+            throw InterpretabilityError(
+                "these prompts", problem: "have \(clean.count) and \(corrupt.count) tokens",
+                remedy: "Make them equally long: an activation goes to its own place in the other prompt.")
+        }
+        guard clean != corrupt else {
+            throw InterpretabilityError(
+                "these prompts", problem: "are the same", remedy: "Change what is being asked about in one of them.")
+        }
+    }
+
+    /// The prompt whose run is changed.
+    public var base: [TokenID] { direction == .denoising ? corrupt : clean }
+    /// The prompt whose activations are put into it.
+    public var source: [TokenID] { direction == .denoising ? clean : corrupt }
+    public var baseValue: Double { direction == .denoising ? corruptValue : cleanValue }
+    public var sourceValue: Double { direction == .denoising ? cleanValue : corruptValue }
+
+    /// 0 where a change did nothing, 1 where it did all: (m − m_base)/(m_source − m_base), unclipped.
+    public func score(_ value: Double) -> Double { (value - baseValue) / (sourceValue - baseValue) }
+
+    /// The score in words.
+    public var formula: String {
+        direction == .denoising
+            ? "(m_patched − m_corrupt) / (m_clean − m_corrupt)" : "(m_patched − m_clean) / (m_corrupt − m_clean)"
+    }
+
+    /// The metric of a run of `base` with something changed.
+    public func value(
+        _ model: any HookedModel<Scalar>, _ interventions: [Intervention<Scalar>]
+    ) throws(InterpretabilityError) -> Double {
+        let cache = try model.run(base, interventions, keeping: .only([.logits]))
+        return try metric.value(of: cache[.logits], reference: reference)
+    }
+
+    /// An empty map of this pair.
+    func map(_ title: String, rows: PatchMap.Axis, columns: PatchMap.Axis) -> PatchMap {
+        PatchMap(
+            title: title, rows: rows, columns: columns, clean: cleanValue, corrupt: corruptValue,
+            metric: metric.sentence, formula: formula)
+    }
+}

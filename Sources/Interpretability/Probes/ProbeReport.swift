@@ -1,0 +1,58 @@
+public import Tensors
+public import Training
+
+/// How well a probe reads a property, and how much of that is the activations' own doing.
+public struct ProbeReport: Sendable {
+    public var probe: LogisticProbe
+    public var train: Proportion
+    public var test: Proportion
+    /// The same probe on labels drawn at random for each type: what memory alone gets right. nil where no types were
+    /// given, or what was drawn for the rows that are learned from is one label alone, as it is for one type.
+    public var control: Proportion?
+
+    /// Accuracy less that of the control task, both on rows that were not learned from.
+    public var selectivity: Double? { control.map { test.value - $0.value } }
+
+    /// Fits a probe on one part of the rows and judges it on the other.
+    ///
+    /// - Parameters:
+    ///   - types: what control labels belong to, usually the token of each row; nil for no control.
+    /// - Source: Hewitt and Liang, "Designing and interpreting probes with control tasks", 2019.
+    public static func measure(
+        _ rows: Tensor<Float>, labels: [Int], types: [Int]? = nil, split: ProbeSplit,
+        options: LogisticProbe.Options = LogisticProbe.Options(), seed: UInt64 = 0
+    ) throws(InterpretabilityError) -> ProbeReport {
+        guard rows.rank == 2, rows.shape[0] == labels.count, types.map({ $0.count == labels.count }) ?? true,
+            (split.train + split.test).allSatisfy(labels.indices.contains)
+        else {
+            throw InterpretabilityError(
+                "this probe",
+                problem: "has rows of the shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types "
+                    + "and a split that reaches beyond them or does not fit them")
+        }
+        let (train, test) = try telling { (try rows.selecting(split.train), try rows.selecting(split.test)) }
+        func run(_ labels: [Int]) throws(InterpretabilityError) -> (LogisticProbe, Proportion, Proportion) {
+            let (learned, held) = (split.train.map { labels[$0] }, split.test.map { labels[$0] })
+            let probe = try LogisticProbe.fit(train, labels: learned, options: options)
+            return (
+                probe, Proportion(hits: try probe.hits(train, learned), count: learned.count),
+                Proportion(hits: try probe.hits(test, held), count: held.count)
+            )
+        }
+        let (probe, trained, tested) = try run(labels)
+        var report = ProbeReport(probe: probe, train: trained, test: tested)
+        if let types {
+            let drawn = controlLabels(labels, types: types, seed: seed)
+            if Set(split.train.map { drawn[$0] }).count > 1 { report.control = try run(drawn).2 }
+        }
+        return report
+    }
+
+    /// One label a type, drawn as often as the labels themselves occur.
+    static func controlLabels(_ labels: [Int], types: [Int], seed: UInt64) -> [Int] {
+        var random = PhiloxGenerator(seed: seed, stream: 1)
+        var drawn: [Int: Int] = [:]
+        for type in Set(types).sorted() { drawn[type] = labels[random.integer(in: 0..<labels.count)] }
+        return types.map { drawn[$0] ?? 0 }
+    }
+}

@@ -1,0 +1,61 @@
+public import Models
+public import Tensors
+public import Tokenizers
+
+/// Rows of one hook over many prompts, with where each is from.
+public struct ProbeRows: Sendable {
+    /// `[n, d]`; axes of heads are laid side by side.
+    public var rows: Tensor<Float>
+    /// One each a row.
+    public var tokens: [TokenID]
+    public var prompts: [Int]
+    public var positions: [Int]
+
+    /// Runs every prompt once and keeps the chosen positions of it.
+    ///
+    /// - Parameter positions: those of each prompt; of a negative `.only`, from its end.
+    /// - Throws: where the hook is none of the model's, or shows patterns, which have no row a token.
+    public static func gather(
+        _ model: any HookedModel<Float>, _ prompts: [[TokenID]], hook: Hook, at positions: PositionSelection = .all,
+        isCancelled: () -> Bool = { false }
+    ) throws(InterpretabilityError) -> ProbeRows {
+        if case .pattern = hook { throw refusal(of: hook) }
+        if case .scores = hook { throw refusal(of: hook) }
+        var elements: [Float] = []
+        var width = 0
+        var (tokens, owners, places): ([TokenID], [Int], [Int]) = ([], [], [])
+        for (index, prompt) in prompts.enumerated() where !prompt.isEmpty {
+            if isCancelled() { throw .cancelled }
+            let shown = try model.run(prompt, keeping: .only([hook]))[hook]
+            width = shown.count / prompt.count
+            let flat = shown.elements
+            for position in prompt.indices where positions.reaches(position, of: prompt.count) {
+                elements += flat[position * width..<(position + 1) * width]
+                tokens.append(prompt[position])
+                owners.append(index)
+                places.append(position)
+            }
+        }
+        guard !tokens.isEmpty else {
+            throw InterpretabilityError(
+                hook.name, problem: "has no rows at the chosen positions of \(prompts.count) prompts",
+                remedy: "Give longer prompts, or choose other positions.")
+        }
+        let rows = try telling { try Tensor(elements, shape: [tokens.count, width]) }
+        return ProbeRows(rows: rows, tokens: tokens, prompts: owners, positions: places)
+    }
+
+    private static func refusal(of hook: Hook) -> InterpretabilityError {
+        InterpretabilityError(
+            hook.name, problem: "has a row for each head and query, not one for each token",
+            remedy: "Probe what heads gather, attn.hook_z, or the residual stream.")
+    }
+}
+
+extension PositionSelection {
+    /// As `contains`, with negative single positions counted from the end.
+    func reaches(_ position: Int, of count: Int) -> Bool {
+        if case .only(let one) = self, one < 0 { return position == count + one }
+        return contains(position)
+    }
+}

@@ -1,0 +1,148 @@
+internal import JSON
+
+/// What sae-lens' `cfg.json` says, in the words of version 6 or of those before.
+///
+/// Before 6 everything lay flat beside the sizes; since then what is known of the model lies in `metadata`.
+struct DictionaryHeader {
+    enum Architecture: Equatable {
+        case standard, jumpReLU, batchTopK, gated
+        case topK(Int)
+    }
+
+    var architecture: Architecture
+    var inputWidth: Int?
+    var featureCount: Int?
+    var subtractsDecoderBias: Bool
+    var normalization: SparseAutoencoder.Normalization
+    /// Features are chosen by pre-activation times decoder norm.
+    var rescalesByNorm: Bool
+    /// A factor a feature was trained afterwards.
+    var isFinetuned: Bool
+    var origin: SparseAutoencoder.Origin
+
+    init(_ root: JSONNode, path: String) throws(InterpretabilityError) {
+        guard root.kind == .object else {
+            throw InterpretabilityError(path, problem: "is no JSON object", remedy: "Save the dictionary again.")
+        }
+        let metadata = root["metadata"]
+        func text(_ names: String...) -> String? {
+            for name in names {
+                if let text = root.member(named: name)?.string ?? metadata?.member(named: name)?.string { return text }
+            }
+            return nil
+        }
+        let curve = text("activation_fn", "activation_fn_str") ?? "relu"
+        let k = root["k"] ?? root["activation_fn_kwargs"]?["k"]
+        let name = curve == "topk" ? "topk" : text("architecture") ?? "standard"
+        guard curve == "topk" || curve == "relu" else {
+            throw InterpretabilityError(
+                path, problem: "asks for the activation \(curve), which is not run",
+                remedy: "Dictionaries with relu, topk, jumprelu and gated are.")
+        }
+        architecture = try Self.architecture(name, k: k?.lenientDouble, path)
+        inputWidth = try Self.size(root["d_in"], "d_in", path)
+        featureCount = try Self.size(root["d_sae"], "d_sae", path)
+        if let output = root["d_out"]?.int, output != inputWidth.map(Int64.init) {
+            throw InterpretabilityError(
+                path, problem: "writes rows of width \(output), another than it reads",
+                remedy: "Dictionaries of one hook are opened.")
+        }
+        subtractsDecoderBias = root["apply_b_dec_to_input"]?.bool ?? true
+        normalization = try Self.normalization(root["normalize_activations"], path)
+        rescalesByNorm = root["rescale_acts_by_decoder_norm"]?.bool ?? (architecture == .batchTopK)
+        isFinetuned = root["finetuning_scaling_factor"]?.bool ?? false
+        origin = SparseAutoencoder.Origin(
+            hook: text("hook_name", "hook_point") ?? "", model: text("model_name") ?? "",
+            kind: Self.kind(metadata?["training_architecture"]?.string ?? name),
+            prefixes: Self.prefixes(
+                root["matryoshka_widths"] ?? metadata?["training_architecture_details"]?["matryoshka_widths"]),
+            trainedTokens: (metadata?["training_tokens"] ?? root["training_tokens"])?.int.flatMap(Int.init(exactly:)),
+            notes: Self.notes(metadata ?? root))
+    }
+
+    private static func architecture(
+        _ name: String, k: Double?, _ path: String
+    ) throws(InterpretabilityError) -> Architecture {
+        switch name {
+        case "standard": return .standard
+        case "jumprelu", "jump_relu": return .jumpReLU
+        case "batchtopk", "matryoshka_batchtopk", "matryoshka": return .batchTopK
+        case "gated": return .gated
+        case "topk":
+            guard let k, k >= 1, k <= Double(Int32.max), k == k.rounded() else {
+                throw InterpretabilityError(
+                    path, problem: "is of topk and gives no k that can be used", remedy: "k is a whole number above 0.")
+            }
+            return .topK(Int(k))
+        case _ where name.hasSuffix("transcoder"):
+            throw InterpretabilityError(
+                path, problem: "is a transcoder, which reads one hook and writes another",
+                remedy: "Dictionaries of one hook are opened.")
+        default:
+            throw InterpretabilityError(
+                path, problem: "is of the architecture \(name.prefix(40)), which is not known here",
+                remedy: "Known are standard, topk, batchtopk, jumprelu, gated and matryoshka_batchtopk.")
+        }
+    }
+
+    /// Our word for an architecture.
+    private static func kind(_ architecture: String) -> String {
+        switch architecture {
+        case "matryoshka_batchtopk": "matryoshka"
+        case "jump_relu": "jumprelu"
+        default: architecture
+        }
+    }
+
+    private static func size(
+        _ node: JSONNode?, _ name: String, _ path: String
+    ) throws(InterpretabilityError) -> Int? {
+        guard let node, !node.isNull else { return nil }
+        guard let size = node.int, size > 0, size <= Int64(Int32.max) else {
+            throw InterpretabilityError(path, problem: "\(name) is no size", remedy: "It is a number above 0.")
+        }
+        return Int(size)
+    }
+
+    private static func normalization(
+        _ node: JSONNode?, _ path: String
+    ) throws(InterpretabilityError) -> SparseAutoencoder.Normalization {
+        switch node?.string ?? "none" {
+        // The one scale of `expected_average_only_in` is in the weights by the time they are saved.
+        case "none", "expected_average_only_in": return .none
+        case "constant_norm_rescale": return .rowNorm
+        case "layer_norm": return .layerNorm
+        case let other:
+            throw InterpretabilityError(
+                path, problem: "normalizes activations by \(other.prefix(40)), which is not done here",
+                remedy: "Fold it into the weights with sae-lens and save the dictionary again.")
+        }
+    }
+
+    private static func prefixes(_ node: JSONNode?) -> [Int] {
+        guard let node, node.kind == .array, node.count <= 1024 else { return [] }
+        return node.elements.compactMap { $0.int.flatMap(Int.init(exactly:)) }
+    }
+
+    /// What else is known, as JSON: all but the keys that have a place of their own.
+    private static func notes(_ node: JSONNode) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            for (key, value) in node.members {
+                guard let name = key.string, !placed.contains(name) else { continue }
+                json.key(name)
+                json.copy(value)
+            }
+        }
+        return json.text
+    }
+
+    /// Keys that are told elsewhere, or that speak of how a file was made.
+    static let placed: Set<String> = [
+        "hook_name", "hook_point", "model_name", "training_architecture", "training_architecture_details",
+        "training_tokens", "sae_lens_version", "sae_lens_training_version", "architecture", "d_in", "d_sae", "dtype",
+        "device", "k", "activation_fn", "activation_fn_str", "activation_fn_kwargs", "apply_b_dec_to_input",
+        "normalize_activations", "reshape_activations", "rescale_acts_by_decoder_norm", "finetuning_scaling_factor",
+        "matryoshka_widths", "metadata",
+    ]
+}

@@ -1,0 +1,59 @@
+/// How much of a model's loss survives when one activation is replaced by a dictionary's reconstruction.
+///
+/// score = (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean): 1 where nothing is lost, 0 where the dictionary does
+/// as badly as no activation at all. The same with divergences from the clean run, whose own is 0.
+///
+/// - Source: Bricken et al., "Towards monosemanticity", 2023; `SAEBench`, core evaluation.
+public struct LossRecovered: Hashable, Sendable {
+    public private(set) var tokenCount = 0
+    private var clean = 0.0
+    private var dictionary = 0.0
+    private var ablated = 0.0
+    private var divergenceCount = 0
+    private var dictionaryDivergence = 0.0
+    private var ablatedDivergence = 0.0
+
+    public init() {}
+
+    /// Adds the losses of predicted tokens under the three runs, in nats.
+    public mutating func add(
+        clean: [Double], dictionary: [Double], ablated: [Double]
+    ) throws(InterpretabilityError) {
+        guard clean.count == dictionary.count, clean.count == ablated.count else {
+            throw InterpretabilityError(
+                "loss recovered",
+                problem: "needs the losses of the same tokens, not of \(clean.count), "
+                    + "\(dictionary.count) and \(ablated.count)")
+        }
+        tokenCount += clean.count
+        for loss in clean { self.clean += loss }
+        for loss in dictionary { self.dictionary += loss }
+        for loss in ablated { self.ablated += loss }
+    }
+
+    /// Adds KL(clean ‖ other) of predicted tokens, in nats.
+    public mutating func addDivergences(
+        dictionary: [Double], ablated: [Double]
+    ) throws(InterpretabilityError) {
+        guard dictionary.count == ablated.count else {
+            throw InterpretabilityError(
+                "loss recovered",
+                problem: "needs the divergences of the same tokens, not of \(dictionary.count) and "
+                    + "\(ablated.count)")
+        }
+        divergenceCount += dictionary.count
+        for divergence in dictionary { dictionaryDivergence += divergence }
+        for divergence in ablated { ablatedDivergence += divergence }
+    }
+
+    /// Mean loss a token, in nats; NaN before any was added.
+    public var cleanLoss: Double { clean / Double(tokenCount) }
+    public var dictionaryLoss: Double { dictionary / Double(tokenCount) }
+    public var ablatedLoss: Double { ablated / Double(tokenCount) }
+    /// (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean).
+    public var score: Double { (ablated - dictionary) / (ablated - clean) }
+    /// (KL_ablated − KL_dictionary) / KL_ablated; NaN where none were added.
+    public var divergenceScore: Double { (ablatedDivergence - dictionaryDivergence) / ablatedDivergence }
+    /// Mean KL(clean ‖ dictionary) a token.
+    public var dictionaryDivergenceMean: Double { dictionaryDivergence / Double(divergenceCount) }
+}

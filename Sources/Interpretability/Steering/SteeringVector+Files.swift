@@ -1,0 +1,58 @@
+internal import Models
+internal import Tensors
+
+extension SteeringVector {
+    /// Writes the rows as the tensor `vector`, `[positions, D]`, of a safetensors file, with the rest as metadata.
+    ///
+    /// - Parameter path: ends in .safetensors.
+    public func write(to path: String) throws(InterpretabilityError) {
+        guard path.hasSuffix(".safetensors") else {
+            throw InterpretabilityError(
+                path, problem: "a steering vector is written as safetensors", remedy: "Name the file *.safetensors.")
+        }
+        var metadata = ["hook": hook.name, "model": model, "method": method]
+        switch unit {
+        case .plain: metadata["unit"] = "plain"
+        case .residualNorm(let value): (metadata["unit"], metadata["unit_value"]) = ("residual_norm", "\(value)")
+        case .featureMaximum(let value): (metadata["unit"], metadata["unit_value"]) = ("feature_maximum", "\(value)")
+        }
+        do {
+            try TensorFile.write([("vector", AnyTensor(rows))], metadata: metadata, to: path)
+        } catch {
+            throw InterpretabilityError(path, problem: "could not be written (\(error.sentence))")
+        }
+    }
+
+    /// Reads what `write` wrote.
+    ///
+    /// - Throws: where the file is no such vector; the sentence says what it lacks.
+    public static func read(_ path: String) throws(InterpretabilityError) -> SteeringVector {
+        let rows: Tensor<Float>
+        let metadata: [String: String]
+        do {
+            let file = try TensorFile.open(path)
+            metadata = file.metadata
+            rows = try file.tensor(named: "vector").converted(to: Float.self)
+        } catch {
+            throw InterpretabilityError(path, problem: "is no steering vector (\(error))")
+        }
+        guard let name = metadata["hook"], let hook = Hook(name) else {
+            throw InterpretabilityError(
+                path, problem: "does not say which hook its vector is for",
+                remedy: "Its metadata needs hook, such as blocks.3.hook_resid_post.")
+        }
+        let value = metadata["unit_value"].flatMap(Float.init)
+        let unit: Unit
+        switch (metadata["unit"] ?? "plain", value) {
+        case ("plain", _): unit = .plain
+        case ("residual_norm", let value?) where value > 0 && value.isFinite: unit = .residualNorm(value)
+        case ("feature_maximum", let value?) where value > 0 && value.isFinite: unit = .featureMaximum(value)
+        default:
+            throw InterpretabilityError(
+                path, problem: "has the unit \(metadata["unit"] ?? "") without a value above 0",
+                remedy: "Units are plain, residual_norm and feature_maximum, the last two with unit_value.")
+        }
+        return try SteeringVector(
+            rows, hook: hook, unit: unit, model: metadata["model"] ?? "", method: metadata["method"] ?? "")
+    }
+}

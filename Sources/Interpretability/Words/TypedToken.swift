@@ -1,0 +1,34 @@
+public import Tokenizers
+
+/// The tokens that a typed word stands for: people type "the" and mean the " the" of a running text.
+public enum TypedToken {
+    /// The one token of a word: with a space before it, else as it is typed, else the number of a token.
+    ///
+    /// - Throws: where it is several tokens, which the sentence names, or empty.
+    public static func one(_ word: String, in tokenizer: Tokenizer) throws(InterpretabilityError) -> TokenID {
+        let readings = readings(of: word, tokenizer)
+        if let single = readings.first(where: { $0.count == 1 }) { return single[0] }
+        if let number = TokenID(word), number >= 0, Int(number) < tokenizer.vocabularySize { return number }
+        let parts = (readings.last ?? []).map { "\($0) \(tokenizer.piece($0))" }.joined(separator: ", ")
+        throw InterpretabilityError(
+            "\"\(word)\"", problem: parts.isEmpty ? "is no token" : "is several tokens here (\(parts))",
+            remedy: parts.isEmpty ? "Name a word." : "Name one of them, by its text or its number.")
+    }
+
+    /// All tokens of a word that stand alone: with a space before it and without; of a longer word the last one of each.
+    ///
+    /// A word that is neither can be the number of a token.
+    public static func all(_ word: String, in tokenizer: Tokenizer) -> [TokenID] {
+        let readings = readings(of: word, tokenizer)
+        let whole = Set(readings.filter { $0.count == 1 }.map { $0[0] })
+        if !whole.isEmpty { return whole.sorted() }
+        if let number = TokenID(word), number >= 0, Int(number) < tokenizer.vocabularySize { return [number] }
+        return Set(readings.compactMap(\.last)).sorted()
+    }
+
+    private static func readings(of word: String, _ tokenizer: Tokenizer) -> [[TokenID]] {
+        guard !word.isEmpty else { return [] }
+        let typed = word.first == " " ? [word] : [" " + word, word]
+        return typed.map { tokenizer.encode($0, addingSpecialTokens: false) }
+    }
+}

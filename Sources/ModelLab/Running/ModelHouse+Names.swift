@@ -1,0 +1,24 @@
+internal import Glibc
+internal import Providers
+internal import Workspace
+
+extension ModelHouse {
+    /// Names of the models that run in this process: those of the registry, then those that come with the program and
+    /// are in no registry yet.
+    package func localNames() throws -> [String] {
+        let entries = try registry.entries()
+        let taken = Set(entries.map(\.name))
+        let folder = "sample-data/models"
+        let installed = InstalledFiles.names(in: folder).filter { name in
+            !taken.contains(name)
+                && InstalledFiles.folder("\(folder)/\(name)").map { access($0 + "/config.json", R_OK) == 0 } ?? false
+        }
+        return entries.filter { $0.file != nil }.map(\.name) + installed
+    }
+
+    /// Where the model of a name lies; nil where nobody goes by it, or it does not run in this process.
+    package func localPath(of name: String) -> String? {
+        guard case .local(let path)? = try? specification(of: name), ModelPath.exists(path) else { return nil }
+        return path
+    }
+}

@@ -1,0 +1,42 @@
+internal import Glibc
+
+extension Sandbox {
+    /// Whether a folder is a person's home or holds homes: one that is not to be shown to programs as a whole.
+    ///
+    /// Homes are those that the system's list of users names and that of `HOME`, wherever links lead.
+    public static func isHome(_ path: String) -> Bool {
+        let resolved = resolve(path)
+        if ["/", "/home", "/root", "/Users"].contains(resolved) { return true }
+        let parts = resolved.split(separator: "/")
+        if parts.count == 2, parts[0] == "home" { return true }
+        var homes = listed()
+        if let home = getenv("HOME") { homes.append(String(cString: home)) }
+        return homes.contains { home in
+            let home = resolve(home)
+            return home == resolved || home.hasPrefix(resolved + "/")
+        }
+    }
+
+    /// Homes of people and root; a service's folder, such as /usr/sbin, is not one.
+    private static func listed() -> [String] {
+        guard let file = fopen("/etc/passwd", "re") else { return [] }
+        defer { fclose(file) }
+        var homes: [String] = []
+        var line = [CChar](repeating: 0, count: 4096)
+        while homes.count < 10_000, fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard fields.count > 5, let user = UInt32(fields[2]), user == 0 || user >= 1000, user != 65534 else {
+                continue
+            }
+            if fields[5].hasPrefix("/"), fields[5] != "/" { homes.append(String(fields[5])) }
+        }
+        return homes
+    }
+
+    private static func resolve(_ path: String) -> String {
+        guard let text = realpath(path, nil) else { return path }
+        defer { free(text) }
+        return String(cString: text)
+    }
+}

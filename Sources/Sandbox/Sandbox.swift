@@ -1,0 +1,134 @@
+internal import Glibc
+internal import Synchronization
+
+/// A cage of the operating system for programs that nobody trusts, such as code that a model wrote.
+///
+/// ```swift
+/// let sandbox = try Sandbox()
+/// let outcome = try sandbox.run("/usr/bin/python3", ["-c", "print(6 * 7)"])
+/// String(decoding: outcome.output, as: UTF8.self)  // "42\n"
+/// ```
+/// A program in it has no network, sees of the machine's files only the system's own ones, read-only, and writes into
+/// /tmp, which is empty, bounded and gone afterwards. It has the environment that it is given and three descriptors.
+/// Time, memory, processes and output are bounded, and nothing that it started outlives the run. Where the kernel
+/// offers no such cage, there is none: nothing is ever run without.
+public struct Sandbox: Sendable {
+    public let tier: SandboxTier
+    let views: [SandboxView]
+    /// Where `bwrap` is; nil for the other tier.
+    let bubblewrap: String?
+
+    /// The first of `tiers` that holds on this machine, which is tried by starting a program; later ones ask no more.
+    ///
+    /// - Parameter readable: further files and folders that programs may read, by absolute paths.
+    public init(
+        readable: [String] = [], tiers: [SandboxTier] = SandboxTier.allCases
+    ) throws(SandboxError) {
+        var further: [SandboxView] = []
+        for path in readable {
+            guard path.hasPrefix("/"), path.utf8.count > 1, !path.utf8.contains(0), !path.contains("/../"),
+                path.utf8.count < 4000
+            else {
+                throw SandboxError("\(path.prefix(100)) cannot be shown to programs", remedy: "Give an absolute path.")
+            }
+            guard let view = SandboxView(path, followsLinks: true) else {
+                throw SandboxError("there is no \(path), which programs are to read")
+            }
+            guard !Self.isHome(path) else {
+                throw SandboxError(
+                    "\(path) is or holds somebody's home folder, which is never shown to programs",
+                    remedy: "Name folders in it.")
+            }
+            further.append(view)
+        }
+        guard further.count <= 40 else { throw SandboxError("more than 40 paths are to be shown to programs") }
+        var problems: [String] = []
+        for tier in tiers {
+            switch Self.trial(of: tier, further) {
+            case .success(let sandbox):
+                self = sandbox
+                return
+            case .failure(let error): problems.append("\(tier.rawValue) (\(error.problem))")
+            }
+        }
+        throw SandboxError(
+            "no cage holds on this machine: \(problems.joined(separator: ", ")), so nothing is run",
+            remedy:
+                "Install bubblewrap (apt-get install bubblewrap), or allow user namespaces (sysctl user.max_user_namespaces)."
+        )
+    }
+
+    /// Each tier with why it does not hold here; nil where it does.
+    public static func probe() -> [(tier: SandboxTier, problem: String?)] {
+        SandboxTier.allCases.map { tier in
+            switch trial(of: tier, []) {
+            case .success: (tier, nil)
+            case .failure(let error): (tier, error.problem)
+            }
+        }
+    }
+
+    init(tier: SandboxTier, views: [SandboxView], bubblewrap: String?) {
+        self.tier = tier
+        self.views = views
+        self.bubblewrap = bubblewrap
+    }
+
+    private struct Trial: Hashable {
+        var tier: SandboxTier
+        var further: [SandboxView]
+    }
+
+    private static let trials = Mutex<[Trial: (result: Result<Sandbox, SandboxError>, time: Double)]>([:])
+
+    /// Whether a tier holds: known from before, or by really starting a program in it.
+    ///
+    /// A success stays; a failure counts for five seconds, since a slow moment of the machine is one too.
+    private static func trial(of tier: SandboxTier, _ further: [SandboxView]) -> Result<Sandbox, SandboxError> {
+        let key = Trial(tier: tier, further: further)
+        if let known = trials.withLock({ $0[key] }) {
+            if case .success = known.result { return known.result }
+            if monotonicSeconds() - known.time < 5 { return known.result }
+        }
+        let result: Result<Sandbox, SandboxError>
+        do throws(SandboxError) {
+            result = .success(try tried(tier, further))
+        } catch {
+            result = .failure(error)
+        }
+        return trials.withLock { trials in
+            // Who tried at the same time and had more luck is right.
+            if case .success(let sandbox)? = trials[key]?.result { return .success(sandbox) }
+            trials[key] = (result, monotonicSeconds())
+            return result
+        }
+    }
+
+    private static func tried(_ tier: SandboxTier, _ further: [SandboxView]) throws(SandboxError) -> Sandbox {
+        var bubblewrap: String?
+        switch tier {
+        case .bubblewrap:
+            bubblewrap = program(named: "bwrap")
+            guard bubblewrap != nil else { throw SandboxError("there is no bwrap on the PATH") }
+        case .namespaces:
+            guard SandboxStart.landlockVersion > 0 else { throw SandboxError("the kernel has no Landlock") }
+        }
+        let sandbox = Sandbox(tier: tier, views: SandboxView.system + further, bubblewrap: bubblewrap)
+        let candidates = ["/usr/bin/true", "/bin/true"]
+        guard let program = candidates.first(where: { path in access(path, X_OK) == 0 }) else {
+            throw SandboxError("there is no /usr/bin/true to be tried")
+        }
+        let outcome = try sandbox.run(program, limits: SandboxLimits(seconds: 5))
+        guard outcome.succeeded else {
+            let said = String(decoding: outcome.standardError.prefix { $0 >= 0x20 }.prefix(200), as: UTF8.self)
+            throw SandboxError(said.isEmpty ? "a trial failed: \(outcome.summary)" : "a trial failed: \(said)")
+        }
+        return sandbox
+    }
+
+    /// Where a program is, by the folders of `PATH`; nil where it is in none.
+    public static func program(named name: String) -> String? {
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return path.split(separator: ":").map { "\($0)/\(name)" }.first { $0.hasPrefix("/") && access($0, X_OK) == 0 }
+    }
+}

@@ -1,0 +1,31 @@
+/// What a cage is made of. The better one comes first.
+public enum SandboxTier: String, Hashable, Sendable, CaseIterable {
+    /// The program `bwrap`, with our filter of system calls.
+    case bubblewrap
+    /// Namespaces of our own for users, mounts, processes, network and messages, with Landlock and the same filter.
+    case namespaces
+
+    /// What screens show.
+    public var title: String {
+        switch self {
+        case .bubblewrap: "bubblewrap with seccomp"
+        case .namespaces: "user namespaces with Landlock and seccomp"
+        }
+    }
+}
+
+/// Why nothing was run: one sentence.
+public struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, without a full stop.
+    public var problem: String
+    /// What to do about it, a whole sentence; empty where nothing helps.
+    public var remedy: String
+
+    public init(_ problem: String, remedy: String = "") {
+        self.problem = problem
+        self.remedy = remedy
+    }
+
+    public var sentence: String { "sandbox: \(problem)." + (remedy.isEmpty ? "" : " \(remedy)") }
+    public var description: String { sentence }
+}

@@ -1,0 +1,25 @@
+/// Figures of samples that were answered several times.
+public enum RepeatedSamples {
+    /// The chance that one of `k` answers is right: 1 - C(n - c, k) / C(n, k); nil where n < k.
+    ///
+    /// Source: Chen et al., Evaluating large language models trained on code, arXiv 2107.03374, equation 1.
+    public static func passAtK(count n: Int, correct c: Int, k: Int) -> Double? {
+        guard k > 0, n >= k, c >= 0, c <= n else { return nil }
+        if n - c < k { return 1 }
+        // The share of draws without a right one, factor by factor.
+        var none = 1.0
+        for step in 0..<k { none *= Double(n - c - step) / Double(n - step) }
+        return 1 - none
+    }
+
+    /// The chance that all of `k` answers are right: C(c, k) / C(n, k); nil where n < k.
+    ///
+    /// Source: Yao et al., tau-bench, arXiv 2406.12045.
+    public static func passHatK(count n: Int, correct c: Int, k: Int) -> Double? {
+        guard k > 0, n >= k, c >= 0, c <= n else { return nil }
+        if c < k { return 0 }
+        var all = 1.0
+        for step in 0..<k { all *= Double(c - step) / Double(n - step) }
+        return all
+    }
+}

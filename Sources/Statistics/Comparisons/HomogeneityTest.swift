@@ -1,0 +1,31 @@
+/// Whether two samples of names may come from the same distribution.
+public enum HomogeneityTest {
+    /// Pearson's chi-squared of the table of counts, names by samples, without continuity correction; with two names it is
+    /// the square of the z test of two shares.
+    ///
+    /// - Parameters:
+    ///   - a: counts by name, in an order that both share.
+    ///   - b: likewise; what is missing at the end of either counts as 0.
+    /// - Returns: nil where a sample is empty or all are of one name.
+    /// - Source: Pearson, Philosophical Magazine 50 (1900).
+    public static func chiSquared(_ a: [Int], _ b: [Int]) -> (statistic: Double, p: Double)? {
+        var rows: [(Double, Double)] = []
+        var totals = (0.0, 0.0)
+        for place in 0..<max(a.count, b.count) {
+            let row = (place < a.count ? Double(a[place]) : 0, place < b.count ? Double(b[place]) : 0)
+            if row.0 + row.1 > 0 { rows.append(row) }
+            totals.0 += row.0
+            totals.1 += row.1
+        }
+        guard rows.count > 1, totals.0 > 0, totals.1 > 0 else { return nil }
+        var sum = 0.0
+        for (was, now) in rows {
+            let share = (was + now) / (totals.0 + totals.1)
+            for (seen, total) in [(was, totals.0), (now, totals.1)] {
+                let gap = seen - share * total
+                sum += gap * gap / (share * total)
+            }
+        }
+        return (sum, ChiSquaredDistribution(degrees: Double(rows.count - 1)).survival(sum))
+    }
+}

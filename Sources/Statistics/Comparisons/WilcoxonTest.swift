@@ -1,0 +1,48 @@
+/// Wilcoxon's signed-rank test.
+public enum WilcoxonTest {
+    /// With zeros ranked and then left out, by the normal approximation without continuity correction.
+    ///
+    /// - Returns: the smaller sum of ranks and p of both sides; nil where all differences are 0 or there are none.
+    /// - Source: Pratt, JASA 54 (1959); variance with the correction for ties of Cureton, JASA 62 (1967).
+    public static func pratt(_ differences: [Double]) -> (statistic: Double, p: Double)? {
+        let ranks = averageRanks(differences.map { abs($0) })
+        var (positive, negative) = (0.0, 0.0)
+        var zeros = 0
+        for (difference, rank) in zip(differences, ranks) {
+            if difference > 0 {
+                positive += rank
+            } else if difference < 0 {
+                negative += rank
+            } else {
+                zeros += 1
+            }
+        }
+        let n = Double(differences.count)
+        let z = Double(zeros)
+        let mean = n * (n + 1) / 4 - z * (z + 1) / 4
+        var variance = n * (n + 1) * (2 * n + 1) - z * (z + 1) * (2 * z + 1)
+        var ties: [Double: Double] = [:]
+        for (difference, rank) in zip(differences, ranks) where difference != 0 { ties[rank, default: 0] += 1 }
+        // Sums of whole numbers: their order does not matter.
+        for count in ties.values { variance -= count * (count * count - 1) / 2 }
+        guard variance > 0 else { return nil }
+        let statistic = min(positive, negative)
+        let score = (statistic - mean) / (variance / 24).squareRoot()
+        return (statistic, min(1, 2 * NormalDistribution.standard.survival(abs(score))))
+    }
+}
+
+/// Ranks from 1; equal values share the mean of theirs.
+func averageRanks(_ values: [Double]) -> [Double] {
+    let order = values.indices.sorted { values[$0] < values[$1] }
+    var ranks = [Double](repeating: 0, count: values.count)
+    var first = 0
+    while first < order.count {
+        var end = first + 1
+        while end < order.count, values[order[end]] == values[order[first]] { end += 1 }
+        let rank = Double(first + end + 1) / 2
+        for place in first..<end { ranks[order[place]] = rank }
+        first = end
+    }
+    return ranks
+}

@@ -1,0 +1,36 @@
+/// Questions on documents, some of which are harder than others: 50 clusters of 4 to 40 samples, 1,100 in all.
+///
+/// The score of a sample is normal, with a part `correlation` of its variance common to the cluster.
+struct ClusteredPopulation {
+    /// The share of the variance that a cluster has in common (the intraclass correlation).
+    var correlation: Double
+    let clusters: [Int]
+
+    init(clusters count: Int = 50, correlation: Double) {
+        self.correlation = correlation
+        clusters = (0..<count).flatMap { cluster in
+            [Int](repeating: cluster, count: 4 + (cluster * 37 + 11) % 37)
+        }
+    }
+
+    /// Values with mean `mean` and variance 1.
+    func draw(mean: Double, _ random: inout Splitmix64) -> [Double] {
+        let (common, own) = (correlation.squareRoot(), (1 - correlation).squareRoot())
+        var values: [Double] = []
+        values.reserveCapacity(clusters.count)
+        var part = 0.0
+        for (place, cluster) in clusters.enumerated() {
+            if place == 0 || clusters[place - 1] != cluster { part = common * random.nextNormal() }
+            values.append(mean + part + own * random.nextNormal())
+        }
+        return values
+    }
+
+    /// The standard error of the mean that follows from the making: sqrt(sum over clusters (rho n² + (1 - rho) n)) / N.
+    var standardError: Double {
+        var sizes: [Int: Double] = [:]
+        for cluster in clusters { sizes[cluster, default: 0] += 1 }
+        let variance = sizes.values.reduce(0) { $0 + correlation * $1 * $1 + (1 - correlation) * $1 }
+        return variance.squareRoot() / Double(clusters.count)
+    }
+}

@@ -1,0 +1,42 @@
+extension Simulation {
+    /// What gives an interval of the mean of values with these clusters.
+    package typealias IntervalRule = @Sendable ([Double], [Int]) -> Interval?
+
+    /// The interval that is shown of a mean in clusters.
+    package static let shown: IntervalRule = { values, clusters in
+        MeanEstimate(of: values, clusters: clusters)?.interval(of: values)
+    }
+
+    /// How often the 95 % interval of a share of right answers in clusters holds the true one.
+    ///
+    /// With few clusters, or few of them with a wrong answer, intervals are too wide, on the safe side: there the check asks
+    /// for no more than that they are not too short.
+    /// - Parameter rule: what is tried: whoever prints intervals hands over what it prints.
+    package static func shares(runs: Int, seed: UInt64, rule: IntervalRule = shown) -> [SimulationCheck] {
+        let cases: [(share: Double, correlation: Double, clusters: Int, sizes: ClosedRange<Int>, most: Double)] = [
+            (0.8, 0.2, 50, 4...40, 0.96), (0.95, 0.2, 200, 4...4, 0.96), (0.9, 0.2, 30, 2...20, 0.96),
+            (0.95, 0.2, 10, 2...20, 1), (0.9, 0.2, 10, 2...20, 1),
+        ]
+        var outside = 0
+        var checks = cases.enumerated().map { number, one in
+            let population = ClusteredShares(
+                share: one.share, correlation: one.correlation, clusters: one.clusters, sizes: one.sizes)
+            var random = Splitmix64(seed: seed, stream: 6 + UInt64(number))
+            var hits = 0
+            for _ in 0..<runs {
+                guard let interval = rule(population.draw(&random), population.clusters) else { continue }
+                if interval.contains(population.truth) { hits += 1 }
+                if interval.lower < 0 || interval.upper > 1 { outside += 1 }
+            }
+            return SimulationCheck(
+                name: "\(Int(100 * one.share)) % right in \(one.clusters) clusters, 95 % interval covers", runs: runs,
+                share: Double(hits) / Double(max(runs, 1)), wanted: 0.94...one.most)
+        }
+        let all = runs * cases.count
+        checks.append(
+            SimulationCheck(
+                name: "intervals of shares outside 0 to 1", runs: all, share: Double(outside) / Double(max(all, 1)),
+                wanted: 0...0))
+        return checks
+    }
+}

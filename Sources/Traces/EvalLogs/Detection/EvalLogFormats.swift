@@ -1,0 +1,48 @@
+internal import Glibc
+
+/// The evaluation logs that can be read, and what to say of a file of another kind.
+public enum EvalLogFormats {
+    /// Every format; a file belongs to the first that recognizes it.
+    public static let all: [any EvalLogFormat.Type] = [
+        OrreryLogFormat.self, InspectArchiveFormat.self, InspectDocumentFormat.self, LMEvalFormat.self,
+        PromptfooFormat.self, GarakFormat.self, OpenAIEvalsFormat.self,
+    ]
+
+    /// The runs that a file holds, or a folder of lm-eval results.
+    ///
+    /// Only the head is read, so that a log of a gigabyte opens at once.
+    public static func open(
+        _ path: String, isCancelled: @Sendable () -> Bool = { false }
+    ) throws(EvalLogError) -> [any EvalLog] {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw EvalLogError(path: path, problem: "it cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR { return try LMEvalFolder.open(path, isCancelled: isCancelled) }
+        let file = try LogFile(path)
+        let head = try file.bytes(0..<min(64 << 10, file.size))
+        let known = EvalLogHead(head)
+        if let format = all.first(where: { $0.recognizes(known) }) {
+            return try format.open(path, isCancelled: isCancelled)
+        }
+        if let compression = ForeignFormat.compression(head) {
+            throw EvalLogError(
+                path: path, problem: "this is compressed with \(compression)", remedy: "Decompress it first.")
+        }
+        let importer = head.withUnsafeBufferPointer { head in TraceFormats.all.first { $0.recognizes(head) } }
+        if let importer {
+            throw EvalLogError(
+                path: path, problem: "this is a trace (\(importer.format)) and not an evaluation log",
+                remedy: "Bring it in with: orrery trace import.")
+        }
+        throw EvalLogError(
+            path: path, problem: head.withUnsafeBufferPointer { ForeignFormat.problem($0) },
+            remedy: "Logs of Orrery, Inspect, lm-eval, promptfoo, garak and OpenAI evals can be read.")
+    }
+
+    /// Whether a file with these first bytes is one of them.
+    public static func recognizes(_ head: [UInt8]) -> Bool {
+        let head = EvalLogHead(head)
+        return all.contains { $0.recognizes(head) }
+    }
+}

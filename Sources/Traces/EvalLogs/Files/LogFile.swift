@@ -1,0 +1,78 @@
+internal import Glibc
+
+/// A file that is open for reading, at any place, by any thread.
+///
+/// It is read by offset and never mapped: a file that shrinks under a map ends the program.
+final class LogFile: Sendable {
+    let path: String
+    let descriptor: Int32
+
+    init(_ path: String) throws(EvalLogError) {
+        // Without waiting: a pipe that nobody writes into would never open.
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw EvalLogError(path: path, problem: "it cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            Glibc.close(descriptor)
+            if status.st_mode & S_IFMT == S_IFIFO {
+                throw EvalLogError(
+                    path: path, problem: "it is a pipe, and logs are read by place, again and again",
+                    remedy: "Write it into a file first, as in: cat > log.jsonl.")
+            }
+            throw EvalLogError(path: path, problem: "it is not a file")
+        }
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    /// Bytes of the file as it is now; an unfinished one grows.
+    var size: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Fills a buffer from an offset; fewer bytes only at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(EvalLogError) -> Int {
+        var done = 0
+        while done < buffer.count {
+            let count = pread(descriptor, buffer.baseAddress! + done, buffer.count - done, offset + done)
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw EvalLogError(
+                    path: path, place: "byte \(offset + done)",
+                    problem: "it cannot be read: \(String(cString: strerror(errno)))")
+            }
+            done += count
+        }
+        return done
+    }
+
+    /// The bytes of a range, as many as there are.
+    func bytes(_ range: Range<Int>) throws(EvalLogError) -> [UInt8] {
+        var failure: EvalLogError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            do throws(EvalLogError) {
+                count = try read(into: UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// The bytes of a range that was seen before: fewer are a sign that the file is another one now.
+    func wholeBytes(_ range: Range<Int>) throws(EvalLogError) -> [UInt8] {
+        let found = try bytes(range)
+        guard found.count == range.count else {
+            throw EvalLogError(
+                path: path, place: "byte \(range.lowerBound + found.count)",
+                problem: "the file ends here and was longer when it was looked at before",
+                remedy: "Another program has cut it or writes it anew: open it again.")
+        }
+        return found
+    }
+}

@@ -1,0 +1,32 @@
+/// What a log's file was when it was looked at last, so that the next look tells what became of it.
+struct LogStamp {
+    private let path: String
+    private var stamp: FileStamp
+    /// The first bytes, by which a file that was written anew in its place is told from one that grew.
+    private var first: [UInt8]
+
+    private static var compared: Int { 4096 }
+
+    init(_ file: LogFile) {
+        path = file.path
+        stamp = (try? FileStamp(descriptor: file.descriptor)) ?? .unknown
+        first = (try? file.bytes(0..<Self.compared)) ?? []
+    }
+
+    /// Whether the file at the path has changed since this was made.
+    var hasChanged: Bool { ((try? FileStamp(path: path)) ?? .unknown) != stamp }
+
+    /// What became of the file since the last look; a file that is gone for the moment has not changed.
+    ///
+    /// - Parameter file: the file as it is open.
+    mutating func look(_ file: LogFile) -> EvalLogChange {
+        guard let now = try? FileStamp(path: path), now != stamp else { return .none }
+        let before = stamp
+        stamp = now
+        guard now.inode == before.inode, now.device == before.device, now.size >= before.size,
+            let bytes = try? file.bytes(0..<Self.compared), bytes.starts(with: first)
+        else { return .replaced }
+        first = bytes
+        return .grown
+    }
+}

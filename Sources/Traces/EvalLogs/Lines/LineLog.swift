@@ -1,0 +1,96 @@
+internal import JSON
+internal import Synchronization
+
+/// A log of JSON lines: their places are found as far as rows are asked for, and each is read when it is shown.
+final class LineLog<Reader: LineLogReader>: EvalLog {
+    /// Reads what stands at the head of a file, and how its lines are to be read.
+    typealias Opening = @Sendable (LogFile) throws(EvalLogError) -> (head: EvalRun, reader: Reader)
+
+    private let open: Opening
+    private let path: String
+    private let state: Mutex<State>
+    /// What was found when somebody looked last: who asks for the head never waits for rows that are being read.
+    private let seen: Mutex<EvalRun>
+
+    init(_ file: LogFile, _ open: @escaping Opening) throws(EvalLogError) {
+        self.open = open
+        path = file.path
+        let first = State(file, try open(file))
+        seen = Mutex(Self.run(first))
+        state = Mutex(first)
+    }
+
+    var run: EvalRun {
+        let now = state.withLockIfAvailable { Self.run($0) }
+        return seen.withLock { seen in
+            if let now { seen = now }
+            return seen
+        }
+    }
+
+    private static func run(_ state: State) -> EvalRun {
+        var run = state.head
+        let isAll = state.endSeen == state.file.size
+        run.completed = isAll ? state.count : max(run.completed, state.count)
+        run.isCounted = isAll || state.head.completed > 0
+        // Where a log does not tell what its figures are made of, it is all of its samples.
+        if run.isCounted {
+            for place in run.metrics.indices where run.metrics[place].count == 0 {
+                run.metrics[place].count = run.completed
+            }
+        }
+        // Nobody tells that a writer is gone: time does.
+        if run.state == .running { run.state = .unended(state.file.path) }
+        return run
+    }
+
+    func refresh() -> EvalLogChange { state.withLock { $0.refresh(open) } }
+
+    func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow] {
+        var rows: [EvalRow] = []
+        for place in range where place >= 0 {
+            if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
+            guard let record = try record(place, isCancelled)?.record else { break }
+            rows.append(record.row)
+        }
+        return rows
+    }
+
+    func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
+        guard index >= 0, let found = try record(index, { false }) else {
+            throw EvalLogError(path: path, place: "sample \(index)", problem: "there is no such sample in the log")
+        }
+        var record = found.record
+        ConversationSpans.complete(&record, of: found.head)
+        return record
+    }
+
+    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
+        ConversationSpans.documents(try sample(index), of: state.withLock { $0.head })
+    }
+
+    private func record(
+        _ place: Int, _ isCancelled: () -> Bool
+    ) throws(EvalLogError) -> (record: EvalSampleRecord, head: EvalRun)? {
+        let found = state.withLock { state in
+            Result { () throws(EvalLogError) in
+                try state.lines(of: place, isCancelled).map { ($0.lines, $0.part, state.head, state.reader) }
+            }
+        }
+        guard let (lines, part, head, reader) = try found.get() else { return nil }
+        var values: [JSONValue] = []
+        for line in lines {
+            do throws(EvalLogError) {
+                values.append(try LogJSON.parse(line.bytes, path: path, place: line.place) { JSONValue($0) })
+            } catch {
+                guard line.isUnended else { throw error }
+                // A sample with other lines is there without the one that is cut.
+                if values.isEmpty {
+                    state.withLock { $0.cut() }
+                    return nil
+                }
+            }
+        }
+        return (reader.record(values, part: part, index: place, run: head), head)
+    }
+}

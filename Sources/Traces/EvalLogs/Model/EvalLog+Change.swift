@@ -1,0 +1,14 @@
+/// What became of a log's file since it was looked at last.
+public enum EvalLogChange: Hashable, Sendable {
+    /// Nothing is new.
+    case none
+    /// Rows that were read stay right; behind them there may be more, and the head may tell more.
+    case grown
+    /// The file is another one, was cut, or has other scores: what was read of it holds no more.
+    case replaced
+}
+
+extension EvalLog {
+    /// Nothing: logs that no other program writes into tell what is new by themselves.
+    public func refresh() -> EvalLogChange { .none }
+}

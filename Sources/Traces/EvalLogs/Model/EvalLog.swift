@@ -1,0 +1,50 @@
+/// A recorded run whose head is known at once and whose samples are read at need: our own or any other program's.
+///
+/// Panels and statistics know logs only through this; a new format is one file under `EvalLogs/` and one line in
+/// `EvalLogFormats.all`.
+public protocol EvalLog: AnyObject, Sendable {
+    /// The head as it stands now; a run that goes on tells more later.
+    var run: EvalRun { get }
+
+    /// The rows with these places, as many of them as there are by now.
+    func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow]
+
+    /// All of one sample.
+    func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord
+
+    /// The sample's steps as OTLP/JSON documents, from which the trace panel makes its trace; empty where the log tells
+    /// no steps. The same sample gives the same ids every time, so that it is never imported twice.
+    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]]
+
+    /// Looks whether another program has written into the log since the last look, and takes in what it finds.
+    ///
+    /// Where nothing has changed it costs one question to the file system, so that it can be asked once a second. It
+    /// waits for rows that are being read.
+    func refresh() -> EvalLogChange
+}
+
+/// Why a log cannot be read, in a sentence with the place.
+public struct EvalLogError: Error, Hashable, Sendable, CustomStringConvertible {
+    public var path: String
+    /// Where in the file, where that is known: `line 12`, `byte 4096`, `samples/7_epoch_1.json`.
+    public var place: String?
+    /// What is wrong, without a full stop.
+    public var problem: String
+    /// What to do about it, a whole sentence; empty where nothing helps.
+    public var remedy: String
+    public var isCancellation: Bool
+
+    public init(path: String, place: String? = nil, problem: String, remedy: String = "", isCancellation: Bool = false)
+    {
+        self.path = path
+        self.place = place
+        self.problem = problem
+        self.remedy = remedy
+        self.isCancellation = isCancellation
+    }
+
+    public var sentence: String {
+        path + (place.map { ", \($0)" } ?? "") + ": \(problem)." + (remedy.isEmpty ? "" : " \(remedy)")
+    }
+    public var description: String { sentence }
+}

@@ -1,0 +1,24 @@
+extension EvalRun {
+    /// What lists call its state: `paused`, else the state's own word.
+    public var stateWord: String { isPaused && state == .running ? "paused" : state.rawValue }
+
+    /// `24 of 30 answers from the cache (--no-cache asks anew)`; nil where none is, or the log does not tell.
+    public var cachedWords: String? {
+        guard let cached, cached > 0 else { return nil }
+        return "\(cached) of \(completed) answers from the cache (--no-cache asks anew)"
+    }
+
+    /// `8 of 10 samples could not be scored`; nil where all could, or the log does not tell.
+    public var unscoredWords: String? {
+        guard let unscored, unscored > 0 else { return nil }
+        return "\(unscored) of \(completed) samples could not be scored"
+    }
+
+    /// Nanoseconds at work; of a log that does not tell them, those from its start to its end.
+    public var workNanoseconds: Int64? {
+        if let workSeconds, workSeconds.isFinite { return Int64(min(max(0, workSeconds), 9e9) * 1e9) }
+        guard let start, let end else { return nil }
+        let (span, isTooLong) = end.subtractingReportingOverflow(start)
+        return isTooLong ? nil : max(0, span)
+    }
+}

@@ -1,0 +1,105 @@
+public import LanguageModels
+
+/// All that a log holds of one sample.
+public struct EvalSampleRecord: Hashable, Sendable {
+    public var row: EvalRow
+    /// What the model read and said, in order.
+    public var messages: [Message]
+    /// What was asked, whole.
+    public var input: String
+    /// The answer, whole; nil where there is none.
+    public var answer: String?
+    public var targets: [String]
+    public var choices: [String]
+    public var scores: [EvalScore]
+    /// What else the log holds of the sample, as JSON text; nil where that is nothing.
+    public var metadata: String?
+    /// What was done for it, in order: calls of models, tools, searches.
+    public var steps: [EvalStep]
+    /// The step at which it went wrong, where it did and that can be told.
+    public var failingStep: Int?
+    /// The trace of this workspace that shows the sample, by its external id; nil until it is made.
+    public var trace: String?
+    /// What a program of the user's wrote beside its answer.
+    public var standardError: String?
+
+    public init(
+        row: EvalRow, messages: [Message] = [], input: String, answer: String? = nil, targets: [String] = [],
+        choices: [String] = [], scores: [EvalScore] = [], metadata: String? = nil, steps: [EvalStep] = [],
+        failingStep: Int? = nil, trace: String? = nil, standardError: String? = nil
+    ) {
+        self.row = row
+        self.messages = messages
+        self.input = input
+        self.answer = answer
+        self.targets = targets
+        self.choices = choices
+        self.scores = scores
+        self.metadata = metadata
+        self.steps = steps
+        self.failingStep = failingStep
+        self.trace = trace
+        self.standardError = standardError
+    }
+}
+
+extension EvalRow {
+    /// The step at which the sample went wrong: the first with a problem, else the last call of a model. nil for one that
+    /// did not fail.
+    package func failingStep(among steps: [EvalStep]) -> Int? {
+        let problem = steps.firstIndex { $0.problem != nil }
+        switch outcome {
+        case .failed, .error: return problem ?? steps.lastIndex { $0.kind == .model }
+        case .unscored: return problem
+        case .passed, .scored: return nil
+        }
+    }
+}
+
+/// One score of one sample.
+public struct EvalScore: Hashable, Sendable {
+    public var name: String
+    /// nil where it could not be made; `problem` says why.
+    public var value: Double?
+    /// A word instead of a number: a class, a verdict.
+    public var label: String?
+    /// What the scorer took for the answer.
+    public var answer: String?
+    /// Why it is so: the scorer's reason or the judge's own words.
+    public var explanation: String?
+    /// Why there is no value.
+    public var problem: String?
+    /// How sure the answer was, in [0, 1]; nil where that was not told.
+    public var confidence: Double?
+    /// What a metric of the whole run is made of beside the value: sums and counts.
+    public var parts: [Double]
+
+    public init(
+        _ name: String, value: Double?, label: String? = nil, answer: String? = nil, explanation: String? = nil,
+        problem: String? = nil, confidence: Double? = nil, parts: [Double] = []
+    ) {
+        self.confidence = confidence
+        self.parts = parts
+        self.name = name
+        self.value = value
+        self.label = label
+        self.answer = answer
+        self.explanation = explanation
+        self.problem = problem
+    }
+}
+
+/// One thing that was done for a sample.
+public struct EvalStep: Hashable, Sendable {
+    public var kind: SpanKind
+    public var name: String
+    public var seconds: Double?
+    public var problem: String?
+
+    public init(kind: SpanKind, name: String, seconds: Double? = nil, problem: String? = nil) {
+        self.kind = kind
+        self.name = name
+        self.seconds = seconds
+        self.problem = problem
+    }
+}

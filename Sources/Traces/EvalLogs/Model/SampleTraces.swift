@@ -1,0 +1,85 @@
+internal import LanguageModels
+public import Workspace
+
+/// Makes traces of samples: what a log tells of a sample's steps is kept once, when somebody asks for it.
+public struct SampleTraces: Sendable {
+    /// A sample's trace in the workspace.
+    public struct Kept: Hashable, Sendable {
+        /// Its head.
+        public var summary: TraceSummary
+        /// Ordinals of the spans of the sample's steps, in the order of `EvalSampleRecord.steps`; nil where the trace
+        /// holds no span of its own for a step.
+        public var steps: [Int?]
+        /// The ordinal at which it went wrong: the first span with an error, else the last call of a model.
+        public var failingSpan: Int?
+    }
+
+    private let store: TraceStore
+    private let keeper: SpanKeeper
+
+    /// For a workspace that was opened with `TraceStore.migrations`.
+    public init(_ workspace: Workspace) {
+        store = TraceStore(workspace)
+        keeper = SpanKeeper(workspace)
+    }
+
+    /// The trace of a sample, imported where the workspace does not hold it yet; nil where the log tells no steps.
+    ///
+    /// - Parameter index: `EvalRow.index`.
+    /// - Throws: `EvalLogError` where the log cannot be read or the trace cannot be kept, `WorkspaceError`.
+    public func trace(of index: Int, in log: any EvalLog) throws -> Kept? {
+        let record = try log.sample(index)
+        if let id = record.trace, let summary = held(id) { return try kept(summary, record) }
+        let documents = try log.spans(of: index)
+        guard let id = documents.lazy.compactMap(Self.traceID).first else { return nil }
+        // The log need not know that its trace was made: the ids of its spans tell.
+        if let summary = held(id) { return try kept(summary, record) }
+        keeper.keep(Array(documents.joined(separator: [UInt8(ascii: "\n")])))
+        var problem = keeper.problem
+        if problem == nil {
+            if let summary = held(id) { return try kept(summary, record) }
+            problem = "its spans make no trace"
+        }
+        while problem?.last == "." { problem?.removeLast() }
+        throw EvalLogError(
+            path: log.run.path ?? log.run.name, place: record.row.id,
+            problem: "its trace could not be kept: \(problem ?? "")")
+    }
+
+    /// The trace that goes by exactly this id.
+    private func held(_ id: String) -> TraceSummary? {
+        guard let summary = try? store.find(id), summary.externalID == id else { return nil }
+        return summary
+    }
+
+    /// Every document of a sample is of one trace, whose id is 32 hexadecimal digits behind this key.
+    private static func traceID(of document: [UInt8]) -> String? {
+        let key = Array(#""traceId":""#.utf8)
+        var start = 0
+        while let place = document[start...].firstIndex(of: key[0]) {
+            let rest = document[place...]
+            if rest.starts(with: key) {
+                let id = String(decoding: rest.dropFirst(key.count).prefix(32), as: UTF8.self)
+                return id.utf8.count == 32 && id.allSatisfy(\.isHexDigit) ? id.lowercased() : nil
+            }
+            start = place + 1
+        }
+        return nil
+    }
+
+    private func kept(_ summary: TraceSummary, _ record: EvalSampleRecord) throws -> Kept {
+        let spans = try store.spans(of: summary.id)
+        var rest = spans[...]
+        // Steps and spans tell the same story in the same order; a step finds the next span of its kind.
+        let steps = record.steps.map { step -> Int? in
+            guard let place = rest.firstIndex(where: { $0.kind == step.kind }) else { return nil }
+            defer { rest = rest[(place + 1)...] }
+            return rest[place].ordinal
+        }
+        let failing =
+            record.failingStep.flatMap { $0 < steps.count ? steps[$0] : nil }
+            ?? spans.first { $0.status == .error && $0.parent != nil }?.ordinal
+            ?? spans.last { $0.kind == .model }?.ordinal
+        return Kept(summary: summary, steps: steps, failingSpan: failing)
+    }
+}

@@ -1,0 +1,99 @@
+internal import JSON
+internal import LanguageModels
+internal import Synchronization
+
+/// A log of this program's own: lines are found as far as rows are asked for, and each is read when it is shown.
+final class OrreryLog: EvalLog {
+    private struct State {
+        var file: LogFile
+        var head: EvalRun
+        var index: LineIndex
+        var stamp: LogStamp
+        /// Whether the last line is the beginning of a sample only: the writer was stopped there.
+        var isCut = false
+
+        init(_ file: LogFile, _ isCancelled: () -> Bool) throws(EvalLogError) {
+            self.file = file
+            stamp = LogStamp(file)
+            (head, index) = try OrreryLogFormat.head(file, isCancelled)
+        }
+    }
+
+    private let path: String
+    private let state: Mutex<State>
+
+    init(_ file: LogFile, _ isCancelled: () -> Bool) throws(EvalLogError) {
+        path = file.path
+        state = Mutex(try State(file, isCancelled))
+    }
+
+    var run: EvalRun {
+        state.withLock { state in
+            var run = state.head
+            let found = max(0, state.index.count - 1 - (state.isCut ? 1 : 0))
+            // What the head promises holds until the end has been seen.
+            let isAll = state.index.progress >= state.file.size
+            run.completed = isAll ? found : max(run.completed, found)
+            run.isCounted = isAll || state.head.completed > 0
+            return run
+        }
+    }
+
+    func refresh() -> EvalLogChange {
+        state.withLock { state in
+            let change = state.stamp.look(state.file)
+            if change == .none { return .none }
+            state.isCut = false
+            if change == .grown { return .grown }
+            // While it is being written anew it may have no head; what is known stays until there is one again.
+            if let file = try? LogFile(path), let newer = try? State(file, { false }) { state = newer }
+            return .replaced
+        }
+    }
+
+    func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow] {
+        var rows: [EvalRow] = []
+        for place in range where place >= 0 {
+            if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
+            guard let sample = try sample(at: place, isCancelled) else { break }
+            rows.append(sample.row)
+        }
+        return rows
+    }
+
+    func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord { try whole(index).record }
+
+    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
+        let sample = try whole(index)
+        guard sample.spans.isEmpty else { return sample.spans }
+        return OrreryLogSpans(sample.record, of: state.withLock { $0.head }).documents()
+    }
+
+    private func whole(_ index: Int) throws(EvalLogError) -> OrreryLogSample {
+        guard index >= 0, let sample = try sample(at: index, { false }) else {
+            throw EvalLogError(path: path, place: "sample \(index)", problem: "there is no such sample in the log")
+        }
+        return sample
+    }
+
+    /// The sample of a line; nil beyond the last, and for a last one that is cut.
+    private func sample(at place: Int, _ isCancelled: () -> Bool) throws(EvalLogError) -> OrreryLogSample? {
+        guard place < Int(Int32.max) else { return nil }
+        let found = state.withLock { state in
+            Result { () throws(EvalLogError) -> (bytes: [UInt8], isUnended: Bool, head: EvalRun)? in
+                try state.index.findAll(place + 2, isCancelled: isCancelled)
+                guard place + 1 < state.index.count else { return nil }
+                return (try state.index.bytes(place + 1), state.index.isUnended(place + 1), state.head)
+            }
+        }
+        guard let line = try found.get() else { return nil }
+        do throws(EvalLogError) {
+            let value = try LogJSON.parse(line.bytes, path: path, place: "line \(place + 2)") { JSONValue($0) }
+            return OrreryLogSample(value, index: place, of: line.head)
+        } catch {
+            guard line.isUnended else { throw error }
+            state.withLock { $0.isCut = true }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,175 @@
+internal import JSON
+internal import LanguageModels
+
+/// Writes what `OrreryLogFormat` reads: a line for the head and one for each sample, every number exactly.
+package enum OrreryLogWriter {
+    /// The first line, with its line feed.
+    package static func head(_ run: EvalRun) -> [UInt8] {
+        var run = run
+        // A file does not say where it lies.
+        run.path = nil
+        var json = JSONWriter()
+        json.object { json in
+            json.member("orrery_eval", OrreryLogFormat.version)
+            json.member("run", run)
+            if let usage = run.usage {
+                json.member("usage") { json in
+                    json.object {
+                        $0.member("tokens_read", usage.input)
+                        $0.member("cache_read", usage.cacheRead)
+                        $0.member("cache_write", usage.cacheWrite)
+                        $0.member("tokens_written", usage.output)
+                        $0.member("reasoning", usage.reasoning)
+                    }
+                }
+            }
+            let odd =
+                run.scores.enumerated().compactMap { place, score in
+                    OddNumber.text(score.passesAt).map { ("score \(place)", $0) }
+                }
+                + run.metrics.enumerated().compactMap { place, metric in
+                    OddNumber.text(metric.value).map { ("metric \(place)", $0) }
+                }
+            if !odd.isEmpty {
+                json.member("odd_numbers") { json in
+                    json.object { json in for (key, text) in odd { json.member(key, text) } }
+                }
+            }
+        }
+        json.endLine()
+        return json.bytes
+    }
+
+    /// A sample's line, with its line feed.
+    ///
+    /// - Parameter spans: documents of its trace that are to stand in the line.
+    package static func line(_ sample: EvalSampleRecord, spans: [[UInt8]] = []) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            write(sample.row, sample, to: &json)
+            if !sample.choices.isEmpty { json.member("choices", sample.choices) }
+            if !sample.scores.isEmpty {
+                json.member("scores") { json in json.array { json in sample.scores.forEach { write($0, to: &json) } } }
+            }
+            if !sample.messages.isEmpty {
+                json.member("messages") { json in
+                    json.array { json in sample.messages.forEach { write($0, to: &json) } }
+                }
+            }
+            if !sample.steps.isEmpty { json.member("steps", sample.steps) }
+            json.member("failing_step", ifPresent: sample.failingStep)
+            json.member("trace", ifPresent: sample.trace)
+            json.member("stderr", ifPresent: sample.standardError)
+            if let text = sample.metadata {
+                // As a value where that reads as the same text, so that other programs find its fields.
+                if let value = try? JSONValue(json: text), value.json() == text {
+                    json.member("metadata", value)
+                } else {
+                    json.member("metadata_text", text)
+                }
+            }
+            let documents = spans.compactMap { try? JSONDocument(parsing: $0) }
+            if !documents.isEmpty {
+                json.member("spans") { json in
+                    json.array { json in for document in documents { document.withRoot { json.copy($0) } } }
+                }
+            }
+        }
+        json.endLine()
+        return json.bytes
+    }
+
+    private static func write(_ row: EvalRow, _ sample: EvalSampleRecord, to json: inout JSONWriter) {
+        json.member("id", row.id)
+        json.member("epoch", row.epoch)
+        json.member("outcome", row.outcome.rawValue)
+        json.member("values") { json in
+            json.array { json in
+                for number in row.scores { if number.isNaN { json.null() } else { OddNumber.write(number, to: &json) } }
+            }
+        }
+        json.member("cluster", ifPresent: row.cluster)
+        if !row.slices.isEmpty { json.member("slices", row.slices) }
+        json.member("problem", ifPresent: row.problem)
+        write("seconds", row.seconds, to: &json)
+        json.member("tokens", ifPresent: row.tokens)
+        write("cost", row.cost, to: &json)
+        json.member("cached", ifPresent: row.wasCached ? true : nil)
+        json.member("input", sample.input)
+        json.member("answer", ifPresent: sample.answer)
+        json.member("targets", sample.targets)
+        // What lists show, where it is not the beginning of the whole texts.
+        let shown = [
+            ("input", row.input, sample.input), ("answer", row.answer, sample.answer ?? ""),
+            ("target", row.target, sample.targets.first ?? ""),
+        ].filter { $0.1 != $0.2.rowText }
+        if !shown.isEmpty {
+            json.member("row") { json in json.object { json in for (key, text, _) in shown { json.member(key, text) } }
+            }
+        }
+    }
+
+    private static func write(_ key: String, _ number: Double?, to json: inout JSONWriter) {
+        if let number { json.member(key) { OddNumber.write(number, to: &$0) } }
+    }
+
+    private static func write(_ score: EvalScore, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", score.name)
+            write("value", score.value, to: &json)
+            json.member("label", ifPresent: score.label)
+            json.member("answer", ifPresent: score.answer)
+            json.member("explanation", ifPresent: score.explanation)
+            json.member("problem", ifPresent: score.problem)
+            write("confidence", score.confidence, to: &json)
+            if !score.parts.isEmpty {
+                json.member("parts") { json in
+                    json.array { json in for part in score.parts { OddNumber.write(part, to: &json) } }
+                }
+            }
+        }
+    }
+
+    private static func write(_ message: Message, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("role", message.role.name)
+            if message.parts.count == 1, case .text(let text) = message.parts[0] {
+                json.member("text", text)
+                return
+            }
+            json.member("parts") { json in json.array { json in message.parts.forEach { write($0, to: &json) } } }
+        }
+    }
+
+    private static func write(_ part: Message.Part, to json: inout JSONWriter) {
+        json.object { json in
+            switch part {
+            case .text(let text):
+                json.member("type", "text")
+                json.member("text", text)
+            case .reasoning(let text):
+                json.member("type", "reasoning")
+                json.member("text", text)
+            case .toolCall(let call):
+                json.member("type", "tool_call")
+                json.member("id", call.id)
+                json.member("name", call.name)
+                json.member("arguments", call.arguments)
+            case .toolResult(let result):
+                json.member("type", "tool_result")
+                json.member("id", result.callID)
+                json.member("content", result.content)
+                if result.isError { json.member("is_error", true) }
+            case .attachment(let attachment):
+                json.member("type", "attachment")
+                json.member("media_type", attachment.mediaType)
+                json.member("location", ifPresent: attachment.location)
+                json.member("bytes", attachment.byteCount)
+            case .other(let type, let text):
+                json.member("type", "other")
+                json.member("kind", type)
+                json.member("json", text)
+            }
+        }
+    }
+}

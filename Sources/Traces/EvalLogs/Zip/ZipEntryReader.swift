@@ -1,0 +1,77 @@
+internal import CArchive
+
+/// The bytes of one entry of a ZIP archive, decompressed piece by piece.
+final class ZipEntryReader {
+    private let handle: OpaquePointer
+    private let file: LogFile
+    private let name: String
+
+    init(_ entry: ZipDirectory.Entry, in file: LogFile) throws(EvalLogError) {
+        func failure(_ problem: String, _ remedy: String = "") -> EvalLogError {
+            EvalLogError(path: file.path, place: entry.name, problem: problem, remedy: remedy)
+        }
+        if let problem = orrery_archive_problem() {
+            throw EvalLogError(path: file.path, problem: String(cString: problem))
+        }
+        if entry.flags & 1 != 0 { throw failure("it is encrypted") }
+        if entry.size > ZipEntryReader.trusted, entry.size / ZipEntryReader.densest > entry.compressedSize {
+            throw failure(
+                "its \(entry.compressedSize) bytes would become \(entry.size >> 20) MiB, as those of no log do")
+        }
+        let header = try file.bytes(entry.header..<(entry.header + 30))
+        guard header.count == 30, header.starts(with: [0x50, 0x4B, 3, 4]) else {
+            throw failure("its local header is damaged")
+        }
+        // The lengths of name and extra field may differ from the directory's.
+        let start =
+            entry.header + 30 + (Int(header[26]) | Int(header[27]) << 8) + (Int(header[28]) | Int(header[29]) << 8)
+        guard start <= file.size - entry.compressedSize else { throw failure("it is cut") }
+        var place = orrery_archive_place(
+            file: file.descriptor, offset: Int64(start), compressed_size: Int64(entry.compressedSize),
+            size: Int64(entry.size), crc32: entry.crc32, method: entry.method)
+        guard let handle = orrery_archive_open(&place) else { throw failure("there is not enough memory for it") }
+        self.handle = handle
+        self.file = file
+        name = entry.name
+    }
+
+    /// Bytes up to which an entry may be as dense as it likes; beyond, so many to one.
+    private static let trusted = 256 << 20
+    private static let densest = 400
+
+    deinit { orrery_archive_close(handle) }
+
+    /// Fills a buffer; fewer bytes only at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(EvalLogError) -> Int {
+        guard buffer.count > 0 else { return 0 }
+        let count = orrery_archive_read(handle, buffer.baseAddress!.assumingMemoryBound(to: UInt8.self), buffer.count)
+        if count < 0 {
+            throw EvalLogError(
+                path: file.path, place: name,
+                problem: "it cannot be decompressed: \(String(cString: orrery_archive_message(handle)))")
+        }
+        return Int(count)
+    }
+}
+
+extension ZipDirectory {
+    /// All bytes of an entry.
+    ///
+    /// - Parameter most: an entry that says it is longer, or turns out to be, is refused before it takes memory.
+    func bytes(of entry: Entry, most: Int = LogJSON.most) throws(EvalLogError) -> [UInt8] {
+        guard entry.size <= most else {
+            throw EvalLogError(
+                path: file.path, place: entry.name,
+                problem: "it has \(entry.size >> 20) MiB decompressed, and at most \(most >> 20) MiB are read at once")
+        }
+        let reader = try ZipEntryReader(entry, in: file)
+        var failure: EvalLogError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: entry.size) { buffer, count in
+            do throws(EvalLogError) { count = try reader.read(into: UnsafeMutableRawBufferPointer(buffer)) } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+}

@@ -1,0 +1,77 @@
+internal import Console
+internal import Glibc
+internal import Tensors
+internal import Traces
+
+/// A chart as files: its numbers as CSV, the same as tensors, and the picture as SVG.
+struct AttentionChart: Sendable {
+    struct Named: Sendable {
+        var name: String
+        var values: [Float]
+        var shape: [Int]
+    }
+
+    var title: String
+    /// The names of the columns, then a line a number.
+    var rows: [[String]]
+    var tensors: [Named]
+    /// What a reader of the tensors must know, such as what a cell stands for.
+    var metadata: [String: String] = [:]
+    /// The picture, on light ground.
+    var surface: Surface
+
+    /// Writes a file whose ending says what it holds; one that is there already is not replaced.
+    ///
+    /// - Returns: a sentence.
+    func write(to path: String) throws -> String {
+        if path.hasSuffix(".csv") {
+            try ExportFile.write(path, replacing: false) { try $0(csv) }
+        } else if path.hasSuffix(".svg") {
+            let picture = surface.svg(theme: .light, options: SVGOptions(title: title))
+            try ExportFile.write(path, replacing: false) { try $0(picture) }
+        } else if path.hasSuffix(".safetensors") {
+            try writeTensors(to: path)
+        } else {
+            throw UnknownEnding(path: path)
+        }
+        return "\(title) written to \(path)"
+    }
+
+    /// By RFC 4180, with what a terminal would act on escaped.
+    var csv: String {
+        rows.map { $0.map(Self.quoted).joined(separator: ",") + "\n" }.joined()
+    }
+
+    private static func quoted(_ field: String) -> String {
+        let text = Escape.printable(field)
+        guard text.contains(where: { ",\"\n\r".contains($0) }) || text.first == " " || text.last == " " else {
+            return text
+        }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    private func writeTensors(to path: String) throws {
+        guard !tensors.isEmpty else { throw NoNumbers(title: title) }
+        guard access(path, F_OK) != 0 else { throw Taken(path: path) }
+        var named: [(name: String, tensor: AnyTensor)] = []
+        for one in tensors.sorted(by: { $0.name < $1.name }) {
+            named.append((one.name, AnyTensor(try Tensor(one.values, shape: one.shape))))
+        }
+        try TensorFile.write(named, metadata: metadata.merging(["chart": title]) { $1 }, to: path)
+    }
+
+    struct UnknownEnding: Error, CustomStringConvertible {
+        var path: String
+        var description: String { "\(path): what it is to hold is not known. End it in .csv, .safetensors or .svg." }
+    }
+
+    struct NoNumbers: Error, CustomStringConvertible {
+        var title: String
+        var description: String { "\(title) is text. End the name in .csv or .svg." }
+    }
+
+    struct Taken: Error, CustomStringConvertible {
+        var path: String
+        var description: String { "\(path) is there already. Choose another name." }
+    }
+}

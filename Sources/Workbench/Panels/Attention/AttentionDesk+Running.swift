@@ -1,0 +1,126 @@
+internal import Interpretability
+internal import Synchronization
+internal import Tokenizers
+internal import Workspace
+
+extension AttentionDesk {
+    /// Opens the model of an order and reads its text.
+    func open(
+        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
+    ) throws -> AttentionRunBox {
+        tell(.reading(0, of: 0))
+        let model = try model(order.model)
+        let tokens: [TokenID] =
+            switch order.content {
+            case .text(let text): model.tokens(of: text)
+            case .tokens(let tokens): tokens
+            }
+        let run = try model.run(tokens)
+        try run.read(isCancelled: { cancellation.isCancelled }, progress: { tell(.reading($0, of: $1)) })
+        let seat = Seat(run: run, title: model.name)
+        change { seats in
+            if isSecond { seats.second = seat } else { (seats.first, seats.second) = (seat, nil) }
+            seats.pair = nil
+        }
+        var box = try box(isLast: true)
+        if !isSecond { box.settle(order, in: TokenBytes(tokens.lazy.map { model.tokenizer.bytes(of: $0) })) }
+        return box
+    }
+
+    /// Takes the last token that came back, of each run that is no changed one.
+    ///
+    /// What was read before stays; the token that is now the last is read again, so that the next is drawn as it was.
+    func stepBack(_ cancellation: Cancellation) throws -> AttentionRunBox {
+        let seats = current
+        guard seats.pair == nil else { throw InComparison() }
+        func back(_ seat: Seat) throws -> Seat {
+            let last = seat.run.snapshot.tokens.count - 2
+            guard last + 1 >= seat.run.snapshot.promptCount, last >= 0 else { return seat }
+            var seat = seat
+            let run = try seat.run.rerun(from: last, with: seat.run.snapshot.interventions)
+            try run.read(isCancelled: { cancellation.isCancelled })
+            seat.run = run
+            return seat
+        }
+        let (first, second) = (try seats.first.map(back), try seats.second.map(back))
+        change { ($0.first, $0.second) = (first, second) }
+        return try box(isLast: true)
+    }
+
+    struct InComparison: Error, CustomStringConvertible {
+        var description: String { "a changed run goes forward only: u takes the changes back." }
+    }
+
+    /// Lets both runs go on. Ending it early is no failure: what came is there.
+    func generate(
+        _ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
+    ) throws -> AttentionRunBox {
+        var left = tokens ?? .max
+        let isCancelled = { cancellation.isCancelled }
+        while left > 0, !isCancelled() {
+            let came: Bool
+            do {
+                came = try step(isCancelled)
+            } catch {
+                if isCancelled() { break }
+                throw error
+            }
+            guard came else { break }
+            left -= 1
+            if left > 0 { tell(.came(try box(isLast: false))) }
+        }
+        return try box(isLast: true)
+    }
+
+    /// One token more on both sides; false where both are over.
+    private func step(_ isCancelled: () -> Bool) throws -> Bool {
+        let seats = current
+        if let pair = seats.pair { return try pair.step(isCancelled: isCancelled) != nil }
+        var came = false
+        for run in [seats.first?.run, seats.second?.run].compactMap(\.self) {
+            came = try run.step(isCancelled: isCancelled) != nil || came
+        }
+        return came
+    }
+
+    /// Runs the first again from a token with heads changed, beside itself untouched.
+    ///
+    /// The changed run comes as far as the untouched one: it draws its own tokens where that one had drawn some, and
+    /// nothing is written that was not there before.
+    func change(
+        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
+    ) throws -> AttentionRunBox {
+        guard let base = current.first else { throw NothingOpen() }
+        let length = base.run.snapshot.tokens.count
+        let interventions = changes.map {
+            LiveIntervention(.head(layer: $0.layer, head: $0.head, scale: $0.scale), at: .from(token))
+        }
+        let pair = try RunPair(base.run, from: token, with: interventions)
+        var changed = Seat(run: pair.changed, title: changes.map(\.title).joined(separator: ", "))
+        changed.texts = Array(base.texts.prefix(token))
+        let seat = changed
+        change { seats in
+            seats.first?.run = pair.untouched
+            seats.second = seat
+            seats.pair = pair
+        }
+        let isCancelled = { cancellation.isCancelled }
+        do {
+            try pair.read(isCancelled: isCancelled)
+            while pair.changed.snapshot.tokens.count < length, pair.changed.snapshot.finish == nil, !isCancelled() {
+                guard try pair.step(isCancelled: isCancelled) != nil else { break }
+                tell(.came(try box(isLast: false)))
+            }
+        } catch {
+            guard isCancelled() else { throw error }
+        }
+        return try box(isLast: true)
+    }
+
+    func closeSecond() {
+        change { seats in
+            seats.second = nil
+            seats.pair = nil
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import Console
+internal import Interpretability
+internal import ModelLab
+internal import Models
+internal import Providers
+internal import Synchronization
+internal import Tokenizers
+internal import Workspace
+
+/// The runs that the panel looks at, and the models that they are of.
+///
+/// One piece of work at a time goes on with a run; what is shown is read from snapshots, which wait for nobody.
+final class AttentionDesk: Sendable {
+    /// A run with the texts of its tokens.
+    struct Seat: Sendable {
+        var run: InspectedRun
+        var texts: [String] = []
+        /// What stands in the title: the model, and what is changed.
+        var title: String
+
+        /// What the screen shows of it; texts are made for new tokens only.
+        mutating func open() -> AttentionRun {
+            let snapshot = run.snapshot
+            if texts.count > snapshot.tokens.count { texts.removeLast(texts.count - snapshot.tokens.count) }
+            texts += run.model.texts(of: snapshot.tokens[texts.count...])
+            return AttentionRun(
+                title: title, tokens: texts, promptCount: snapshot.promptCount, readCount: snapshot.readCount,
+                layers: snapshot.layerCount, heads: snapshot.headCount, experts: snapshot.expertCount,
+                finish: snapshot.finish.map(Self.word),
+                tokensPerSecond: snapshot.tokensPerSecond > 0 ? snapshot.tokensPerSecond : nil,
+                changes: snapshot.interventions.filter(\.isOn).map(\.title), revision: snapshot.revision)
+        }
+
+        private static func word(_ finish: RunSnapshot.Finish) -> String {
+            switch finish {
+            case .endToken: "the model ended it"
+            case .contextFull: "the context is full"
+            }
+        }
+    }
+
+    struct Seats: Sendable {
+        var first: Seat?
+        var second: Seat?
+        /// Where the second is the first with heads changed.
+        var pair: RunPair?
+    }
+
+    private let house: ModelHouse
+    private let seats = Mutex(Seats())
+    private let models = Mutex<[(path: String, model: InspectedModel)]>([])
+
+    init(_ workspace: Workspace) { house = ModelHouse(workspace) }
+
+    /// Models that are kept open.
+    private static let mostModels = 2
+
+    /// The model that a word means.
+    ///
+    /// - Throws: where it does not run in this process: nobody else shows what is inside.
+    func model(_ word: String) throws -> InspectedModel {
+        guard case .local(let path) = try house.specification(of: word) else { throw NotLocal(word: word) }
+        if let known = models.withLock({ $0.first { $0.path == path }?.model }) { return known }
+        let model = try InspectedModel(path: path)
+        models.withLock {
+            $0.append((path, model))
+            if $0.count > Self.mostModels { $0.removeFirst() }
+        }
+        return model
+    }
+
+    /// Names of models of this process.
+    func modelNames() throws -> [String] { try house.localNames() }
+
+    var current: Seats { seats.withLock { $0 } }
+
+    func change(_ body: (inout Seats) -> Void) { seats.withLock { body(&$0) } }
+
+    /// Both runs as far as they have come.
+    func box(isLast: Bool) throws -> AttentionRunBox {
+        try seats.withLock { seats in
+            guard let first = seats.first?.open() else { throw NothingOpen() }
+            return AttentionRunBox(
+                first: first, second: seats.second?.open(), isChange: seats.pair != nil, isLast: isLast)
+        }
+    }
+
+    struct NotLocal: Error, CustomStringConvertible {
+        var word: String
+        var description: String {
+            "\(word) answers elsewhere and does not show its insides. Choose a model of this machine."
+        }
+    }
+
+    struct NothingOpen: Error, CustomStringConvertible {
+        var description: String { "no text is open. Run one first." }
+    }
+}

@@ -1,0 +1,69 @@
+internal import LanguageModels
+internal import ModelLab
+internal import Retrieval
+internal import Traces
+internal import Workspace
+
+extension AttentionEngine {
+    /// Calls of a trace that are looked through for a passage.
+    private static let mostCalls = 64
+
+    /// The recorded call whose prompt held a passage, with its answer: the passage's tokens are looked at, from the
+    /// first token that leans on it.
+    static func order(
+        of citation: CitedPassage, in workspace: Workspace, _ desk: AttentionDesk
+    ) throws -> AttentionOrder {
+        let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
+        let traces = TraceStore(workspace)
+        guard let trace = try traces.trace(citation.trace) else {
+            throw Gone(what: "the run that was answered in")
+        }
+        let record = try ForeignRetrieval(traces).record(
+            ofTrace: citation.trace, span: citation.span, matching: CorpusMatcher(retriever))
+        let place = place(of: citation, in: record)
+        guard let text = try place.flatMap({ record?[$0].text }) ?? chunkText(of: citation, retriever.store) else {
+            throw Gone(what: "the text of the passage")
+        }
+        let passage = text.trimmed
+        let calls = try trace.spans.lazy.filter { $0.kind == .model }.prefix(mostCalls).map {
+            try RecordedCall(trace: citation.trace, span: $0.ordinal, in: traces)
+        }
+        // A passage may have stood in several prompts, such as that of a reranker: the one that was answered counts.
+        let holding = calls.filter { Self.prompt(of: $0).contains(passage) }
+        let answer = record?.answer
+        guard let call = holding.first(where: { $0.answer.trimmed == answer?.text.trimmed }) ?? holding.last else {
+            throw NotAsked(passage: place.flatMap { record?[$0].label } ?? "the passage")
+        }
+        let cited = answer?.citations.first { $0.passage == place }?.range.lowerBound
+        let lead = answer.flatMap { Array(call.answer.utf8).firstRange(of: Array($0.text.utf8))?.lowerBound }
+        var order = try order(
+            model: call.specification ?? call.model, call.prompt, call.steps, call.document,
+            at: cited.map { (lead ?? 0) + $0 }, workspace, desk)
+        order.passage = passage
+        return order
+    }
+
+    private static func place(of citation: CitedPassage, in record: RetrievalRecord?) -> PassageID? {
+        guard let record else { return nil }
+        switch citation.passage {
+        case .chunk(let chunk): return record.passages.firstIndex { $0.chunk == chunk }.map(PassageID.init)
+        case .place(let place): return record.passages.indices.contains(place) ? PassageID(place) : nil
+        }
+    }
+
+    private static func chunkText(of citation: CitedPassage, _ store: CorpusStore) throws -> String? {
+        guard case .chunk(let id) = citation.passage, let chunk = try store.chunk(id) else { return nil }
+        return try store.text(of: chunk)
+    }
+
+    private static func prompt(of call: RecordedCall) -> String {
+        call.prompt.isEmpty ? text(of: call.document.input) : call.prompt.map(\.text).joined()
+    }
+
+    struct NotAsked: Error, CustomStringConvertible {
+        var passage: String
+        var description: String {
+            "no recorded call of this run had \(passage) in its prompt word for word. Mark its tokens with R."
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import LanguageModels
+internal import ModelLab
+internal import Providers
+internal import Tokenizers
+internal import Traces
+internal import Workspace
+
+extension AttentionEngine {
+    /// The engine of a workspace: its models, answers and traces.
+    init(_ workspace: Workspace) {
+        let desk = AttentionDesk(workspace)
+        models = { try desk.modelNames() }
+        order = { try Self.order(answer: $0, step: $1, in: workspace, desk) }
+        recordedOrder = { try Self.order(trace: $0, span: $1, step: $2, in: workspace, desk) }
+        citedOrder = { try Self.order(of: $0, in: workspace, desk) }
+        open = { try desk.open($0, isSecond: $1, $2, $3) }
+        closeSecond = { desk.closeSecond() }
+        generate = { try desk.generate($0, $1, $2) }
+        stepBack = { try desk.stepBack($0) }
+        change = { try desk.change($0, from: $1, $2, $3) }
+        look = { try desk.look($0, $1) }
+    }
+
+    /// The prompt of an answer with what was answered; a step stands on its token.
+    private static func order(
+        answer id: Int64, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
+    ) throws -> AttentionOrder {
+        guard let answer = try GenerationStore(workspace).generation(id) else { throw Gone(what: "answer \(id)") }
+        return try order(
+            model: answer.document.model, answer.prompt, answer.steps, answer.document,
+            at: step.map { Self.bytes(of: answer.steps.prefix(max(0, $0))) }, workspace, desk)
+    }
+
+    /// The prompt of a recorded call with its answer, on the model that answered it where it is here.
+    private static func order(
+        trace: Int64, span: Int, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
+    ) throws -> AttentionOrder {
+        var call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
+        call.splitPrompt(in: ModelHouse(workspace))
+        return try order(
+            model: call.specification ?? call.model, call.prompt, call.steps, call.document,
+            at: step.map { Self.bytes(of: call.steps.prefix(max(0, $0))) }, workspace, desk)
+    }
+
+    /// The bytes of some steps.
+    static func bytes(of steps: some Sequence<TokenStep>) -> Int { steps.reduce(0) { $0 + $1.text.utf8.count } }
+
+    /// - Parameter byte: of the answer, where the cursor goes; nil for its beginning.
+    static func order(
+        model word: String, _ prompt: [PromptToken], _ steps: [TokenStep], _ document: PromptDocument, at byte: Int?,
+        _ workspace: Workspace, _ desk: AttentionDesk
+    ) throws -> AttentionOrder {
+        let names = try desk.modelNames()
+        let entries = try ModelHouse(workspace).registry.entries()
+        let known = entries.first { $0.name == word || $0.specification == word }
+        let isLocal =
+            known.map { $0.file != nil } ?? (names.contains(word) || word.hasPrefix("/") && ModelPath.exists(word))
+        guard isLocal || !names.isEmpty else { throw NoModel(word: word) }
+        let model = isLocal ? known?.name ?? word : names[0]
+        let answered = steps.map(\.text).joined()
+        let ids = prompt.map(\.id) + steps.compactMap(\.id)
+        // Tokens mean something to the model alone that made them.
+        if isLocal, !prompt.isEmpty, steps.allSatisfy({ $0.id != nil }), let tokens = Self.tokens(ids) {
+            var (step, left) = (0, byte ?? 0)
+            while step < steps.count - 1, left >= steps[step].text.utf8.count {
+                left -= steps[step].text.utf8.count
+                step += 1
+            }
+            return AttentionOrder(
+                model: model, content: .tokens(tokens),
+                place: .token(max(0, steps.isEmpty ? prompt.count - 1 : prompt.count + step)),
+                answer: prompt.count..<tokens.count)
+        }
+        let asked = prompt.isEmpty ? Self.text(of: document.input) : prompt.map(\.text).joined()
+        return AttentionOrder(
+            model: model, content: .text(asked + answered), place: .byte(asked.utf8.count + (byte ?? 0)),
+            remark: isLocal ? nil : "\(word) does not run here: \(model) reads its text instead")
+    }
+
+    private static func tokens(_ ids: [Int]) -> [TokenID]? {
+        let tokens = ids.compactMap { TokenID(exactly: $0) }
+        return tokens.count == ids.count ? tokens : nil
+    }
+
+    /// A conversation whose tokens are not known, as its texts in order.
+    static func text(of input: ModelRequest.Input) -> String {
+        switch input {
+        case .text(let text): text
+        case .messages(let messages, _):
+            messages.map { $0.parts.compactMap(\.plainText).joined() }.joined(separator: "\n") + "\n"
+        case .tokens(let tokens): tokens.map(String.init).joined(separator: " ")
+        }
+    }
+
+    struct Gone: Error, CustomStringConvertible {
+        var what: String
+        var description: String { "\(what) is no longer in the workspace." }
+    }
+
+    struct NoModel: Error, CustomStringConvertible {
+        var word: String
+        var description: String {
+            "\(word) does not run in this process, and no model of this machine is registered. "
+                + "orrery model add PATH adds one."
+        }
+    }
+}

@@ -1,0 +1,134 @@
+internal import Console
+
+extension AttentionPanel {
+    mutating func start(_ saved: String?) -> [Effect<AttentionAnswer>] {
+        if let saved, let screen = AttentionScreen(json: saved) { screen.apply(to: &self) }
+        return askModels() + relayout()
+    }
+
+    mutating func receive(_ value: AttentionAnswer) -> [Effect<AttentionAnswer>] {
+        switch value {
+        case .models(let models):
+            knownModels = models
+            propose(models)
+            return []
+        case .found(let box):
+            let told = box.order.remark.map { [Effect<AttentionAnswer>.notify($0, .information)] } ?? []
+            pane = .tokens
+            return told + start(box.order, isSecond: false)
+        case .reading(let count, let total):
+            work = .reading(count, of: total)
+            return []
+        case .came(let box): return take(box)
+        case .looked(let box):
+            looks = box.looks
+            shadeTokens()
+            return []
+        case .ended(let sentence): return sentence.map { [.notify($0, .information)] } ?? []
+        case .done(let sentence): return [.notify(sentence, .success)]
+        case .line(let line, let typed): return accept(line, typed)
+        case .lineCancelled(let line):
+            if line == .search {
+                search = ""
+                tokens.find("")
+            }
+            return []
+        case .edited(let path): return readPrompt(from: path)
+        }
+    }
+
+    /// What `enter` runs before anything was typed: a small model and a text that shows what heads do.
+    private mutating func propose(_ models: [String]) {
+        guard run == nil, work == nil else { return }
+        if order.model.isEmpty { order.model = models.first { $0 == Self.firstModel } ?? models.first ?? "" }
+        if order.isEmpty, !order.model.isEmpty { order.content = .text(Self.firstText) }
+    }
+
+    /// The model that comes with the program.
+    private static let firstModel = "orrery-mini"
+    /// It ends where a name begins again: heads that look for what followed it before are seen there.
+    private static let firstText =
+        "Long ago, in the hills, there lived a young fox named Tandor. One day Tandor lost the golden stone. Then Tan"
+
+    mutating func fail(_ key: String, _ sentence: String) -> [Effect<AttentionAnswer>] {
+        guard key == Work.key else {
+            if key == "look" { fault = sentence }
+            return []
+        }
+        // What was read and what came before it ended is still there.
+        let wasOpening = if case .reading = work { true } else { false }
+        work = nil
+        if wasOpening { fault = sentence }
+        if second == nil { changes = [] }
+        return ask()
+    }
+
+    /// A run has come this far; the last word of a piece of work says where the cursor goes.
+    private mutating func take(_ box: AttentionRunBox) -> [Effect<AttentionAnswer>] {
+        let isNew = box.place != nil || run == nil
+        let told: [Effect<AttentionAnswer>] = box.remark.map { [.notify($0, .warning)] } ?? []
+        let wasAtEnd = token >= (run?.tokens.count ?? 1) - 1
+        run = box.first
+        second = box.second
+        fill(&tokens, with: box.first)
+        if let second { fill(&otherTokens, with: second) }
+        key = min(key, box.first.tokens.count - 1)
+        if second == nil, shown != .first { shown = .first }
+        if box.isChange, looks?.divergence == nil { shading = .divergence }
+        if isNew {
+            looks = nil
+            request.window.showAll()
+            request.range = box.range
+            if box.range != nil { request.tab = .token }
+            tokens.stand(on: box.place ?? box.first.tokens.count - 1)
+        } else if wasAtEnd, work == .generating {
+            // Who stands at the end follows what comes.
+            tokens.moveToEnd()
+        }
+        tokens.marked = request.range
+        if box.isLast { work = nil }
+        select(layer: request.layer, head: request.head)
+        key = isNew ? token : key
+        if let range = box.range, isNew, range.lowerBound <= token {
+            key = range.lowerBound
+            request.token = token
+        }
+        return told + relayout()
+    }
+
+    private func fill(_ text: inout ShadedTokens, with run: AttentionRun) {
+        let known = text.texts.count
+        if known <= run.tokens.count, text.texts.last == run.tokens[..<known].last, known > 0,
+            text.texts.elementsEqual(run.tokens[..<known])
+        {
+            for token in run.tokens[known...] { text.append(token) }
+        } else {
+            text.setTokens(run.tokens)
+            text.find(search)
+        }
+    }
+
+    /// Gives the tokens the grounds of what was found; nothing where it was found for another cursor.
+    mutating func shadeTokens() {
+        func values(_ look: AttentionLook?) -> [Float] {
+            guard let look else { return [] }
+            switch shading {
+            case .attendsTo: return look.request.token == token ? look.attended ?? [] : []
+            case .attendedBy: return look.request.token == token ? look.attending ?? [] : []
+            case .divergence: return divergences
+            }
+        }
+        tokens.values = shading == .divergence ? [] : values(looks?.first)
+        otherTokens.values = values(looks?.second)
+        let both = tokens.values + otherTokens.values
+        let scale: HeatScale = .sequential(of: both)
+        tokens.scale = scale
+        otherTokens.scale = scale
+    }
+
+    /// KL of what follows each token of the changed text; none before the change.
+    private var divergences: [Float] {
+        guard let divergence = looks?.divergence else { return [] }
+        return Array(repeating: .nan, count: max(0, divergence.from)) + divergence.values
+    }
+}

@@ -1,0 +1,183 @@
+internal import Console
+
+extension AttentionPanel {
+    // MARK: All heads
+
+    /// A score of every head on the side that is shown, `[layers, heads]`; nil where it is not there.
+    func scores(of measure: HeadMeasure) -> [Float]? {
+        guard shown == .difference, let before = looks?.first.scores[measure],
+            let after = looks?.second?.scores[measure], before.count == after.count
+        else { return look?.scores[measure] }
+        return zip(after, before).map { $0 - $1 }
+    }
+
+    /// The heads as they are drawn; nil where no scores are there.
+    var tiles: HeatTiles? {
+        guard let run, let look, let scores = scores(of: measure) else { return nil }
+        var scale = HeatScale.sequential(max: 1)
+        var minis = look.minis.map(Optional.some)
+        var miniScale = HeatScale.sequential(max: 1)
+        if shown == .difference, let first = looks?.first, let second = looks?.second {
+            scale = .diverging(of: scores)
+            let differences = zip(second.minis, first.minis).map { $0 - $1 }
+            miniScale = .diverging(of: differences.lazy.flatMap(\.values))
+            minis = differences.map(Optional.some)
+        }
+        var tiles = HeatTiles(
+            rows: run.layers, columns: run.heads, scores: scores, scale: scale, minis: minis, miniScale: miniScale)
+        tiles.pooling = look.request.pooling
+        tiles.cursor = HeatGrid.Place(row: request.layer, column: request.head)
+        return tiles
+    }
+
+    func drawHeads(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
+        var frame = Frame("Heads", isFocused: isFocused)
+        if let run {
+            frame.count = FrameLabel("\(run.layers) × \(run.heads)", role: .dim)
+            frame.details = [FrameLabel(measure.title, role: .dim)]
+        }
+        if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
+        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        guard let tiles else {
+            // What is wrong or to be done stands in the text's pane, once.
+            if run != nil { drawNothing(into: &surface, in: inside, theme) }
+            return
+        }
+        let room = tilesRoom(in: inside)
+        tiles.draw(into: &surface, in: room, theme: theme, isFocused: isFocused)
+        let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
+        guard legend.row > room.endRow - 1 else { return }
+        HeatLegend(tiles.scale, note: gridNote(in: room, theme)).draw(into: &surface, in: legend, theme: theme)
+    }
+
+    /// The score of the colors, and what a cell of the small pictures stands for.
+    private func gridNote(in room: Rect, _ theme: Theme) -> String {
+        guard let run, let look, let cell = look.miniCell, let mini = look.minis.first else { return measure.title }
+        let size = HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: room)
+        guard size.rows > 0 else { return measure.title }
+        let rows = size.rows * (HeatPalette(theme).isColored ? 2 : 1)
+        return measure.title + "   " + cell.text(of: mini, drawnIn: rows, size.columns)
+    }
+
+    // MARK: One head
+
+    /// The picture with its labels and cross.
+    func headMap(_ picture: HeadPicture, grid: HeatGrid) -> Heatmap? {
+        guard let run = shown == .second ? second ?? run : run else { return nil }
+        func label(_ index: Int) -> String {
+            run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
+        }
+        var map = Heatmap(
+            grid, scale: shown == .difference ? .diverging(of: grid.values) : .sequential(of: grid.values),
+            cursor: picture.place(query: token, key: key),
+            rowLabels: (0..<grid.rows).map { row in
+                let query =
+                    picture.queriesPerCell == 1
+                    ? picture.queries.lowerBound + row : picture.pair(at: .init(row: row, column: 0)).query
+                return Self.rowLabel(label(query), query)
+            },
+            columnLabels: (0..<grid.columns).map { label(picture.pair(at: .init(row: 0, column: $0)).key) })
+        map.hasNumbers = true
+        map.pooling = look?.request.pooling ?? .max
+        map.isSquare = grid.rows > 24 || grid.columns > 24
+        return map
+    }
+
+    /// A token and its place, so that equal tokens are told apart.
+    private static func rowLabel(_ text: String, _ index: Int) -> String {
+        "\(text.truncated(toColumns: max(2, labelColumns - 3 - String(index).count))) \(index)"
+    }
+
+    func drawHead(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
+        var frame = Frame(FrameLabel(run == nil ? "Head" : headName), isFocused: isFocused)
+        if run != nil {
+            frame.details = [FrameLabel(request.isWeighted ? "weighted by |v|" : "weights", role: .dim)]
+            // A is untouched: what is changed stands where B is seen.
+            if let change = changeOfHead, shown != .first {
+                frame.details.append(FrameLabel(change.words, role: .warning))
+            }
+            if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
+        }
+        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        guard let look, let picture = look.head else {
+            if let problem = look?.headProblem {
+                surface.put(problem, at: inside.origin, style: theme[.faint], width: inside.columns)
+            }
+            return
+        }
+        guard let grid = headGrid(picture) else {
+            surface.put(
+                "A and B have other tokens here: the cells do not stand for the same pairs", at: inside.origin,
+                style: theme[.dim], width: inside.columns)
+            return
+        }
+        surface.put(crossLine, at: inside.origin, theme: theme, width: inside.columns)
+        let room = headRoom(in: inside)
+        guard let map = headMap(picture, grid: grid) else { return }
+        map.draw(into: &surface, in: room, theme: theme, isFocused: isFocused)
+        let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
+        guard legend.row > room.endRow - 1 else { return }
+        HeatLegend(map.scale, note: note(of: picture, grid: grid, in: room, theme)).draw(
+            into: &surface, in: legend, theme: theme)
+    }
+
+    /// What a cell of the screen stands for, which is more than one of the picture where the screen has fewer.
+    func note(of picture: HeadPicture, grid: HeatGrid, in room: Rect, _ theme: Theme) -> String {
+        var cells = room
+        _ = cells.takeTop(1)
+        _ = cells.takeLeft(Self.labelColumns)
+        let capacity = Heatmap.capacity(of: cells, theme: theme)
+        guard grid.rows > capacity.rows || grid.columns > capacity.columns, let request = look?.request else {
+            return picture.note
+        }
+        let cell = CellSpan(
+            queries: picture.queriesPerCell, keys: picture.keysPerCell, pooling: request.pooling,
+            isWeighted: request.isWeighted)
+        return cell.text(of: grid, drawnIn: capacity.rows, capacity.columns)
+    }
+
+    /// The matrix of the side that is shown; nil where the two sides cannot be subtracted.
+    func headGrid(_ picture: HeadPicture) -> HeatGrid? {
+        guard shown == .difference, let second = looks?.second?.head else { return picture.grid }
+        guard let first = looks?.first.head, first.queriesPerCell == second.queriesPerCell,
+            first.keysPerCell == second.keysPerCell, first.queries.lowerBound == second.queries.lowerBound,
+            first.keys.lowerBound == second.keys.lowerBound
+        else { return nil }
+        return second.grid - first.grid
+    }
+
+    /// `query 12 cat → key 3 the   0.4213`.
+    private var crossLine: StyledLine {
+        guard let run else { return StyledLine() }
+        func shownToken(_ index: Int) -> String {
+            run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).truncated(toColumns: 14) : ""
+        }
+        var line = StyledLine("query ", .dim)
+        line.append("\(token) ")
+        line.append(shownToken(token), .accent)
+        line.append("  key ", .dim)
+        line.append("\(key) ")
+        line.append(shownToken(key), .accent)
+        line.append("   ")
+        if key > token {
+            line.append("comes later: hidden", .dim)
+            return line
+        }
+        func number(_ look: AttentionLook?) -> Float? {
+            guard let look, look.request.token == token, let weights = look.attended, weights.indices.contains(key)
+            else { return nil }
+            return weights[key]
+        }
+        let (first, second) = (number(looks?.first), number(looks?.second))
+        switch (shown, first, second) {
+        case (.difference, let first?, let second?):
+            line.append(Format.fixed(Double(second - first), digits: 4), .strong)
+            line.append(
+                "  \(Format.fixed(Double(second), digits: 4)) - \(Format.fixed(Double(first), digits: 4))", .dim)
+        case (.second, _, let second?): line.append(Format.fixed(Double(second), digits: 4), .strong)
+        case (.first, let first?, _): line.append(Format.fixed(Double(first), digits: 4), .strong)
+        default: line.append("–", .faint)
+        }
+        return line
+    }
+}

@@ -1,0 +1,180 @@
+internal import Console
+
+/// Where the heads of a model look, what each layer would say, and what changes when a head is turned off: on any text,
+/// while it comes.
+package struct AttentionPanel: Panel {
+    package static let identifier = "attention"
+    package static let title = "Attention"
+    package static let opens: Set<Reference.Kind> = [
+        .token, .generation, .span, .citation, .attentionHead,
+    ]
+
+    /// The panes, in the order of Tab.
+    package enum Pane: String, CaseIterable, Sendable {
+        case heads, head, tokens, reading
+    }
+
+    let engine: AttentionEngine
+    var area = Rect(Size(0, 0))
+    var pane = Pane.tokens
+    /// Which of two panes that share a place a narrow screen shows.
+    var upperPane = Pane.heads
+    var lowerPane = Pane.tokens
+    var isZoomed = false
+    /// What runs, or would with `r`.
+    var order = AttentionOrder(model: "", content: .text(""))
+    var run: AttentionRun?
+    /// The other run of a comparison: another text or model, or this one with heads changed.
+    var second: AttentionRun?
+    var looks: AttentionLooks?
+    var request = AttentionRequest()
+    /// The key of the cross.
+    var key = 0
+    var measure = HeadMeasure.induction
+    var shading = TokenShading.attendsTo
+    var shown = ShownSide.first
+    var tokens = ShadedTokens()
+    var otherTokens = ShadedTokens()
+    /// The row of the lens that the cursor is on, and rows of the reading pane that are scrolled away.
+    var lensRow = 0
+    var changes: [HeadChange] = []
+    var search = ""
+    var knownModels: [String]?
+    /// What is being done; nil while nothing is.
+    var work: Work?
+    /// Why the last work could not be done.
+    var fault: String?
+    /// The file that an editor was left with.
+    var draft: String?
+
+    /// Work that a person waits for.
+    enum Work: Hashable, Sendable {
+        case reading(Int, of: Int)
+        case generating, changing, stepping
+
+        static let key = "attention"
+    }
+
+    package init(_ context: PanelContext) {
+        self.init(engine: AttentionEngine(context.workspace))
+    }
+
+    package init(engine: AttentionEngine) { self.engine = engine }
+
+    // MARK: What is looked at
+
+    /// The token under the cursor.
+    var token: Int { tokens.cursor }
+
+    /// What is shown of the side that is chosen.
+    var look: AttentionLook? { shown == .second ? looks?.second ?? looks?.first : looks?.first }
+
+    var headName: String { "L\(request.layer)H\(request.head)" }
+
+    /// Whether a change of the selected head is in force.
+    var changeOfHead: HeadChange? { changes.first { $0.layer == request.layer && $0.head == request.head } }
+
+    /// What the cursor stands on, as other panels know it: a token of the answer that was opened, the answer or the
+    /// call, and of a text of its own the head.
+    package var selection: Reference? {
+        guard run != nil else { return nil }
+        if let origin = order.origin {
+            guard let kind = Self.kindOfTokens(of: origin), let answer = order.answer, answer.contains(token) else {
+                return origin
+            }
+            let step = token - answer.lowerBound
+            return Reference(kind, origin.path + [Int64(step)], title: "token \(step + 1) of an answer")
+        }
+        return Reference(
+            .attentionHead, [Int64(request.layer), Int64(request.head), Int64(token)],
+            title: "\(headName) at token \(token)")
+    }
+
+    /// What a token of the answer is, as other panels know it; nil where they know the whole alone.
+    private static func kindOfTokens(of origin: Reference) -> Reference.Kind? {
+        switch origin.kind {
+        case .generation: .token
+        case .span: .span
+        default: nil
+        }
+    }
+
+    package mutating func open(_ reference: Reference) -> [Effect<AttentionAnswer>]? {
+        let engine = engine
+        guard let number = reference.path.first else { return nil }
+        // Whoever comes back finds it as it was left.
+        if order.origin != nil, reference == selection { return [] }
+        switch reference.kind {
+        case .token, .generation:
+            let step = reference.kind == .token && reference.path.count > 1 ? Int(clamping: reference.path[1]) : nil
+            let range = Self.range(in: reference)
+            return [
+                .ask(key: "find") { _ in
+                    var order = try engine.order(number, step)
+                    order.range = range
+                    order.origin = Reference(.generation, [number], title: "answer \(number)")
+                    return .found(AttentionOrderBox(order: order))
+                }
+            ]
+        case .span:
+            guard reference.path.count > 1 else { return nil }
+            let span = Int(clamping: reference.path[1])
+            let step = reference.path.count > 2 ? Int(clamping: reference.path[2]) : nil
+            return [
+                .ask(key: "find") { _ in
+                    var order = try engine.recordedOrder(number, span, step)
+                    order.origin = Reference(.span, [number, Int64(span)], title: reference.title)
+                    return .found(AttentionOrderBox(order: order))
+                }
+            ]
+        case .citation:
+            guard let citation = CitedPassage(reference) else { return nil }
+            return [
+                .ask(key: "find") { _ in
+                    var order = try engine.citedOrder(citation)
+                    order.origin = reference
+                    return .found(AttentionOrderBox(order: order))
+                }
+            ]
+        case .attentionHead:
+            guard let run, reference.path.count > 1 else { return nil }
+            select(layer: Int(clamping: number), head: Int(clamping: reference.path[1]))
+            if reference.path.count > 2 {
+                tokens.stand(on: min(Int(clamping: reference.path[2]), run.tokens.count - 1))
+                pane = .head
+            }
+            return cursorMoved()
+        default: return nil
+        }
+    }
+
+    /// The stretch that a token's reference asks about, such as a chunk of its context: `[answer, step, first, last]`.
+    private static func range(in reference: Reference) -> Range<Int>? {
+        guard reference.path.count > 3, reference.path[2] >= 0, reference.path[3] >= reference.path[2] else {
+            return nil
+        }
+        let (first, last) = (Int(clamping: reference.path[2]), Int(clamping: reference.path[3]))
+        return first..<(last == .max ? last : last + 1)
+    }
+
+    package func save() -> String { AttentionScreen(self).json }
+
+    package mutating func update(
+        _ event: Event<AttentionAction, AttentionAnswer>
+    ) -> [Effect<AttentionAnswer>] {
+        switch event {
+        case .start(let saved): start(saved)
+        case .action(let action): perform(action)
+        case .mouse(let mouse): click(mouse)
+        case .resize(let area): place(area)
+        case .answer(let answer): receive(answer)
+        case .failed(let key, let sentence): fail(key, sentence)
+        case .changed: askModels()
+        }
+    }
+}
+
+extension Reference.Kind {
+    /// A head of the attention panel: `[layer, head]`, and `[layer, head, token]` with a token of the open text.
+    public static let attentionHead = Reference.Kind(rawValue: "attention-head")
+}

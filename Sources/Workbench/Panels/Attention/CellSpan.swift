@@ -1,0 +1,34 @@
+package import Console
+
+/// What one cell of a pattern stands for, and how its number was made.
+package struct CellSpan: Hashable, Sendable {
+    package var queries: Int
+    package var keys: Int
+    package var pooling: HeatGrid.Pooling
+    package var isWeighted: Bool
+
+    package init(queries: Int, keys: Int, pooling: HeatGrid.Pooling = HeatGrid.Pooling.max, isWeighted: Bool = false) {
+        self.queries = queries
+        self.keys = keys
+        self.pooling = pooling
+        self.isWeighted = isWeighted
+    }
+
+    /// `1 cell = 64 × 64, max`.
+    package var text: String {
+        let weighted = isWeighted ? ", by |v|" : ""
+        if queries == 1, keys == 1 { return "1 cell = 1 weight" + weighted }
+        return "1 cell = \(queries) × \(keys), \(pooling.rawValue)\(weighted)"
+    }
+
+    /// Where the screen has room for fewer cells than a grid has, and neighbors share one of the screen.
+    package func text(of grid: HeatGrid, drawnIn rows: Int, _ columns: Int) -> String {
+        guard rows > 0, columns > 0, grid.rows > rows || grid.columns > columns else { return text }
+        let high = (grid.rows + rows - 1) / rows * queries
+        let wide = (grid.columns + columns - 1) / columns * keys
+        // Cells at the diagonal have fewer pairs, and count as much as others in a mean of means.
+        let isExact = queries == 1 && keys == 1
+        let how = pooling == .max ? "max" : isExact ? "mean" : "mean of means"
+        return "1 cell = up to \(high) × \(wide), \(how)" + (isWeighted ? ", by |v|" : "")
+    }
+}

@@ -1,0 +1,28 @@
+internal import Console
+
+/// Sentences in lines of so many columns, broken between words.
+enum ProseLines {
+    static func of(_ text: String, _ role: Role = .text, columns: Int) -> [StyledLine] {
+        of(StyledLine(text, role), columns: columns)
+    }
+
+    static func of(_ line: StyledLine, columns: Int) -> [StyledLine] {
+        guard columns > 0 else { return [] }
+        var lines = [StyledLine()]
+        var used = 0
+        for run in line.runs {
+            for (index, word) in run.text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+                let blank = index > 0 && used > 0 ? 1 : 0
+                let width = DisplayWidth.of(word)
+                if used > 0, used + blank + width > columns {
+                    lines.append(StyledLine(String(word), run.role))
+                    used = width
+                } else {
+                    lines[lines.count - 1].append(String(repeating: " ", count: blank) + word, run.role)
+                    used += blank + width
+                }
+            }
+        }
+        return lines
+    }
+}

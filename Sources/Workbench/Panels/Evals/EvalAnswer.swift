@@ -1,0 +1,111 @@
+package import Evals
+package import Traces
+
+/// What comes back to the eval panel.
+package enum EvalAnswer: Sendable {
+    case runs(EvalRunsBox)
+    /// Time to look whether runs have changed, and how those that go on stand.
+    case tick
+    /// Time to look whether the log of another program that is shown has changed, and what was found.
+    case followTick(run: Int64)
+    case followed(run: Int64, EvalLogChange, EvalRun)
+    case opened(EvalLogBox)
+    case foreign(EvalLogsBox)
+    /// More samples of a run, and whether its log is read to its end.
+    ///
+    /// - Parameter head: at the end, the run as it stands then.
+    case rows(run: Int64, EvalRowsBox, head: EvalRun?)
+    case slices(run: Int64, [EvalSlices], samples: Int)
+    case page(run: Int64, page: Int, EvalRowsBox)
+    case sample(run: Int64, EvalSampleBox)
+    /// Samples whose texts match what was typed.
+    case found(run: Int64, typed: String, samples: [Int32], end: Int, isEnd: Bool)
+    case labels(run: Int64, [LabelPoint])
+    case confidences(run: Int64, [ConfidencePoint])
+    case sureness(run: Int64, isTold: Bool)
+    case contrast(base: Int64, new: Int64, ContrastBox)
+    /// The samples that did not pass by what went wrong, and one of a group.
+    case failures(run: Int64, FailuresBox)
+    case typical(run: Int64, EvalSampleBox)
+    /// What both runs of a pair did, step by step.
+    case sides(EvalContrast.Pair, before: SampleSteps?, after: SampleSteps?)
+    case pair(place: Int, before: EvalSampleBox?, after: EvalSampleBox?)
+    /// A trace that shows a sample.
+    ///
+    /// - Parameter panels: identifiers of those that can show it, where it is to be offered; nil opens it.
+    case trace(EvalTrace, step: Int?, title: String, panels: Set<String>?)
+    /// What stands of everybody; and what was just said, or taken back.
+    case ratings(run: Int64, RatingsBox, said: Rating?, isUndo: Bool)
+    case ended(title: String, EvalEnd)
+    /// Something that every panel is to hear of, and something that only the person is.
+    case done(String)
+    /// A run may have so many samples at work from now on.
+    case steered(run: Int64, most: Int)
+    case written(String)
+    case line(Line, String)
+    /// What was typed for a run is good so far.
+    case taskIsGood(String, EvalTaskCheck)
+    case modelIsGood(task: String, model: String)
+    case lineCancelled
+    case advanceText
+
+    /// What a line was asked for.
+    package enum Line: Sendable {
+        case task
+        case model(task: String)
+        case choices(task: String, model: String)
+        case open, filter, filterRuns, filterPairs, findCell, find, export, rater, comment
+        case baseline(Int64)
+        case rename(Int64)
+        /// A sample without an answer is to pass.
+        case pass(Int, Rating.Verdict)
+        case delete(Int64)
+    }
+}
+
+/// Values of this panel alone, passed through the shell.
+package struct EvalRunsBox: Sendable {
+    let runs: [EvalRun]
+    let progress: [EvalProgress]
+    /// The heads of the logs of others, by their number: asked for where waiting does not matter.
+    let foreign: [Int64: EvalRun]
+    /// Why the first sample of a run has no answer, of runs in which none has one.
+    let causes: [Int64: String]
+    /// Runs that go on and were told to pause.
+    let paused: Set<Int64>
+}
+package struct EvalLogBox: Sendable {
+    let id: Int64
+    let log: any EvalLog
+    let run: EvalRun
+
+    init(id: Int64, log: any EvalLog) {
+        self.id = id
+        self.log = log
+        run = log.run
+    }
+}
+package struct EvalLogsBox: Sendable {
+    let path: String
+    let logs: [any EvalLog]
+    let runs: [EvalRun]
+
+    init(path: String, logs: [any EvalLog]) {
+        self.path = path
+        self.logs = logs
+        runs = logs.map(\.run)
+    }
+}
+package struct EvalRowsBox: Sendable { let rows: [EvalRow] }
+package struct FailuresBox: Sendable { let found: FailureClusters }
+package struct EvalSampleBox: Sendable { let sample: EvalSampleRecord }
+package struct ContrastBox: Sendable {
+    let contrast: EvalContrast
+    let base: any EvalLog
+    let new: any EvalLog
+}
+package struct RatingsBox: Sendable {
+    let ratings: [Rating]
+    let rows: [EvalRow]
+    let agreement: RaterAgreement
+}

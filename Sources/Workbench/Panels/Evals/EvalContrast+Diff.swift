@@ -1,0 +1,58 @@
+internal import Console
+package import Evals
+internal import Statistics
+internal import Traces
+
+extension EvalContrast {
+    /// What `EvalDiff` found, in the form in which the panel goes through it.
+    package init(_ join: EvalJoin, _ diff: EvalDiff) {
+        let pairs = diff.pairs.map { pair in
+            Pair(
+                base: Int32(clamping: pair.rowA), new: Int32(clamping: pair.rowB), change: Change(pair.change),
+                before: Float(pair.valueA), after: Float(pair.valueB), gain: Float(pair.gain), id: pair.id,
+                input: pair.input, word: Self.word(of: pair, diff.measure))
+        }
+        self.init(
+            pairs: pairs, onlyBase: join.onlyA.count, onlyNew: join.onlyB.count,
+            unscored: diff.unscoredA + diff.unscoredB, score: diff.measure.name, sentence: diff.sentence,
+            notes: diff.total.map { Self.notes($0, repeated: join.repeated) } ?? [])
+    }
+
+    /// The panel's own words where nothing changed.
+    private static func word(of pair: EvalPair, _ measure: EvalMeasure) -> String? {
+        switch pair.change {
+        case .bothPass, .bothFail: pair.gain == 0 ? nil : pair.word(measure)
+        case .unscored: nil
+        case .broken, .fixed, .worse, .better, .same, .lost: pair.word(measure)
+        }
+    }
+
+    private static func notes(_ total: EvalDiffEstimate, repeated: Int) -> [String] {
+        var means = "\(EvalFigure.value(total.meanA)) before, \(EvalFigure.value(total.meanB)) after"
+        means += ", \(Format.count(total.samples)) samples"
+        if let clusters = total.clusters { means += " in \(Format.count(clusters)) clusters" }
+        var tests: [String] = []
+        if let p = total.mcNemarP { tests.append("McNemar p \(EvalFigure.probability(p))") }
+        if let effect = total.effectSize { tests.append("d_z \(Format.fixed(effect, digits: 2))") }
+        if let power = total.power { tests.append("power \(Format.percent(power, digits: 0))") }
+        if repeated > 0 { tests.append("\(Format.count(repeated)) samples twice in one run: the first counts") }
+        return tests.isEmpty ? [means] : [means + ", " + tests.joined(separator: ", ")]
+    }
+}
+
+extension EvalContrast.Change {
+    fileprivate init(_ change: EvalChange) {
+        self =
+            switch change {
+            case .broken: .broken
+            case .fixed: .fixed
+            case .bothPass: .both
+            case .bothFail: .neither
+            case .worse: .worse
+            case .better: .better
+            case .same: .same
+            case .lost: .lost
+            case .unscored: .unpaired
+            }
+    }
+}

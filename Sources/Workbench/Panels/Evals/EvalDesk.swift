@@ -1,0 +1,144 @@
+package import Evals
+package import Traces
+package import Workspace
+
+/// What the eval panel asks of the engine: runs and logs, work on them, what people said of them.
+package protocol EvalDesk: Sendable {
+    /// The runs of the workspace, the youngest first.
+    func runs() throws -> [EvalRun]
+    /// The log of one of them.
+    func log(_ run: Int64) throws -> any EvalLog
+    /// A file of another program: one log, or several where it tells of several runs.
+    func open(_ path: String) throws -> [any EvalLog]
+
+    /// How the runs that go on in this process stand.
+    func progress() -> [EvalProgress]
+    /// Runs a task to its end; it ends early where the job is cancelled, with what is done kept.
+    ///
+    /// - Returns: the run's number and a sentence.
+    func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd
+    /// Reads a task as a run would, as far as its first sample; what is wrong with it is thrown.
+    func check(task: String) throws -> EvalTaskCheck
+    /// Whether a word names something that can be asked; what is wrong with it is thrown.
+    func check(model: String) throws
+    func stop(_ run: Int64) throws
+    /// Pauses a run that goes on, or lets it go on.
+    ///
+    /// - Parameter isPaused: whether it is paused now, where its progress tells.
+    /// - Returns: whether it is paused then.
+    func pause(_ run: Int64, isPaused: Bool?) throws -> Bool
+    /// Whether a run that goes on is paused, here or in another process.
+    func isPaused(_ run: Int64) throws -> Bool
+    /// The most samples at work that the run was started with; nil where that is not known.
+    func concurrency(of run: Int64) throws -> Int?
+    func setConcurrency(_ most: Int, of run: Int64) throws
+    func rename(_ run: Int64, to name: String) throws
+    func delete(_ run: Int64) throws
+
+    /// Two runs sample by sample.
+    func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast
+    /// How sure the answers were and whether they passed, of every sample that tells.
+    func confidences(_ log: any EvalLog, until cancellation: Cancellation) throws -> [ConfidencePoint]
+
+    /// The classes that the first scorer took answers for; empty where it takes none.
+    func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint]
+
+    /// The sample's trace in the workspace, made where it is not there yet.
+    func trace(of log: any EvalLog, sample: Int) throws -> EvalTrace
+    /// Identifiers of the panels that have something to show of a step of a trace; nil for all that open its kind.
+    func panels(showing step: EvalStep?, of trace: EvalTrace, span: Int?) throws -> Set<String>?
+    /// What was done for a sample, with the texts of every step.
+    func steps(of log: any EvalLog, sample: Int) throws -> SampleSteps
+
+    var ratings: any ReviewDesk { get }
+}
+
+/// What people say of samples.
+package protocol ReviewDesk: Sendable {
+    func ratings(of run: EvalRun) throws -> [Rating]
+    func add(_ rating: Rating) throws
+    /// Takes back the last thing that a person said of a run; nil where there is none.
+    func undo(rater: String, of run: EvalRun) throws -> Rating?
+}
+
+/// What is to be run.
+package enum EvalStart: Hashable, Sendable {
+    /// A task file with a model, and what was chosen besides.
+    case task(EvalSetup)
+    /// What a run has not asked yet.
+    case rest(of: Int64)
+    /// What of a run ended in an error, or could not be judged.
+    case errors(of: Int64)
+    /// The samples that failed, in a run of their own.
+    case failed(of: Int64)
+}
+
+extension EvalStart {
+    /// Whether it makes a run that there was not before.
+    var isNew: Bool {
+        switch self {
+        case .task, .failed: true
+        case .rest, .errors: false
+        }
+    }
+}
+
+/// What a task file tells before it is run.
+package struct EvalTaskCheck: Hashable, Sendable {
+    /// The name by which its runs are found.
+    package var name: String
+    /// Whether a model has to answer: a task of recorded answers asks nobody.
+    package var asksModel: Bool
+
+    package init(name: String, asksModel: Bool) {
+        self.name = name
+        self.asksModel = asksModel
+    }
+}
+
+/// How a run came to its end.
+package struct EvalEnd: Hashable, Sendable {
+    package var run: Int64
+    package var sentence: String
+    package var isGood: Bool
+
+    package init(run: Int64, sentence: String, isGood: Bool) {
+        self.run = run
+        self.sentence = sentence
+        self.isGood = isGood
+    }
+}
+
+/// The trace of a sample in the workspace.
+package struct EvalTrace: Hashable, Sendable {
+    package var trace: Int64
+    /// The span of each step, by its ordinal; nil where the trace does not tell it.
+    package var spans: [Int?]
+
+    package init(trace: Int64, spans: [Int?]) {
+        self.trace = trace
+        self.spans = spans
+    }
+}
+
+/// A sample's class, and the one that its answer was taken for.
+package struct LabelPoint: Hashable, Sendable {
+    package var target: String
+    package var label: String
+
+    package init(target: String, label: String) {
+        self.target = target
+        self.label = label
+    }
+}
+
+/// How sure an answer was, in [0, 1], and whether it passed.
+package struct ConfidencePoint: Hashable, Sendable {
+    package var confidence: Double
+    package var passes: Bool
+
+    package init(confidence: Double, passes: Bool) {
+        self.confidence = confidence
+        self.passes = passes
+    }
+}

@@ -1,0 +1,142 @@
+internal import Console
+internal import Traces
+
+/// The page of two runs side by side.
+struct EvalDiffPage: Sendable {
+    var base: EvalRunEntry?
+    var new: EvalRunEntry?
+    private(set) var contrast: EvalContrast?
+    /// The logs of both.
+    private(set) var logs: (base: any EvalLog, new: any EvalLog)?
+    var list = ListView()
+    var before = TextView([])
+    var after = TextView([])
+    var beforeSample: EvalSampleRecord?
+    var afterSample: EvalSampleRecord?
+    /// The pair that the texts show.
+    var shown: Int?
+    /// Only one of the four quadrants is listed; nil lists all.
+    private(set) var only: EvalContrast.Change?
+    /// Words that all stand in the name or the question of what is listed.
+    private(set) var words = ""
+    /// Places in `contrast.pairs`.
+    private(set) var places: [Int32] = []
+
+    var pair: EvalContrast.Pair? { place.flatMap { contrast?.pairs[$0] } }
+
+    /// The selected pair's place among all.
+    var place: Int? { places.indices.contains(list.selection) ? Int(places[list.selection]) : nil }
+
+    mutating func show(_ box: ContrastBox) {
+        contrast = box.contrast
+        logs = (box.base, box.new)
+        (beforeSample, afterSample, shown) = (nil, nil, nil)
+        before.show([])
+        after.show([])
+        relist()
+        list.moveToStart()
+    }
+
+    /// Two other runs are being compared.
+    mutating func wait(for base: EvalRunEntry?, _ new: EvalRunEntry?) {
+        self = EvalDiffPage()
+        (self.base, self.new) = (base, new)
+    }
+
+    /// All, each of those that are told, and all again.
+    mutating func nextQuadrant() {
+        let order: [EvalContrast.Change?] = [nil] + (contrast?.told ?? [])
+        only = order[((order.firstIndex(of: only) ?? 0) + 1) % order.count]
+        relist()
+        list.moveToStart()
+    }
+
+    /// Lists the pairs in which all of the words stand.
+    mutating func find(_ words: String) {
+        guard words != self.words else { return }
+        self.words = words
+        relist()
+        list.moveToStart()
+    }
+
+    private mutating func relist() {
+        guard let contrast else { return }
+        let needles = words.lowercased().split(separator: " ")
+        places = contrast.pairs.indices.filter { place in
+            let pair = contrast.pairs[place]
+            guard only == nil || pair.change == only else { return false }
+            guard !needles.isEmpty else { return true }
+            let text = "\(pair.id)\n\(pair.input)".lowercased()
+            return needles.allSatisfy { text.contains($0) }
+        }.map { Int32($0) }
+        list.count = places.count
+    }
+
+    /// The next pair that did worse, or the one before. O(pairs) at worst, without sorting.
+    func broken(forward: Bool) -> Int? {
+        guard let contrast, !places.isEmpty else { return nil }
+        for step in 1...places.count {
+            let place = (list.selection + (forward ? step : -step) + 2 * places.count) % places.count
+            if contrast.pairs[Int(places[place])].isRegression { return place }
+        }
+        return nil
+    }
+
+    // MARK: Drawing
+
+    /// Rows above the list: the quadrants, what they come to, and a blank; on a low screen no more than that takes.
+    func headRows(_ size: Size) -> Int { min(head(size.columns).count, max(2, size.rows / 3)) + 1 }
+
+    static let table = Table([
+        .init("", minimum: 10),
+        .init("sample", minimum: 8, weight: 1),
+        .init("before", alignment: .right, minimum: 6),
+        .init("after", alignment: .right, minimum: 6),
+        .init("gain", alignment: .right, minimum: 6, priority: 1),
+        .init("asked", minimum: 16, weight: 3, priority: 2),
+    ])
+
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        guard let contrast else { return }
+        var rest = area
+        drawHead(into: &surface, in: rest.takeTop(min(headRows(area.size), rest.rows)), theme: theme)
+        Self.table.draw(list, into: &surface, in: rest, theme: theme, isFocused: isFocused) { row, column in
+            let pair = contrast.pairs[Int(places[row])]
+            let role = EvalFigure.change(of: pair)
+            switch column {
+            case 0: return .init(pair.word, role)
+            case 1: return .init(pair.id)
+            case 2: return .init(EvalFigure.score(Double(pair.before)), .dim)
+            case 3: return .init(EvalFigure.score(Double(pair.after)))
+            case 4:
+                let gain = Double(pair.gain)
+                return .init(gain == 0 || gain.isNaN ? "" : (gain > 0 ? "+" : "") + EvalFigure.score(gain), role)
+            default: return .init(pair.input, .dim)
+            }
+        }
+    }
+
+    /// The four quadrants, and what they come to in one line, as wide as there is room.
+    private func head(_ columns: Int) -> [StyledLine] {
+        guard let contrast else { return [] }
+        func count(_ change: EvalContrast.Change) -> StyledLine.Run {
+            .init(
+                "\(Format.count(contrast.count(change))) \(change.word)   ",
+                only == change ? .accent : EvalFigure.change(change))
+        }
+        var quadrants = StyledLine([.init(" ")] + contrast.told.map(count))
+        let unpaired = contrast.count(.unpaired)
+        if unpaired > 0 { quadrants.append("\(Format.count(unpaired)) unpaired", .dim) }
+        let notes = contrast.notes.map { StyledLine(" " + $0, .dim) }
+        // A sentence may take two lines of a narrow screen.
+        return ([quadrants, StyledLine(" " + contrast.sentence, .strong)] + notes)
+            .flatMap { $0.wrapped(to: max(10, columns - 1)) }
+    }
+
+    private func drawHead(into surface: inout Surface, in area: Rect, theme: Theme) {
+        for (row, line) in head(area.columns).prefix(area.rows - 1).enumerated() {
+            surface.put(
+                line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
+        }
+    }
+}

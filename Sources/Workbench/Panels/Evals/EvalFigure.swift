@@ -1,0 +1,126 @@
+internal import Console
+internal import Evals
+internal import Traces
+
+/// How figures of evaluations are written.
+enum EvalFigure {
+    /// `0.873`; perplexities and the like as they are.
+    static func value(_ value: Double) -> String {
+        guard value.isFinite else { return Format.fixed(value, digits: 3) }
+        if value.magnitude >= 1_000 { return AxisLabel.text(value) }
+        return Format.fixed(value, digits: value.magnitude >= 100 ? 1 : value.magnitude >= 10 ? 2 : 3)
+    }
+
+    /// A score of one sample: `1`, `0.25`.
+    static func score(_ value: Double) -> String {
+        value.isNaN
+            ? ""
+            : value == value.rounded() && value.magnitude < 1e6 ? Format.fixed(value, digits: 0) : Self.value(value)
+    }
+
+    /// `[0.851, 0.893]`
+    static func interval(_ lower: Double?, _ upper: Double?) -> String? {
+        guard let lower, let upper, lower.isFinite, upper.isFinite else { return nil }
+        return "[\(value(lower)), \(value(upper))]"
+    }
+
+    /// `0.873  95 % [0.851, 0.893]`, `0.873 ± 0.011`, `0.873`.
+    static func text(_ metric: EvalMetric) -> String {
+        value(metric.value) + (sureness(metric).map { ($0.hasPrefix("±") ? " " : "  ") + $0 } ?? "")
+    }
+
+    /// How sure a metric is: `95 % [0.851, 0.893]`, `± 0.011 standard error`; nil where nobody tells.
+    static func sureness(_ metric: EvalMetric) -> String? {
+        if let interval = interval(metric.lower, metric.upper) {
+            return (metric.level.map { Format.percent($0, digits: 0) + " " } ?? "") + interval
+        }
+        guard let error = metric.standardError, error.isFinite else { return nil }
+        return "± \(value(error)) standard error"
+    }
+
+    /// What the table calls a metric: `answer`, `acc_norm`, `label f1_macro`.
+    static func name(_ metric: EvalMetric, in run: EvalRun) -> String { metric.title(isAlone: run.scores.count < 2) }
+
+    static func seconds(_ seconds: Double?) -> String {
+        guard let seconds, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "" }
+        return Format.duration(nanoseconds: Int(seconds * 1e9))
+    }
+
+    /// `failed`, and in which color.
+    static func outcome(_ outcome: EvalRow.Outcome) -> (word: String, role: Role) {
+        switch outcome {
+        case .passed: ("passed", .success)
+        case .failed: ("failed", .failure)
+        case .error: ("error", .warning)
+        case .scored: ("scored", .text)
+        case .unscored: ("unscored", .dim)
+        }
+    }
+
+    static func sign(_ outcome: EvalRow.Outcome, _ glyphs: Glyphs) -> String {
+        let sign: Unicode.Scalar =
+            switch outcome {
+            case .passed: glyphs.check
+            case .failed: glyphs.failed
+            case .error: "!"
+            case .scored: glyphs.dot
+            case .unscored: "?"
+            }
+        return String(Character(sign))
+    }
+
+    static func change(_ change: EvalContrast.Change) -> Role {
+        switch change {
+        case .fixed, .better: .success
+        case .broken, .worse, .lost: .failure
+        case .neither: .warning
+        case .both, .same, .unpaired: .dim
+        }
+    }
+
+    /// What is right or wrong as before may be better or worse all the same.
+    static func change(of pair: EvalContrast.Pair) -> Role {
+        switch pair.change {
+        case .both, .neither: pair.gain < 0 ? .failure : pair.gain > 0 ? .success : change(pair.change)
+        default: change(pair.change)
+        }
+    }
+
+    static func state(_ state: EvalRun.State) -> Role {
+        switch state {
+        case .running: .success
+        case .done: .dim
+        case .cancelled, .interrupted, .unfinished: .warning
+        case .failed: .failure
+        }
+    }
+
+    private static func word(_ cause: EvalProgress.Wait.Cause) -> String {
+        switch cause {
+        case .rateLimit: "the other side asked for a pause"
+        case .retry: "asked again after a failure"
+        case .queued: "no place among those at work"
+        case .paused: "the run is paused"
+        }
+    }
+
+    /// `12 wait: 429 Too Many Requests, Retry-After 1 s`.
+    static func wait(_ wait: EvalProgress.Wait) -> String {
+        var text = "\(Format.count(wait.count)) \(wait.count == 1 ? "waits" : "wait"): "
+        text += wait.detail.isEmpty ? word(wait.cause) : wait.detail
+        if let seconds = wait.seconds, seconds.isFinite, seconds >= 0 { text += ", on in \(Self.seconds(seconds))" }
+        return text
+    }
+}
+
+extension EvalFigure {
+    /// `0.034`, `< 0.0001`.
+    static func probability(_ p: Double) -> String {
+        p < 0.0001 ? "< 0.0001" : Format.fixed(p, digits: p < 0.01 ? 4 : 3)
+    }
+}
+
+extension EvalMetric {
+    /// Whether both are the same figure of the same score, so that runs can be held against each other by it.
+    func isSameFigure(as other: EvalMetric) -> Bool { score == other.score && name == other.name }
+}

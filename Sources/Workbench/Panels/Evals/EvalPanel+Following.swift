@@ -1,0 +1,45 @@
+internal import Console
+internal import Evals
+internal import Traces
+
+/// A log that another program is writing is read on as it grows, as long as it is shown.
+extension EvalPanel {
+    static var followInterval: Duration { .seconds(1) }
+
+    /// Looks once a second whether another program has written into the log that is shown.
+    func follow() -> [Effect<EvalAnswer>] {
+        guard let id = open?.id, id < 0 else { return [.cancel(key: "follow")] }
+        return [.wait(key: "follow", for: Self.followInterval, then: .followTick(run: id))]
+    }
+
+    func lookAgain(_ id: Int64) -> [Effect<EvalAnswer>] {
+        guard let open, open.id == id else { return follow() }
+        let log = open.log
+        return [
+            .ask(key: "look") { _ in
+                let change = log.refresh()
+                return .followed(run: id, change, log.run)
+            }
+        ]
+    }
+
+    /// The log that is shown has changed, or has not.
+    mutating func take(_ change: EvalLogChange, _ run: EvalRun, of id: Int64) -> [Effect<EvalAnswer>] {
+        guard let open, open.id == id else { return follow() }
+        guard change != .none || run != open.run || open.hasNews else { return follow() }
+        if let place = logs.indices.first(where: { -Int64($0 + 1) == id }) { logs[place].run = run }
+        runs.update(id, run)
+        self.open?.run = run
+        if change == .replaced {
+            self.open = nil
+            return show(id) + follow()
+        }
+        // What comes while rows are being read is looked for once they are.
+        let hasNews = change == .grown || open.hasNews
+        self.open?.hasNews = hasNews && !open.isRead
+        guard hasNews, open.isRead else { return follow() + showText(keeping: true) }
+        // A run that has ended is read anew, with its slices.
+        if run.state != .running { return show(id) + follow() }
+        return [readRows(open, from: open.index.count)] + follow() + showText(keeping: true)
+    }
+}

@@ -1,0 +1,176 @@
+internal import Console
+internal import Evals
+internal import Traces
+
+extension EvalPanel {
+    func line(
+        _ purpose: EvalAnswer.Line, _ label: String, text: String = "", isProposal: Bool = false,
+        history: String? = nil,
+        complete: @escaping @Sendable (String) -> [String] = { _ in [] },
+        live: (@Sendable (String) -> EvalAnswer)? = nil
+    ) -> Prompt<EvalAnswer> {
+        Prompt(
+            label, text: text, isProposal: isProposal, history: history, complete: complete, live: live,
+            cancelled: EvalAnswer.lineCancelled,
+            accept: { .line(purpose, $0) })
+    }
+
+    mutating func askFilter() -> [Effect<EvalAnswer>] {
+        switch pane {
+        case .runs, .chart:
+            return [
+                .prompt(
+                    line(
+                        .filterRuns, "/", text: runs.filter, history: "eval-runs",
+                        live: { .line(.filterRuns, $0) }))
+            ]
+        case .pairs:
+            return [
+                .prompt(
+                    line(
+                        .filterPairs, "/", text: diff.words, history: "eval-pairs",
+                        live: { .line(.filterPairs, $0) }))
+            ]
+        case .matrix:
+            return [.prompt(line(.findCell, "find ", live: { .line(.findCell, $0) }))]
+        default: break
+        }
+        guard page == .samples, pane != .sample, let open else {
+            return [.prompt(line(.find, "find ", history: "find", live: { .line(.find, $0) }))]
+        }
+        let (slices, words) = (open.run.slices, open.index.words)
+        return [
+            .prompt(
+                line(
+                    .filter, "/", text: open.filter.typed, history: "eval-filter",
+                    complete: { SampleFilter.candidates($0, slices: slices, values: words) },
+                    live: { .line(.filter, $0) }))
+        ]
+    }
+
+    mutating func askBaseline() -> [Effect<EvalAnswer>] {
+        guard let open else { return [] }
+        if open.contrast != nil {
+            self.open?.compare(nil, base: nil)
+            samples.count = self.open?.count ?? 0
+            return [.notify("held against no run any more")]
+        }
+        let names = runs.entries.filter { $0.id != open.id }.map { Self.named($0) }
+        let proposed = partner(of: open.id).map(Self.named) ?? ""
+        return [
+            .prompt(
+                line(
+                    .baseline(open.id), "against ", text: proposed, isProposal: true,
+                    complete: { typed in names.filter { typed.isEmpty || $0.contains(typed) } }))
+        ]
+    }
+
+    /// How a line names a run: `12 reading orrery-mini`.
+    static func named(_ entry: EvalRunEntry) -> String { "\(entry.id) \(Escape.printable(entry.run.name))" }
+
+    /// The run that another is most likely to be held against: the youngest before it of the same task.
+    func partner(of id: Int64) -> EvalRunEntry? {
+        guard let entry = runs.entry(id) else { return nil }
+        let others = runs.entries.filter { $0.id != id && $0.run.task == entry.run.task }
+        let before = others.filter { ($0.run.start ?? 0, $0.id) < (entry.run.start ?? 0, entry.id) }
+        return before.max { ($0.run.start ?? 0, $0.id) < ($1.run.start ?? 0, $1.id) } ?? others.first
+    }
+
+    func askExport() -> [Effect<EvalAnswer>] {
+        let plain = Self.plainName(open?.run.name ?? "") ?? "samples"
+        return [
+            .prompt(
+                line(
+                    .export, "export to ", text: "\(plain).jsonl", isProposal: true, complete: PathCompletion.candidates
+                ))
+        ]
+    }
+
+    /// A run's name as a file can be called: `facts exec:./solve.py` is `facts-exec-solve.py`.
+    static func plainName(_ name: String) -> String? {
+        let parts = name.unicodeScalars.split {
+            !($0.properties.isAlphabetic || "0123456789._".unicodeScalars.contains($0))
+        }
+        // A dot at either end is no part of a name: `./` says where a file lies.
+        let words = parts.compactMap { part -> String? in
+            guard let first = part.firstIndex(where: { $0 != "." }), let last = part.lastIndex(where: { $0 != "." })
+            else { return nil }
+            return String(part[first...last])
+        }
+        return words.isEmpty ? nil : words.joined(separator: "-")
+    }
+
+    func askRename() -> [Effect<EvalAnswer>] {
+        if page == .queue {
+            return [.prompt(line(.rater, "who judges ", text: Escape.printable(queue.rater), isProposal: true))]
+        }
+        guard let target else { return [] }
+        return [.prompt(line(.rename(target.id), "name ", text: Escape.printable(target.run.name), isProposal: true))]
+    }
+
+    func askDelete() -> [Effect<EvalAnswer>] {
+        guard let target else { return [] }
+        let name = Escape.printable(target.run.name).truncated(toColumns: 40)
+        return [.prompt(line(.delete(target.id), "delete \(name) and its samples for good? y or n "))]
+    }
+
+    mutating func accept(_ purpose: EvalAnswer.Line, _ typed: String) -> [Effect<EvalAnswer>] {
+        let typed = typed.trimmed
+        switch purpose {
+        case .filter: return setFilter(typed)
+        case .filterRuns: return setRunFilter(typed)
+        case .filterPairs:
+            diff.find(typed)
+            layoutPanes()
+            return followPair()
+        case .findCell:
+            if matrix.find(typed), let entry = matrix.selected { runs.select(entry.id) }
+            return []
+        case .find: return findInText(typed)
+        case .comment: return comment(typed)
+        case .rater:
+            guard !typed.isEmpty else { return [] }
+            queue.rater = typed
+            return askRatings()
+        case .choices(let task, let model): return start(task, model, with: typed)
+        case .pass(let sample, let verdict):
+            guard queue.sample == sample, typed.lowercased().hasPrefix("y") else { return [] }
+            return say(verdict, isSure: true)
+        case .delete(let id): return typed.lowercased().hasPrefix("y") ? delete(id) : []
+        case _ where typed.isEmpty: return []
+        case .task: return check(task: PathCompletion.expanded(typed))
+        case .model(let task): return check(model: typed, task: task)
+        case .open: return openLog(PathCompletion.expanded(typed))
+        case .export: return export(to: PathCompletion.expanded(typed))
+        case .rename(let id): return rename(id, to: typed)
+        case .baseline(let new):
+            guard let id = Int64(typed.prefix { $0 != " " }), runs.entry(id) != nil, id != new else {
+                return [.notify("there is no run \(typed): Tab lists them", .warning)]
+            }
+            return compare(id, new)
+        }
+    }
+
+    /// Lists the runs in which all of the words stand.
+    mutating func setRunFilter(_ typed: String) -> [Effect<EvalAnswer>] {
+        guard typed != runs.filter else { return [] }
+        runs.set(filter: typed)
+        layoutPanes()
+        return followRun()
+    }
+
+    private mutating func findInText(_ typed: String) -> [Effect<EvalAnswer>] {
+        switch pane {
+        case .rows, .left, .right:
+            sides.before.find(typed)
+            sides.after.find(typed)
+            return advanceText()
+        case .causes:
+            failures.text.find(typed)
+            return advanceText()
+        default: return readText { $0.find(typed) }
+        }
+    }
+
+    static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

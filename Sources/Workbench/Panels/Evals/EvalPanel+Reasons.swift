@@ -1,0 +1,127 @@
+internal import Console
+internal import Evals
+internal import Traces
+
+extension EvalPanel {
+    package func disabledReason(_ action: EvalAction) -> String? {
+        switch action {
+        case .undo: page != .queue ? "it judges in the queue: Q goes there" : nil
+        case .grade, .pass, .comment:
+            page != .queue
+                ? "it judges in the queue: Q goes there"
+                : queue.entry == nil
+                    ? "there is nothing to judge" : isSampleShown ? nil : "the sample is still being read"
+        case .nextRegression, .previousRegression: whyNoRegression
+        case .nextMatch, .previousMatch: whyNoMatch
+        case .filter: nil
+        case .mark: page == .runs ? runs.entries.isEmpty ? Self.noRuns : nil : "runs are marked in their list"
+        case .diff: runs.entries.count < 2 ? "it takes two runs" : nil
+        case .sides: whyNoSides
+        case .baseline: open == nil ? "open a run first" : runs.entries.count < 2 ? "it takes two runs" : nil
+        case .matrix, .queue: target == nil && open == nil ? Self.noRuns : nil
+        case .failures: whyNoFailures
+        case .stop, .pause, .more, .fewer: whyNotSteered
+        case .resume, .again, .failedAgain: whyNotResumed(action)
+        case .rename: page == .queue ? nil : whyNotOwn
+        case .delete: whyNotOwn
+        case .elsewhere, .copy: selection == nil ? "select something first" : nil
+        case .export: page != .samples || open == nil ? "open a run's samples first" : nil
+        case .chart, .previousChart: page == .runs ? nil : "charts stand beside the runs"
+        case .sort: page == .runs || page == .queue ? nil : "it sorts runs"
+        case .view: page == .runs || page == .diff ? nil : "it belongs to runs and diffs"
+        case .formula: page == .runs || page == .queue ? nil : "it belongs to charts"
+        case .open: whyNotOpened
+        default: nil
+        }
+    }
+
+    private static let noRuns = "there are no runs yet: r runs a task, i opens a log"
+
+    private var whyNoRegression: String? {
+        switch page {
+        case .samples:
+            guard let open else { return "open a run first" }
+            guard open.landmarks.isEmpty else { return nil }
+            let what = "no sample that is listed " + (open.contrast == nil ? "failed" : "became worse")
+            return what + (open.isRead ? "" : " so far: reading goes on")
+        case .diff, .sides:
+            return diff.contrast.map { $0.pairs.contains(where: \.isRegression) ? nil : "nothing became worse" }
+                ?? "compare two runs first"
+        default: return "open a run's samples first"
+        }
+    }
+
+    private var whyNoMatch: String? {
+        if page == .sides { return sides.alignment.firstDifference == nil ? "both did the same" : nil }
+        guard isReadingText else { return page == .samples ? nil : "open samples first" }
+        let isSearched =
+            (pane == .cause ? failures.text : pane == .before ? diff.before : pane == .after ? diff.after : text)
+            .search != nil
+        return isSearched ? nil : "search first: press /"
+    }
+
+    private var whyNoSides: String? {
+        page == .sides
+            ? "they stand side by side"
+            : page == .diff
+                ? diff.pair == nil ? "select a sample first" : nil : "compare two runs first: press d"
+    }
+
+    private var whyNoFailures: String? {
+        guard let id = target?.id ?? open?.id else { return "select a run first" }
+        guard let open, open.id == id, open.isRead else { return nil }
+        let missed = [EvalRow.Outcome.failed, .error, .unscored].reduce(0) { $0 + open.index.count(of: $1) }
+        return missed == 0 ? "no sample of \(open.run.name) went wrong" : nil
+    }
+
+    private var whyNotSteered: String? {
+        guard let target else { return "select a run first" }
+        if target.isForeign { return "another program ran it" }
+        if target.isAlive { return nil }
+        return target.run.state == .done
+            ? "\(target.run.name) is done" : "\(target.run.name) is \(target.run.state.rawValue): a takes it up"
+    }
+
+    private func whyNotResumed(_ action: EvalAction) -> String? {
+        guard let target else { return "select a run first" }
+        if target.isForeign { return "another program ran it: r runs a task of one's own" }
+        if target.isAlive { return "it goes on already" }
+        let run = target.run
+        switch action {
+        case .resume where run.state == .done:
+            return "\(run.name) is done: there is nothing to take up"
+                + (errors(target) > 0 ? ", but A asks again what ended in an error" : "")
+        case .again where errors(target) == 0 && run.state == .done && unscored(target) == 0:
+            return "every sample of \(run.name) has an answer and a score: there is nothing to ask again"
+        case .failedAgain where open?.id == target.id && open?.isRead == true && open?.index.count(of: .failed) == 0:
+            return "no sample of \(run.name) failed"
+        default: return nil
+        }
+    }
+
+    private func errors(_ entry: EvalRunEntry) -> Int {
+        max(entry.errors, open?.id == entry.id ? open?.index.count(of: .error) ?? 0 : 0)
+    }
+
+    /// Samples without a score; nil where that is not known.
+    private func unscored(_ entry: EvalRunEntry) -> Int? {
+        if let open, open.id == entry.id, open.isRead { return open.index.count(of: .unscored) }
+        return entry.metric.map { entry.completed - entry.errors - $0.count }
+    }
+
+    private var whyNotOwn: String? {
+        guard let target else { return "select a run first" }
+        return target.isForeign ? "it is another program's file" : nil
+    }
+
+    private var whyNotOpened: String? {
+        switch page {
+        case .runs: runs.entries.isEmpty ? Self.noRuns : nil
+        case .samples, .queue: selection == nil ? "select a sample first" : nil
+        case .failures: failures.cluster == nil ? "there is nothing to open yet" : nil
+        case .sides: sides.isRead ? nil : "the steps are still being read"
+        case .diff: diff.pair == nil ? "select a sample first" : nil
+        case .matrix: matrix.selected == nil ? "there is no such run" : nil
+        }
+    }
+}

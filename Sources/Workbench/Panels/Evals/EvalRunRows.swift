@@ -1,0 +1,150 @@
+internal import Console
+internal import Evals
+internal import Traces
+
+/// A run in the list: of the workspace, or of a log that was opened.
+struct EvalRunEntry: Sendable {
+    /// A run's number in the workspace; below 0 the logs of others, in the order in which they were opened.
+    let id: Int64
+    var run: EvalRun
+    /// The log of another program.
+    var log: (any EvalLog)?
+    /// How it stands while it goes on in this process.
+    var progress: EvalProgress?
+    /// The most samples at work that somebody chose here.
+    var most: Int?
+    /// The first error, where every sample ended in one.
+    var cause: String?
+    /// It goes on, but was told to pause.
+    var isPaused = false
+
+    var isForeign: Bool { log != nil }
+    var isAlive: Bool { progress != nil || run.state == .running }
+    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. nil where nobody knows.
+    var share: String? {
+        guard let total, total > 0, run.isCounted || progress != nil else { return nil }
+        return "\(100 * min(completed, total) / total) %"
+    }
+    /// How many samples it has, `-` where they have not been counted yet.
+    var samples: String { isCounted ? Format.count(completed) : "-" }
+    var isCounted: Bool { run.isCounted || progress != nil }
+    /// Samples that ended in an error.
+    var errors: Int { progress?.errors ?? run.errors ?? 0 }
+    /// It is over and none of its samples has an answer.
+    var cameToNothing: Bool { !isAlive && completed > 0 && errors == completed }
+    var completed: Int { progress?.completed ?? run.completed }
+    var total: Int? { progress?.total ?? run.total }
+    /// What a filter looks through.
+    fileprivate var words: String {
+        let words = [run.name, run.task, run.model, EvalRunTable.standing(self), run.state.rawValue, run.format]
+        return (words + (errors > 0 ? ["errors"] : [])).joined(separator: "\n").lowercased()
+    }
+
+    /// What tables show first.
+    var metric: EvalMetric? { run.metrics.first }
+
+    /// At work; what lay cancelled meanwhile is not among them.
+    var seconds: Double? {
+        guard run.workSeconds != nil || run.end != nil else { return nil }
+        return run.workNanoseconds.map { Double($0) / 1e9 }
+    }
+}
+
+/// The list of runs: sorted by the column that says so, the youngest first.
+struct EvalRunRows: Sendable {
+    private(set) var entries: [EvalRunEntry] = []
+    /// Those that the filter lists.
+    private(set) var listed: [EvalRunEntry] = []
+    /// Words that all stand in what is listed; empty lists all.
+    private(set) var filter = ""
+    var list = ListView()
+    /// Marked ones, in the order in which they were marked.
+    var marked: [Int64] = []
+    private(set) var order = Order.time
+
+    enum Order: String, Sendable, CaseIterable {
+        case time, task, model, metric
+
+        var column: EvalRunTable.Column {
+            switch self {
+            case .time: .began
+            case .task: .task
+            case .model: .model
+            case .metric: .value
+            }
+        }
+    }
+
+    var selected: EvalRunEntry? { listed.indices.contains(list.selection) ? listed[list.selection] : nil }
+
+    func entry(_ id: Int64) -> EvalRunEntry? { entries.first { $0.id == id } }
+
+    /// New rows; the cursor stays on the run that it was on.
+    mutating func show(_ entries: [EvalRunEntry]) {
+        let before = selected?.id
+        let known = Set(entries.map(\.id))
+        marked.removeAll { !known.contains($0) }
+        self.entries = sorted(entries)
+        relist(keeping: before)
+    }
+
+    /// What a run tells by now.
+    mutating func update(_ id: Int64, _ run: EvalRun) {
+        guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
+        entries[place].run = run
+        if let place = listed.firstIndex(where: { $0.id == id }) { listed[place].run = run }
+    }
+
+    /// Lists the runs in whose name, task, model, state or format all of the words stand.
+    mutating func set(filter: String) {
+        let before = selected?.id
+        self.filter = filter
+        relist(keeping: before)
+    }
+
+    private mutating func relist(keeping id: Int64?) {
+        let words = filter.lowercased().split(separator: " ")
+        listed = words.isEmpty ? entries : entries.filter { entry in words.allSatisfy { entry.words.contains($0) } }
+        list.count = listed.count
+        if let place = listed.firstIndex(where: { $0.id == id }) { list.select(place) }
+    }
+
+    mutating func nextOrder() {
+        let all = Order.allCases
+        set(order: all[((all.firstIndex(of: order) ?? 0) + 1) % all.count])
+    }
+
+    mutating func set(order: Order) {
+        self.order = order
+        show(entries)
+    }
+
+    private func sorted(_ entries: [EvalRunEntry]) -> [EvalRunEntry] {
+        func rank(_ entry: EvalRunEntry) -> (Int64, Int64) { (-(entry.run.start ?? 0), -entry.id) }
+        return entries.sorted { one, other in
+            switch order {
+            case .time: break
+            case .task: if one.run.task != other.run.task { return one.run.task < other.run.task }
+            case .model: if one.run.model != other.run.model { return one.run.model < other.run.model }
+            case .metric:
+                let (a, b) = (one.metric?.value ?? -.infinity, other.metric?.value ?? -.infinity)
+                if a != b { return a > b }
+            }
+            return rank(one) < rank(other)
+        }
+    }
+
+    @discardableResult
+    mutating func select(_ id: Int64) -> Bool {
+        guard entries.contains(where: { $0.id == id }) else { return false }
+        // Whoever goes to a run sees it, whatever was listed before.
+        if !listed.contains(where: { $0.id == id }) { set(filter: "") }
+        guard let index = listed.firstIndex(where: { $0.id == id }) else { return false }
+        list.select(index)
+        return true
+    }
+
+    mutating func toggleMark(_ id: Int64) {
+        if let place = marked.firstIndex(of: id) { marked.remove(at: place) } else { marked.append(id) }
+    }
+}

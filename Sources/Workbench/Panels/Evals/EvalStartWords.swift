@@ -1,0 +1,107 @@
+package import Evals
+
+/// What a person adds to a task and a model: `judge=openai:gpt-5 limit=50 epochs=3 temperature=0,0.7 budget=$2`.
+package struct EvalStartWords: Hashable, Sendable {
+    var judge: String?
+    var embedder: String?
+    var prompts: [String] = []
+    var fewShot: Int?
+    var parameters: [EvalParameter] = []
+    package var options = EvalOptions()
+
+    /// A word that says nothing.
+    package struct Problem: Error {
+        var sentence: String
+    }
+
+    private static let names = [
+        "judge", "embedder", "prompt", "few_shot", "limit", "epochs", "seed", "concurrency", "retries", "cache",
+        "budget",
+        "name",
+    ]
+
+    package init(_ typed: String) throws(Problem) {
+        for word in typed.split(separator: " ").map(String.init) { try take(word) }
+    }
+
+    private mutating func take(_ word: String) throws(Problem) {
+        let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard halves.count == 2, !halves[1].isEmpty else {
+            throw Problem(sentence: "\(word): choices are written as limit=50.")
+        }
+        let (name, value) = (halves[0], halves[1])
+        func whole(_ range: ClosedRange<Int>) throws(Problem) -> Int {
+            guard let number = Int(value), range.contains(number) else {
+                throw Problem(sentence: "\(name) takes \(range.lowerBound) to \(range.upperBound), not \(value).")
+            }
+            return number
+        }
+        switch name {
+        case "judge": judge = value
+        case "embedder": embedder = value
+        case "prompt": prompts += value.split(separator: ",").map(String.init)
+        case "few_shot": fewShot = try whole(0...1_000)
+        case "limit": options.limit = try whole(1...1 << 31)
+        case "epochs": options.epochs = try whole(1...10_000)
+        case "seed": options.seed = UInt64(try whole(0...1 << 53))
+        case "concurrency": options.concurrency = try whole(1...512)
+        case "retries": options.retries = try whole(0...100)
+        case "cache":
+            guard ["yes", "no"].contains(value) else { throw Problem(sentence: "cache takes yes or no, not \(value).") }
+            options.usesCache = value == "yes"
+        case "name": options.name = value.replacing("_", with: " ")
+        case "budget": try takeBudget(value)
+        default: try takeParameter(name, value)
+        }
+    }
+
+    /// `$2`, `500requests`, `90s`, `2000tokens`.
+    private mutating func takeBudget(_ value: String) throws(Problem) {
+        let units = ["requests", "tokens", "s"]
+        let unit = units.first { value.hasSuffix($0) }
+        let digits = value.hasPrefix("$") ? String(value.dropFirst()) : String(value.dropLast(unit?.count ?? 0))
+        guard let number = Double(digits), number.isFinite, number > 0, number <= 1e15 else {
+            throw Problem(sentence: "budget takes $2, 500requests, 200000tokens or 90s, not \(value).")
+        }
+        switch unit {
+        case _ where value.hasPrefix("$"): options.budget.cost = number
+        case "requests": options.budget.requests = max(1, Int(number))
+        case "tokens": options.budget.tokens = max(1, Int(number))
+        case "s": options.budget.seconds = number
+        default: options.budget.cost = number
+        }
+    }
+
+    private mutating func takeParameter(_ name: String, _ value: String) throws(Problem) {
+        guard let parameter = EvalParameter.Name(rawValue: name) else {
+            let all = Self.names + EvalParameter.Name.allCases.map(\.rawValue)
+            throw Problem(sentence: "\(name) is no choice: there are \(all.joined(separator: ", ")).")
+        }
+        let isWhole = parameter == .maximumTokens || parameter == .seed
+        var values: [Double] = []
+        for text in value.split(separator: ",") {
+            guard let number = Double(text), number.isFinite, number >= 0, number <= 9_007_199_254_740_992,
+                !isWhole || number == number.rounded()
+            else {
+                throw Problem(sentence: "\(name) takes \(isWhole ? "whole " : "")numbers from 0 on, not \(text).")
+            }
+            values.append(number)
+        }
+        guard !values.isEmpty else { throw Problem(sentence: "\(name) takes numbers: \(name)=0,0.7.") }
+        parameters.append(EvalParameter(parameter, values))
+    }
+
+    package func setup(task: String, model: String) -> EvalSetup {
+        EvalSetup(
+            task: task, models: model.isEmpty ? [] : [model], judge: judge, embedder: embedder,
+            prompts: prompts, fewShot: fewShot, parameters: parameters, options: options)
+    }
+
+    /// What completes the last word.
+    @Sendable package static func candidates(_ typed: String) -> [String] {
+        let head = typed.lastIndex(of: " ").map { String(typed[...$0]) } ?? ""
+        let last = typed.dropFirst(head.count)
+        let names = names + EvalParameter.Name.allCases.map(\.rawValue)
+        return names.map { $0 + "=" }.filter { $0.hasPrefix(last) && $0 != last }.map { head + $0 }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Console
+internal import Evals
+internal import Traces
+
+/// What went wrong in a run: the samples that did not pass in groups of one cause, the largest first.
+struct FailurePage: Sendable {
+    /// The run that the groups are of.
+    private(set) var run: Int64?
+    private(set) var found: FailureClusters?
+    var list = ListView()
+    var text = TextView([])
+    /// The sample whose text is shown, by its place in the log.
+    var shown: Int?
+
+    var cluster: FailureClusters.Cluster? {
+        guard let clusters = found?.clusters, clusters.indices.contains(list.selection) else { return nil }
+        return clusters[list.selection]
+    }
+
+    /// Another run: what is known of it comes later.
+    mutating func wait(for run: Int64) {
+        let height = list.height
+        self = FailurePage()
+        self.run = run
+        list.height = height
+    }
+
+    mutating func show(_ found: FailureClusters, of run: Int64) {
+        let before = self.run == run ? list.selection : 0
+        (self.run, self.found) = (run, found)
+        list.count = found.clusters.count
+        list.select(before)
+    }
+
+    static let table = Table([
+        .init("samples", alignment: .right, minimum: 7),
+        .init("share", alignment: .right, minimum: 5, priority: 2),
+        .init("", minimum: 10, weight: 1, priority: 3),
+        .init("what went wrong", minimum: 20, weight: 4),
+    ])
+
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        guard let found else { return }
+        let table = Self.table
+        table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { row, column in
+            let cluster = found.clusters[row]
+            return switch column {
+            case 0: .init(Format.count(cluster.samples.count), .strong)
+            case 1: .init(Self.share(cluster, of: found), .dim)
+            case 3: .init(cluster.title, Self.role(cluster.cause))
+            default: .init("")
+            }
+        }
+        drawBars(found, table, into: &surface, in: area, theme: theme, isFocused: isFocused)
+    }
+
+    private func drawBars(
+        _ found: FailureClusters, _ table: Table, into surface: inout Surface, in area: Rect, theme: Theme,
+        isFocused: Bool
+    ) {
+        let rows = table.rowsArea(in: area)
+        let width = max(0, area.columns - ListView.gutter - 1)
+        guard let place = table.layout(width: width).first(where: { $0.column == 2 }) else { return }
+        let most = found.clusters.map(\.samples.count).max() ?? 1
+        for index in list.visible where index - list.top < rows.rows {
+            let cluster = found.clusters[index]
+            let share = Double(cluster.samples.count) / Double(max(1, most))
+            let length = max(1, Int((share * Double(place.width)).rounded()))
+            let look: RowLook = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
+            surface.fill(
+                Rect(
+                    column: area.column + ListView.gutter + place.offset, row: rows.row + index - list.top,
+                    columns: min(place.width, length), rows: 1),
+                with: theme.glyphs.heavyLine,
+                style: theme.style(Self.role(cluster.cause), in: look))
+        }
+    }
+
+    static func share(_ cluster: FailureClusters.Cluster, of found: FailureClusters) -> String {
+        Format.percent(Double(cluster.samples.count) / Double(max(1, found.failed)), digits: 0)
+    }
+
+    /// What could not be asked or judged stands apart from what was answered wrongly.
+    static func role(_ cause: FailureCause) -> Role {
+        switch cause {
+        case .error, .toolError: .warning
+        case .unscored: .dim
+        default: .failure
+        }
+    }
+}

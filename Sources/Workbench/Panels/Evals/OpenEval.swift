@@ -1,0 +1,220 @@
+internal import Evals
+internal import Traces
+
+/// A run whose samples are being read: what is in the list, which rows of it are in memory, and where the next failure is.
+struct OpenEval: Sendable {
+    let id: Int64
+    let log: any EvalLog
+    var run: EvalRun
+    private(set) var index: SampleIndex
+    /// The log has been read to its end.
+    var isRead = false
+    /// Another program has written more into it since reading began.
+    var hasNews = false
+    /// Rows in memory, by page.
+    private var pages: [Int: [EvalRow]] = [:]
+    private var recent: [Int] = []
+    private(set) var filter = SampleFilter()
+    /// The samples that are listed; nil lists all.
+    private(set) var shown: [Int32]?
+    /// Up to where texts have been looked through; nil where there are none to look for.
+    private(set) var searched: Int?
+    /// Places in the list at which something went wrong, in order.
+    private(set) var landmarks: [Int32] = []
+    private(set) var contrast: EvalContrast?
+    /// The run that it is held against.
+    private(set) var base: Int64?
+    var confidences: [ConfidencePoint]?
+    /// Whether the first samples tell how sure their answers were; nil until they were looked at.
+    var tellsSureness: Bool?
+    /// The classes that the first scorer took answers for; nil until they are read, empty where it takes none.
+    var labels: [LabelPoint]? {
+        didSet {
+            guard let labels, !labels.isEmpty else { return classes = nil }
+            var tally = ConfusionTally()
+            for point in labels { tally.add(answer: point.label, target: point.target) }
+            classes = tally
+        }
+    }
+    private var classes: ConfusionTally?
+    /// Answers by target: by the scorer's classes, else by the texts themselves.
+    var confusion: ConfusionTally { classes ?? index.confusion }
+    var isOfClasses: Bool { classes != nil }
+    /// The samples that did not pass by what went wrong; nil until they are grouped.
+    var failures: FailureClusters? {
+        didSet { if !filter.causes.isEmpty { relist() } }
+    }
+    /// The first score by every property; empty until the log is read.
+    var slices: [EvalSlices] = []
+    /// Samples that they were made of; epochs of a sample are one.
+    var sampleCount = 0
+    /// Samples whose texts match and that are not in the index yet.
+    private var early: [Int32] = []
+    private var resolved: SampleFilter.Resolved?
+    /// How far of the index the list has been made of.
+    private var listed = 0
+
+    static let pageRows = 256
+    private static let mostPages = 24
+
+    init(_ id: Int64, _ log: any EvalLog, _ run: EvalRun) {
+        self.id = id
+        self.log = log
+        self.run = run
+        index = SampleIndex(scores: run.scores.count, slices: run.slices.count)
+    }
+
+    /// How many are listed.
+    var count: Int { shown?.count ?? max(index.count, 0) }
+
+    /// The sample at a place of the list.
+    func sample(at place: Int) -> Int? {
+        if let shown { return shown.indices.contains(place) ? Int(shown[place]) : nil }
+        return place >= 0 && place < index.count ? place : nil
+    }
+
+    /// The place of a sample in the list; nil where it is filtered out. O(log n).
+    func place(of sample: Int) -> Int? {
+        guard let shown else { return sample < index.count ? sample : nil }
+        let place = Self.lowerBound(shown, Int32(clamping: sample))
+        return place < shown.count && shown[place] == Int32(clamping: sample) ? place : nil
+    }
+
+    func row(_ sample: Int) -> EvalRow? {
+        pages[sample / Self.pageRows]?.first { $0.index == sample }
+    }
+
+    // MARK: Reading
+
+    mutating func append(_ rows: [EvalRow]) {
+        let before = index.count
+        index.append(rows)
+        // The first screens are there before anybody asks for them.
+        if before < 2 * Self.pageRows { for row in rows where row.index < 2 * Self.pageRows { keep(row) } }
+        list()
+    }
+
+    private mutating func keep(_ row: EvalRow) {
+        let page = row.index / Self.pageRows
+        if pages[page] == nil { touch(page) }
+        if (pages[page]?.last?.index ?? -1) < row.index { pages[page, default: []].append(row) }
+    }
+
+    mutating func adopt(_ rows: [EvalRow], page: Int) {
+        touch(page)
+        pages[page] = rows
+    }
+
+    private mutating func touch(_ page: Int) {
+        recent.removeAll { $0 == page }
+        recent.append(page)
+        if recent.count > Self.mostPages { pages[recent.removeFirst()] = nil }
+    }
+
+    /// The first page that the places in view need and memory has not.
+    func missingPage(in places: Range<Int>) -> Int? {
+        for place in places {
+            guard let sample = sample(at: place), row(sample) == nil else { continue }
+            return sample / Self.pageRows
+        }
+        return nil
+    }
+
+    // MARK: Listing
+
+    /// - Returns: whether texts have to be read for it.
+    mutating func set(_ filter: SampleFilter) -> Bool {
+        self.filter = filter
+        relist()
+        return filter.needsTexts
+    }
+
+    mutating func compare(_ contrast: EvalContrast?, base: Int64?) {
+        (self.contrast, self.base) = (contrast, base)
+        relist()
+    }
+
+    private mutating func relist() {
+        resolved = filter.isEmpty ? nil : filter.resolved(in: index, slices: run.slices, failures: failures)
+        shown = filter.isEmpty ? nil : []
+        searched = filter.needsTexts ? 0 : nil
+        early = []
+        landmarks = []
+        listed = 0
+        list()
+    }
+
+    /// Lists what has come into the index since. O(what is new).
+    private mutating func list() {
+        guard listed < index.count else { return }
+        // A slice's new value may be what the filter asks for.
+        if resolved?.slices.isEmpty == false {
+            resolved = filter.resolved(in: index, slices: run.slices, failures: failures)
+        }
+        if filter.isEmpty {
+            for sample in listed..<index.count {
+                guard index.has(sample) else {
+                    // From the first gap on, places in the list are not those in the log.
+                    if shown == nil { shown = (0..<sample).map { Int32($0) } }
+                    continue
+                }
+                if shown != nil { show(sample) } else if isLandmark(sample) { landmarks.append(Int32(sample)) }
+            }
+        } else if !filter.needsTexts, let resolved {
+            for sample in listed..<index.count where index.has(sample) {
+                if resolved.matches(sample, in: index, contrast) { show(sample) }
+            }
+        }
+        listed = index.count
+        listFound()
+    }
+
+    private mutating func show(_ sample: Int) {
+        if isLandmark(sample) { landmarks.append(Int32(shown?.count ?? 0)) }
+        shown?.append(Int32(sample))
+    }
+
+    /// Rows of which the texts match came: those that the rest of the filter takes are listed.
+    mutating func found(_ samples: [Int32], upTo end: Int) {
+        early += samples
+        searched = end
+        listFound()
+    }
+
+    private mutating func listFound() {
+        guard let resolved else { return }
+        let ready = early.prefix { Int($0) < index.count }
+        for sample in ready where index.has(Int(sample)) {
+            if resolved.matches(Int(sample), in: index, contrast) { show(Int(sample)) }
+        }
+        early.removeFirst(ready.count)
+    }
+
+    mutating func endSearch() { searched = nil }
+
+    private func isLandmark(_ sample: Int) -> Bool {
+        if let contrast { return contrast.isRegression(sample) }
+        let outcome = index.outcome(sample)
+        return outcome == .failed || outcome == .error
+    }
+
+    /// The next place at which something went wrong, or the one before, going round. O(log n).
+    func landmark(from place: Int, forward: Bool) -> Int? {
+        guard !landmarks.isEmpty else { return nil }
+        if forward {
+            let next = Self.lowerBound(landmarks, Int32(clamping: place + 1))
+            return Int(next < landmarks.count ? landmarks[next] : landmarks[0])
+        }
+        let next = Self.lowerBound(landmarks, Int32(clamping: place)) - 1
+        return Int(next >= 0 ? landmarks[next] : landmarks[landmarks.count - 1])
+    }
+
+    private static func lowerBound(_ values: [Int32], _ value: Int32) -> Int {
+        var (low, high) = (0, values.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if values[middle] < value { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

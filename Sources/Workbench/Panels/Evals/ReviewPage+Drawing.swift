@@ -1,0 +1,134 @@
+internal import Console
+internal import Evals
+internal import Traces
+
+extension ReviewPage {
+    /// What stands above the sample: what this person and, once they have, the others said.
+    func head(_ glyphs: Glyphs) -> [StyledLine] {
+        guard let entry else {
+            let word = queue == nil ? "reading the queue" : "there are no samples to judge"
+            return [StyledLine(word, .dim)]
+        }
+        var own = StyledLine("you  ", .dim)
+        if let rating = entry.own {
+            own.append(rating.verdict.name, Self.role(rating.verdict))
+            if !rating.note.isEmpty { own.append("  \(rating.note)", .text) }
+        } else {
+            own.append("not yet", .dim)
+        }
+        guard entry.own?.verdict.passes != nil else {
+            return [own, StyledLine("others and the run's own score are shown once you have judged", .dim)]
+                + [said].compactMap(\.self)
+        }
+        var others = StyledLine("run  ", .dim)
+        others.append(
+            entry.scorePasses.map { $0 ? "passed" : "failed" } ?? "no score",
+            entry.scorePasses.map { $0 ? Role.success : .failure } ?? .dim)
+        for rating in entry.others {
+            others.append("   \(rating.rater)  ", .dim)
+            others.append(rating.verdict.name, Self.role(rating.verdict))
+            if !rating.note.isEmpty { others.append(" (\(rating.note))", .dim) }
+        }
+        if entry.isDisputed { others.append("   they differ", .warning) }
+        return [own, others] + [said].compactMap(\.self)
+    }
+
+    /// What was said last, and what the run and the others say of that sample, which one may know by now.
+    private var said: StyledLine? {
+        guard let last,
+            let judged = queue?.entries.first(where: { $0.id == last.sample && $0.epoch == last.epoch })
+        else { return nil }
+        var line = StyledLine("said ", .dim)
+        line.append(last.verdict.name, Self.role(last.verdict))
+        line.append(" of \(last.sample)", .text)
+        guard last.verdict.passes != nil else { return line }
+        line.append(judged.scorePasses.map { $0 ? ": the run passed it" : ": the run failed it" } ?? "", .dim)
+        for rating in judged.others {
+            line.append("   \(rating.rater)  ", .dim)
+            line.append(rating.verdict.name, Self.role(rating.verdict))
+        }
+        return line
+    }
+
+    private static func role(_ verdict: Rating.Verdict) -> Role {
+        verdict.passes.map { $0 ? .success : .failure } ?? .dim
+    }
+
+    func drawAgreement(into surface: inout Surface, in area: Rect, theme: Theme) {
+        var rest = area
+        func put(_ line: StyledLine) {
+            for part in line.wrapped(to: max(8, area.columns)) where rest.rows > 0 {
+                let row = rest.takeTop(1)
+                surface.put(part, at: row.origin, theme: theme, width: row.columns)
+            }
+        }
+        guard let queue else { return put(StyledLine("reading the queue", .dim)) }
+        // A low and wide pane has a line for each of what a high one has rows for.
+        if area.columns > 60 {
+            let keys = rest.takeBottom(1)
+            surface.put(Self.keyLine, at: keys.origin, theme: theme, width: keys.columns)
+            put(standing(of: queue))
+            agreements(isNarrow: false).forEach(put)
+            return
+        }
+        let total = queue.entries.count
+        put(StyledLine([.init("rater      ", .dim), .init(rater, .accent)]))
+        put(
+            StyledLine([
+                .init("judged     ", .dim), .init("\(Format.count(queue.rated)) of \(Format.count(total))", .strong),
+            ]))
+        if queue.skipped > 0 {
+            put(StyledLine([.init("skipped    ", .dim), .init(Format.count(queue.skipped))]))
+        }
+        put(
+            StyledLine([
+                .init("disputed   ", .dim), .init(Format.count(queue.disputed), queue.disputed > 0 ? .warning : .text),
+            ]))
+        put(StyledLine([.init("order      ", .dim), .init(order.rawValue)]))
+        put(StyledLine(""))
+        agreements(isNarrow: true).forEach(put)
+        put(StyledLine(""))
+        for (key, deed) in Self.keys {
+            put(StyledLine([.init(key.padding(to: 5), .key), .init(deed, .dim)]))
+        }
+        if rows.count >= Self.mostRows {
+            put(StyledLine("the first \(Format.count(Self.mostRows)) samples of the run", .warning))
+        }
+    }
+
+    private static let keys = [("1-5", "grade"), ("p f", "pass, fail"), ("s u", "skip, undo"), ("C", "comment")]
+
+    private static var keyLine: StyledLine {
+        StyledLine(keys.flatMap { key, deed in [.init(key, .key), .init(" \(deed)   ", .dim)] })
+    }
+
+    /// Who judges, and how far they are, in a line.
+    private func standing(of queue: ReviewQueue) -> StyledLine {
+        var line = StyledLine([.init(rater, .accent), .init("  judged ", .dim)])
+        line.append("\(Format.count(queue.rated)) of \(Format.count(queue.entries.count))", .strong)
+        if queue.skipped > 0 { line.append("   skipped \(Format.count(queue.skipped))", .dim) }
+        line.append("   disputed ", .dim)
+        line.append(Format.count(queue.disputed), queue.disputed > 0 ? .warning : .text)
+        return line
+    }
+
+    /// How far those who judged agree.
+    private func agreements(isNarrow: Bool) -> [StyledLine] {
+        let pairs = agreement?.pairs ?? []
+        guard !pairs.isEmpty else {
+            return [StyledLine("agreement is told once two have judged the same sample", .dim)]
+        }
+        var lines = pairs.flatMap { pair -> [StyledLine] in
+            let who = StyledLine("\(pair.one) and \(pair.other == "score" ? "the run's own score" : pair.other)")
+            var line = StyledLine(
+                "  \(Format.percent(pair.percent, digits: 0)) the same of \(Format.count(pair.samples))", .dim)
+            line.append(
+                pair.kappa.map { "  kappa \(Format.fixed($0, digits: 2))" } ?? "  kappa is not defined", .strong)
+            return isNarrow ? [who, line] : [StyledLine(who.runs + line.runs)]
+        }
+        if let alpha = agreement?.alpha {
+            lines.append(StyledLine("alpha of all  \(Format.fixed(alpha, digits: 2))", .dim))
+        }
+        return lines
+    }
+}

@@ -1,0 +1,155 @@
+internal import Traces
+
+/// What is kept of every sample of a run: a few bytes each, so that keys over ten thousands of them cost nothing.
+struct SampleIndex: Sendable {
+    /// `code(of:)` of an outcome, by the sample's place in the log; `missing` where the run has not come to it.
+    private(set) var outcomes: [UInt8] = []
+    /// Places that have no sample yet.
+    private(set) var holes = 0
+    /// By score and sample; NaN where there is none.
+    private(set) var scores: [[Float]] = []
+    /// By slice and sample: the place of the word in `words`.
+    private(set) var codes: [[UInt16]] = []
+    /// By slice: its values, in the order in which they came.
+    private(set) var words: [[String]] = []
+    /// Of the first score.
+    private(set) var total = ScoreTally()
+    private(set) var confusion = ConfusionTally()
+    private(set) var counts = [Int](repeating: 0, count: EvalRow.Outcome.allCases.count)
+    /// Values that a slice has beyond `mostWords` are one of their own.
+    private(set) var isCut = false
+    private var placed: [[String: UInt16]] = []
+
+    static let mostWords = 1_000
+    static let others = "(others)"
+
+    init(scores: Int = 0, slices: Int = 0) {
+        self.scores = Array(repeating: [], count: scores)
+        codes = Array(repeating: [], count: slices)
+        words = Array(repeating: [], count: slices)
+        placed = Array(repeating: [:], count: slices)
+    }
+
+    /// Places up to the last sample that is known.
+    var count: Int { outcomes.count }
+    /// Samples that are known.
+    var known: Int { outcomes.count - holes }
+    static let missing: UInt8 = 255
+    /// A run has no gap as wide as that.
+    private static let widestGap = 1_000_000
+
+    func has(_ sample: Int) -> Bool { outcomes.indices.contains(sample) && outcomes[sample] != Self.missing }
+
+    func outcome(_ sample: Int) -> EvalRow.Outcome {
+        guard outcomes.indices.contains(sample) else { return .unscored }
+        return switch outcomes[sample] {
+        case 0: .passed
+        case 1: .failed
+        case 2: .error
+        case 4: .scored
+        default: .unscored
+        }
+    }
+
+    func count(of outcome: EvalRow.Outcome) -> Int { counts[Self.code(of: outcome)] }
+
+    static func code(of outcome: EvalRow.Outcome) -> Int {
+        switch outcome {
+        case .passed: 0
+        case .failed: 1
+        case .error: 2
+        case .unscored: 3
+        case .scored: 4
+        }
+    }
+
+    /// Adds the samples that follow those that are known; what is known already is left out. O(rows).
+    mutating func append(_ rows: [EvalRow]) {
+        for row in rows where row.index >= outcomes.count && row.index - outcomes.count < Self.widestGap {
+            while outcomes.count < row.index { appendHole() }
+            let code = Self.code(of: row.outcome)
+            outcomes.append(UInt8(code))
+            counts[code] += 1
+            for index in scores.indices {
+                scores[index].append(index < row.scores.count ? Float(row.scores[index]) : .nan)
+            }
+            let value = row.scores.first ?? .nan
+            total.add(value)
+            for index in codes.indices {
+                codes[index].append(self.code(of: index < row.slices.count ? row.slices[index] : "", in: index))
+            }
+            if row.outcome != .error { confusion.add(answer: row.answer, target: row.target) }
+        }
+    }
+
+    private mutating func appendHole() {
+        holes += 1
+        outcomes.append(Self.missing)
+        for index in scores.indices { scores[index].append(.nan) }
+        for index in codes.indices { codes[index].append(UInt16.max) }
+    }
+
+    private mutating func code(of word: String, in slice: Int) -> UInt16 {
+        if let code = placed[slice][word] { return code }
+        if words[slice].count >= Self.mostWords {
+            isCut = true
+            return UInt16(Self.mostWords)
+        }
+        // The last place is for what is too much; it comes into being with it.
+        let code = UInt16(words[slice].count)
+        words[slice].append(word)
+        placed[slice][word] = code
+        if words[slice].count == Self.mostWords {
+            words[slice].append(Self.others)
+        }
+        return code
+    }
+
+    /// The place of a slice's value; nil where no sample has it.
+    func code(of word: String, ofSlice slice: Int) -> UInt16? {
+        placed.indices.contains(slice) ? placed[slice][word] : nil
+    }
+}
+
+/// How many samples have a score, and how many have not.
+struct ScoreTally: Hashable, Sendable {
+    private(set) var count = 0
+    private(set) var missing = 0
+
+    mutating func add(_ value: Double) {
+        if value.isNaN { missing += 1 } else { count += 1 }
+    }
+}
+
+/// How often which answer was given to samples of which target, as long as both are few: classes, not texts.
+struct ConfusionTally: Sendable {
+    private(set) var labels: [String] = []
+    private(set) var counts: [Pair: Int] = [:]
+    /// There are more different answers than a table has room for.
+    private(set) var isTooMany = false
+
+    struct Pair: Hashable, Sendable {
+        var target: Int
+        var answer: Int
+    }
+
+    static let mostLabels = 24
+    private var places: [String: Int] = [:]
+
+    mutating func add(answer: String, target: String) {
+        guard !isTooMany else { return }
+        let pair = Pair(target: place(of: target.trimmed), answer: place(of: answer.trimmed))
+        counts[pair, default: 0] += 1
+        if labels.count > Self.mostLabels {
+            isTooMany = true
+            counts = [:]
+        }
+    }
+
+    private mutating func place(of label: String) -> Int {
+        if let place = places[label] { return place }
+        places[label] = labels.count
+        labels.append(label)
+        return labels.count - 1
+    }
+}

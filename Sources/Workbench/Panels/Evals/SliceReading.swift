@@ -1,0 +1,43 @@
+internal import Console
+internal import Evals
+internal import Statistics
+internal import Traces
+
+/// The samples of a run by their properties, as lines: how many, their mean, and how sure that is.
+enum SliceReading {
+    static let kinds = "95 %: Wilson for shares, Student's t for other means, clustered where samples hang together"
+
+    static func word(_ slice: EvalSlices.Slice) -> String { slice.value.isEmpty ? "(none)" : slice.value }
+
+    /// Why there are no slices.
+    static func waiting(_ open: OpenEval) -> String {
+        if open.run.slices.isEmpty { return "its samples have no properties to group them by" }
+        return open.isRead ? EvalPanel.tooManySliced : "told once all samples are read"
+    }
+
+    static func sections(of open: OpenEval) -> [TextSection] {
+        guard !open.slices.isEmpty else { return [TextSection(StyledLine(waiting(open), .dim))] }
+        let score = open.run.scores.first?.name ?? "score"
+        let widest = open.slices.flatMap(\.slices).map { DisplayWidth.of(word($0)) }.max() ?? 8
+        let width = min(24, max(8, widest))
+        var sections: [TextSection] = []
+        for by in open.slices {
+            var head = StyledLine(by.name.truncated(toColumns: width).padding(to: width), .heading)
+            head.append("       n  " + score.truncated(toColumns: 8).padding(leftTo: 8) + "  interval", .dim)
+            sections.append(TextSection(head))
+            sections += by.slices.prefix(500).map { line($0, width: width) }
+            if by.slices.count > 500 { sections.append(TextSection(StyledLine("… \(by.slices.count) values", .dim))) }
+            sections.append(TextSection(""))
+        }
+        return sections + [TextSection(StyledLine(kinds, .dim))]
+    }
+
+    private static func line(_ slice: EvalSlices.Slice, width: Int) -> TextSection {
+        var line = StyledLine(word(slice).truncated(toColumns: width).padding(to: width))
+        line.append(Format.count(slice.count).padding(leftTo: 8), .dim)
+        line.append("  " + (slice.mean.map(EvalFigure.value) ?? "–").padding(leftTo: 8), .strong)
+        line.append("  " + (EvalFigure.interval(slice.interval?.lower, slice.interval?.upper) ?? "too few"), .dim)
+        if slice.unscored > 0 { line.append("  +\(Format.count(slice.unscored)) unscored", .warning) }
+        return TextSection(line)
+    }
+}

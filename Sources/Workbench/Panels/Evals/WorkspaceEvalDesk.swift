@@ -1,0 +1,214 @@
+internal import Evals
+internal import Synchronization
+internal import Traces
+internal import Workspace
+
+/// What the eval panel asks of the engine, with a workspace behind it.
+final class WorkspaceEvalDesk: EvalDesk {
+    let workspace: Workspace
+    private let store: EvalStore
+    let traces: SampleTraces
+    let ratings: any ReviewDesk
+    /// Runs of this process, by their number.
+    private let live = Mutex<[Int64: Live]>([:])
+
+    private struct Live {
+        var controls: EvalControls
+        var progress: EvalProgress?
+        var most: Int?
+    }
+
+    init(_ context: PanelContext) {
+        workspace = context.workspace
+        store = EvalStore(workspace)
+        traces = SampleTraces(workspace)
+        ratings = WorkspaceReviewDesk(store: ReviewStore(workspace))
+    }
+
+    // MARK: Logs
+
+    func runs() throws -> [EvalRun] { try store.runs() }
+    func log(_ run: Int64) throws -> any EvalLog { try store.log(run) }
+    func open(_ path: String) throws -> [any EvalLog] { try EvalLogFormats.open(path) }
+
+    func trace(of log: any EvalLog, sample: Int) throws -> EvalTrace {
+        guard let kept = try traces.trace(of: sample, in: log) else {
+            throw NoTrace(name: try log.sample(sample).row.id)
+        }
+        return EvalTrace(trace: kept.summary.id, spans: kept.steps)
+    }
+
+    struct NoTrace: Error, CustomStringConvertible {
+        var name: String
+        var description: String { "\(name): the log tells no steps of it, so there is no trace to open." }
+    }
+
+    func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast {
+        let join = try EvalJoin(base, new) { cancellation.isCancelled }
+        return EvalContrast(join, EvalDiff(join, measure: try join.measure(named: nil)))
+    }
+
+    func confidences(_ log: any EvalLog, until cancellation: Cancellation) throws -> [ConfidencePoint] {
+        let run = log.run
+        guard let first = run.scores.first, first.hasThreshold else { return [] }
+        var points: [ConfidencePoint] = []
+        for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
+            let rows = try log.rows(start..<(start + 1_024)) { cancellation.isCancelled }
+            for row in rows {
+                try cancellation.check()
+                let scores = try log.sample(row.index).scores
+                let score = scores.first { $0.name == first.name } ?? scores.first
+                guard let score, let value = score.value, let confidence = score.confidence else { continue }
+                points.append(ConfidencePoint(confidence: confidence, passes: first.passes(value)))
+            }
+            // A run whose first thousand samples do not tell will not begin to.
+            if points.isEmpty { break }
+        }
+        return points
+    }
+
+    func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint] {
+        let run = log.run
+        guard let first = run.scores.first else { return [] }
+        var points: [LabelPoint] = []
+        for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
+            let rows = try log.rows(start..<(start + 1_024)) { cancellation.isCancelled }
+            for row in rows where row.outcome != .error {
+                try cancellation.check()
+                let scores = try log.sample(row.index).scores
+                guard let label = scores.first(where: { $0.name == first.name })?.label else { continue }
+                points.append(LabelPoint(target: row.target, label: label))
+            }
+            // A scorer that names no class of a thousand answers names none.
+            if points.isEmpty { break }
+        }
+        return points
+    }
+
+    // MARK: Running
+
+    func progress() -> [EvalProgress] { live.withLock { $0.values.compactMap(\.progress) } }
+
+    func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd {
+        let runners: [EvalRunner] =
+            switch start {
+            case .task(let setup): try runners(of: setup)
+            case .rest(let run): [try runner(of: run, again: .rest)]
+            case .errors(let run): [try runner(of: run, again: .errors)]
+            case .failed(let run): try runners(ofFailed: run)
+            }
+        var last: EvalRun?
+        for runner in runners { last = try run(runner, job) }
+        guard let last else { throw EvalRunError("The task has nothing to run.") }
+        let figure = last.metrics.first.map { ", \($0.name) \(EvalFigure.text($0))" } ?? ""
+        let samples = "\(last.completed) of \(last.total ?? last.completed) samples"
+        var problem = last.problem.map { ": \($0)" } ?? ""
+        if let errors = last.errors, errors > 0 {
+            let first = try Int64(last.key).flatMap {
+                try store.log($0).rows(0..<64) { false }.lazy.compactMap(\.problem).first
+            }
+            problem += "; \(errors) ended in an error" + (first.map { ": \($0)" } ?? "")
+        }
+        return EvalEnd(
+            run: Int64(last.key) ?? 0, sentence: "\(last.name) \(last.state.rawValue), \(samples)\(figure)\(problem)",
+            isGood: last.state == .done && (last.errors ?? 0) == 0)
+    }
+
+    private func runners(of setup: EvalSetup) throws -> [EvalRunner] {
+        try setup.orders(in: workspace).map { try EvalRunner($0, workspace: workspace) }
+    }
+
+    /// A new run of the samples of another one that failed: what was said of the others stays as it is.
+    private func runners(ofFailed run: Int64) throws -> [EvalRunner] {
+        guard let detail = try store.detail(run), var setup = EvalSetup(arguments: detail.arguments) else {
+            throw EvalRunError("Run \(run) cannot be set up again: it does not tell how it was started.")
+        }
+        let log = try store.log(run)
+        var names: Set<String> = []
+        for start in stride(from: 0, to: detail.run.total ?? detail.run.completed, by: 4_096) {
+            names.formUnion(
+                try log.rows(start..<(start + 4_096)) { false }.filter { $0.outcome == .failed }.map(\.id))
+        }
+        guard !names.isEmpty else { throw EvalRunError("No sample of \(detail.run.name) failed.") }
+        setup.options.only = names
+        setup.options.limit = nil
+        setup.options.name = "\(detail.run.name), failed"
+        // The same answers from the cache would fail again.
+        setup.options.usesCache = false
+        return try runners(of: setup)
+    }
+
+    /// A run that goes on, set up as it was.
+    private func runner(of run: Int64, again: EvalResumption) throws -> EvalRunner {
+        guard let detail = try store.detail(run) else {
+            throw EvalRunError("Run \(run) is no longer in the workspace.")
+        }
+        guard let order = try EvalSetup(arguments: detail.arguments)?.order(of: detail.run, in: workspace) else {
+            throw EvalRunError("Run \(run) cannot be set up again: it does not tell how it was started.")
+        }
+        return try EvalRunner(resuming: run, order, again: again, workspace: workspace)
+    }
+
+    private func run(_ runner: EvalRunner, _ job: JobHandle) throws -> EvalRun {
+        let controls = runner.controls
+        var number: Int64?
+        defer { if let number { live.withLock { $0[number] = nil } } }
+        return try runner.run(
+            job: job,
+            started: { id in
+                number = id
+                live.withLock { $0[id] = Live(controls: controls) }
+            },
+            progress: { progress in
+                if job.isCancelled { controls.cancel() }
+                live.withLock { $0[progress.run]?.progress = progress }
+            })
+    }
+
+    func stop(_ run: Int64) throws {
+        if let controls = live.withLock({ $0[run]?.controls }) { return controls.cancel() }
+        try store.send(.cancel, to: run)
+    }
+
+    func pause(_ run: Int64, isPaused: Bool?) throws -> Bool {
+        if let controls = live.withLock({ $0[run]?.controls }) {
+            if controls.isPaused { controls.resume() } else { controls.pause() }
+            return controls.isPaused
+        }
+        // Another process is at work on it: the workspace tells what it was told last.
+        let was = try store.isPaused(run) ?? false
+        try store.send(was ? .resume : .pause, to: run)
+        return !was
+    }
+
+    func isPaused(_ run: Int64) throws -> Bool {
+        try live.withLock({ $0[run]?.controls })?.isPaused ?? store.isPaused(run) ?? false
+    }
+
+    func concurrency(of run: Int64) throws -> Int? {
+        if let most = live.withLock({ $0[run]?.most }) { return most }
+        return try store.detail(run)?.options.concurrency
+    }
+
+    func setConcurrency(_ most: Int, of run: Int64) throws {
+        if let controls = live.withLock({ $0[run]?.controls }) {
+            live.withLock { $0[run]?.most = most }
+            return controls.setConcurrency(most)
+        }
+        try store.send(.concurrency(most), to: run)
+    }
+
+    func rename(_ run: Int64, to name: String) throws { try store.rename(run, to: name) }
+    func delete(_ run: Int64) throws { try store.delete(run) }
+}
+
+/// What people said of the samples of a workspace's runs and of other programs' logs.
+struct WorkspaceReviewDesk: ReviewDesk {
+    let store: ReviewStore
+
+    func ratings(of run: EvalRun) throws -> [Rating] { try store.ratings(of: run.ratingKey) }
+    func add(_ rating: Rating) throws { try store.add(rating) }
+    func undo(rater: String, of run: EvalRun) throws -> Rating? {
+        try store.undo(rater: rater, run: run.ratingKey)
+    }
+}

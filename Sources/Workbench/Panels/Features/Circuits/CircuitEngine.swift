@@ -1,0 +1,75 @@
+internal import Interpretability
+internal import ModelLab
+internal import Providers
+internal import Synchronization
+internal import Workspace
+
+/// What the page of circuits asks of the engine.
+struct CircuitEngine: Sendable {
+    private let house: ModelHouse
+    private let kept = KeptCircuits()
+
+    init(_ workspace: Workspace) { house = ModelHouse(workspace) }
+
+    /// Names of models that can be looked into.
+    func models() throws -> [String] { try house.localNames() }
+
+    /// The file that a word means.
+    func path(of word: String) throws -> String {
+        guard case .local(let path) = try house.specification(of: word) else {
+            throw DeskRefusal(sentence: "\(word) answers elsewhere: there is no file to look into.")
+        }
+        return path
+    }
+
+    /// Runs a question.
+    ///
+    /// - Parameter tell: gets the map while it grows, at most ten times a second.
+    func run(
+        _ question: CircuitQuestion, until cancellation: Cancellation, tell: (CircuitReading, PatchProgress) -> Void
+    ) throws -> CircuitReading {
+        let model = try kept.model(question.model)
+        let work = try CircuitWork(question, model)
+        var reading = try work.reading()
+        guard !reading.map.isComplete else { return reading }
+        var told = ContinuousClock.now
+        let map = try work.map { progress in
+            reading.map.note(progress)
+            guard ContinuousClock.now - told >= .milliseconds(100) else { return }
+            told = .now
+            tell(reading, progress)
+        } isCancelled: {
+            cancellation.isCancelled
+        }
+        reading.map = map
+        return reading
+    }
+
+    /// One cell, run again to see what the model would say.
+    func cell(_ reading: CircuitReading, row: Int, column: Int) throws -> CircuitCell {
+        try CircuitWork(reading.question, try kept.model(reading.question.model)).cell(row: row, column: column)
+    }
+}
+
+extension PatchMap {
+    /// A cell of a map that grows.
+    fileprivate mutating func note(_ progress: PatchProgress) {
+        let place = progress.row * columns.labels.count + progress.column
+        guard scores.indices.contains(place) else { return }
+        scores[place] = progress.score
+        // Scores are differences, or shares of one.
+        values[place] = corrupt.map { $0 + progress.score * (clean - $0) } ?? clean + progress.score
+    }
+}
+
+/// Models that were asked before stay open.
+private final class KeptCircuits: Sendable {
+    private let models = Mutex<[String: CircuitModel]>([:])
+
+    func model(_ path: String) throws -> CircuitModel {
+        if let known = models.withLock({ $0[path] }) { return known }
+        let model = try CircuitModel(path: path)
+        models.withLock { $0[path] = model }
+        return model
+    }
+}

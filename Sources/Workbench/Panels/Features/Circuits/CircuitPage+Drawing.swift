@@ -1,0 +1,168 @@
+internal import Console
+internal import Interpretability
+
+extension CircuitPage {
+    func render(into surface: inout Surface, area: Rect, theme: Theme) {
+        for placed in placedPanes {
+            let isFocused = placed.pane == pane
+            switch placed.pane {
+            case .map: drawMap(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .parts: drawParts(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            case .cell: drawCell(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
+            }
+        }
+    }
+
+    func put(_ text: String, _ role: Role, into surface: inout Surface, _ area: inout Rect, theme: Theme) {
+        guard area.rows > 0 else { return }
+        let line = area.takeTop(1)
+        surface.put(text, at: line.origin, style: theme[role], width: line.columns)
+    }
+
+    /// The back of a pane: its formulas and sums.
+    func drawSums(of pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme) -> Bool {
+        guard turned.contains(pane), let sums = sums(of: pane) else { return false }
+        sums.draw(into: &surface, in: area, theme: theme)
+        return true
+    }
+
+    // MARK: The map
+
+    /// Layers or heads go down, tokens or heads across.
+    var heatmap: Heatmap? {
+        guard let reading, !reading.map.rows.labels.isEmpty, !reading.map.columns.labels.isEmpty else { return nil }
+        let map = reading.map
+        let grid = HeatGrid(
+            rows: map.rows.labels.count, columns: map.columns.labels.count, values: map.scores.map(Float.init))
+        var heatmap = Heatmap(
+            grid, scale: .diverging(limit: Float(map.greatestMagnitude)), cursor: cursor,
+            rowLabels: map.rows.labels.indices.map(reading.rowName),
+            columnLabels: map.columns.labels.indices.map { ShadedTokens.visible(reading.columnName($0)) })
+        heatmap.isSquare = false
+        return heatmap
+    }
+
+    private func drawMap(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        var frame = Frame("Circuits", isFocused: isFocused)
+        frame.details = [FrameLabel(question.title, role: .accent)]
+        if let progress {
+            let left = AxisLabel.text(progress.secondsLeft.rounded(.up))
+            frame.trailing = [
+                FrameLabel(
+                    "\(progress.done) of \(progress.total), \(Format.rate(progress.rate, "runs")), \(left) s left",
+                    role: .info)
+            ]
+        } else if isRunning {
+            frame.trailing = [FrameLabel("running", role: .info)]
+        } else if reading?.map.isComplete == false {
+            frame.trailing = [FrameLabel("ended before its last cell", role: .warning)]
+        }
+        var inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        if drawSums(of: .map, into: &surface, in: inside, theme: theme) { return }
+        guard let reading, var heatmap else { return drawNothing(into: &surface, in: inside, theme: theme) }
+        let plot = Self.plot(inside)
+        if Self.questionRows(inside) > 0 {
+            var head = inside.takeTop(Self.questionRows(inside))
+            drawQuestion(into: &surface, in: &head, theme: theme)
+        }
+        // Rows that share a line of the screen have cells as narrow.
+        heatmap.isSquare = reading.map.rows.labels.count >= plot.rows
+        // Where some would not fit, none is written: a cell without a number would look as if it had none.
+        heatmap.hasNumbers = (plot.columns - 6) / max(1, reading.map.columns.labels.count) >= 7
+        heatmap.draw(into: &surface, in: plot, theme: theme, isFocused: isFocused)
+        var foot = inside.takeBottom(min(2, inside.rows))
+        let legend = foot.takeTop(min(1, foot.rows))
+        HeatLegend(heatmap.scale, note: reading.map.formula).draw(into: &surface, in: legend, theme: theme)
+        let corrupt = reading.map.corrupt.map { ", corrupt \(Self.number($0))" } ?? ""
+        put(
+            "\(reading.metric): clean \(Self.number(reading.map.clean))\(corrupt)", .dim, into: &surface, &foot,
+            theme: theme)
+    }
+
+    private func drawQuestion(into surface: inout Surface, in area: inout Rect, theme: Theme) {
+        var rows: [(String, String)] = [("prompt", question.clean)]
+        if question.method != .ablation { rows.append(("corrupt", question.corrupt)) }
+        if let reading {
+            rows.append(
+                (
+                    "answers",
+                    "\(ShadedTokens.visible(reading.answers.right)) against \(ShadedTokens.visible(reading.answers.wrong))"
+                ))
+        }
+        for (name, text) in rows where area.rows > 0 {
+            var line = area.takeTop(1)
+            surface.put(name, at: line.takeLeft(9).origin, style: theme[.dim])
+            surface.put(ShadedTokens.visible(text), at: line.origin, style: theme[.text], width: line.columns)
+        }
+    }
+
+    private func drawNothing(into surface: inout Surface, in area: Rect, theme: Theme) {
+        var rest = area
+        if let fault {
+            for line in StyledLine(fault, .failure).wrapped(to: max(1, rest.columns)) where rest.rows > 0 {
+                surface.put(line, at: rest.takeTop(1).origin, theme: theme, width: rest.columns)
+            }
+            _ = rest.takeTop(min(1, rest.rows))
+        }
+        for (text, role) in guidance { put(text, role, into: &surface, &rest, theme: theme) }
+    }
+
+    /// What is there, and what is still to be said.
+    private var guidance: [(String, Role)] {
+        func row(_ key: String, _ what: String, _ value: String) -> (String, Role) {
+            let blanks = String(repeating: " ", count: max(1, 9 - what.count))
+            return ("\(key)  \(what)\(blanks)\(value.isEmpty ? "…" : value)", value.isEmpty ? .text : .dim)
+        }
+        let first: (String, Role) =
+            isRunning ? ("running", .info) : (question.missing ?? "r  runs it", .text)
+        return [
+            first, ("", .dim), row("M", "model", question.model), row("C", "prompt", question.clean),
+            row("X", "corrupt", question.corrupt),
+            row(
+                "A", "answers",
+                question.answer.isEmpty ? "those that the model gives" : "\(question.answer) / \(question.wrong)"),
+        ]
+    }
+
+    // MARK: The cell
+
+    private func drawCell(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        var frame = Frame("Cell", isFocused: isFocused)
+        if let reading {
+            let column = ShadedTokens.visible(reading.columnName(cursor.column))
+            frame.details = [
+                FrameLabel(reading.rowName(cursor.row), role: .accent),
+                FrameLabel(reading.isByPosition ? "\(cursor.column) \(column)" : column, role: .accent),
+            ]
+        }
+        var inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        guard let reading else { return }
+        if drawSums(of: .cell, into: &surface, in: inside, theme: theme) { return }
+        let score = reading.map[cursor.row, cursor.column]
+        guard !score.isNaN else { return put("not run", .dim, into: &surface, &inside, theme: theme) }
+        let value = reading.map.values[cursor.row * reading.map.columns.labels.count + cursor.column]
+        put(
+            "score \(Self.number(score)), metric \(Self.number(value))", .text, into: &surface, &inside, theme: theme)
+        guard let cell, cell.row == cursor.row, cell.column == cursor.column else {
+            return put("Enter runs it alone", .dim, into: &surface, &inside, theme: theme)
+        }
+        put(
+            "run alone \(Self.number(cell.value))  on  \(ShadedTokens.visible(cell.base))", .dim, into: &surface,
+            &inside,
+            theme: theme)
+        if inside.rows > 6 { _ = inside.takeTop(1) }
+        var before = inside.takeLeft(max(10, inside.columns / 2))
+        put("untouched", .dim, into: &surface, &before, theme: theme)
+        put("with this cell", .dim, into: &surface, &inside, theme: theme)
+        for choice in cell.before { put(Self.words(choice), .text, into: &surface, &before, theme: theme) }
+        for choice in cell.after { put(Self.words(choice), .text, into: &surface, &inside, theme: theme) }
+    }
+
+    private static func words(_ choice: CircuitCell.Choice) -> String {
+        let percent = Format.percent(choice.probability, digits: 1)
+        let blanks = String(repeating: " ", count: max(0, 7 - DisplayWidth.of(percent)))
+        return "\(blanks)\(percent)  \(ShadedTokens.visible(choice.text))"
+    }
+
+    static func number(_ value: Double) -> String { Format.fixed(value, digits: 3) }
+}

@@ -1,0 +1,220 @@
+internal import Console
+internal import Interpretability
+
+/// The page of circuits: which activation carries an answer, and what every part of the model adds to it.
+struct CircuitPage: Sendable {
+    enum Pane: String, CaseIterable, Sendable {
+        case map, parts, cell
+    }
+
+    static var keyPrefix: String { "circuit" }
+
+    let engine: CircuitEngine
+    var area = Rect(Size(0, 0))
+    var pane = Pane.map
+    var isZoomed = false
+    var question = CircuitQuestion()
+    private(set) var reading: CircuitReading?
+    /// What Enter on a cell ran.
+    private(set) var cell: CircuitCell?
+    var cursor = HeatGrid.Place(row: 0, column: 0)
+    var parts = ListView()
+    /// Cells that are done, of all; nil while nothing runs.
+    private(set) var progress: PatchProgress?
+    private(set) var isRunning = false
+    /// Why the last question could not be run.
+    private(set) var fault: String?
+    /// Panes that show their formulas and sums instead.
+    var turned: Set<Pane> = []
+
+    init(engine: CircuitEngine) { self.engine = engine }
+
+    /// What comes back at the next start.
+    var saved: String { question.text }
+
+    mutating func restore(_ text: String) {
+        if let question = CircuitQuestion(text: text) { self.question = question }
+    }
+
+    /// The page is shown: it begins with the model and text of the other page where it has none.
+    mutating func start(model: String?, prompt: String) -> [Effect<FeatureAnswer>] {
+        if question.model.isEmpty { question.model = model ?? "" }
+        if question.clean.isEmpty { question.clean = prompt }
+        return reading == nil && question.missing == nil ? run() : []
+    }
+
+    // MARK: Work
+
+    mutating func run() -> [Effect<FeatureAnswer>] {
+        if let missing = question.missing { return [.notify(missing, .warning)] }
+        (isRunning, fault, cell) = (true, nil, nil)
+        let (engine, question) = (engine, question)
+        return [
+            .stream(key: Self.keyPrefix + "-map") { cancellation, tell in
+                let reading = try engine.run(question, until: cancellation) {
+                    tell(.circuits(.grown(CircuitBox(reading: $0), PatchProgressBox(progress: $1))))
+                }
+                return .circuits(.found(CircuitBox(reading: reading)))
+            }
+        ]
+    }
+
+    private func runCell() -> [Effect<FeatureAnswer>] {
+        guard let reading, !reading.map[cursor.row, cursor.column].isNaN else { return [] }
+        let (engine, cursor) = (engine, cursor)
+        return [
+            .ask(key: Self.keyPrefix + "-cell") { _ in
+                .circuits(
+                    .cell(CircuitCellBox(cell: try engine.cell(reading, row: cursor.row, column: cursor.column))))
+            }
+        ]
+    }
+
+    mutating func receive(_ answer: CircuitAnswer) -> [Effect<FeatureAnswer>] {
+        switch answer {
+        case .grown(let box, let progress):
+            reading = box.reading
+            parts.count = box.reading.sum.parts.count
+            self.progress = progress.progress
+        case .found(let box):
+            (reading, progress, isRunning) = (box.reading, nil, false)
+            parts.count = box.reading.sum.parts.count
+            cursor = box.reading.map.strongest(1).first.map { .init(row: $0.row, column: $0.column) } ?? cursor
+            layoutPanes()
+            return runCell()
+        case .cell(let box): cell = box.cell
+        case .line(let purpose, let typed): return accept(purpose, typed)
+        case .path(let path):
+            question.model = path
+            return question.missing == nil ? run() : []
+        }
+        layoutPanes()
+        return []
+    }
+
+    mutating func fail(_ key: String, _ sentence: String) -> [Effect<FeatureAnswer>] {
+        if key == Self.keyPrefix + "-map" { (isRunning, progress, fault) = (false, nil, sentence) }
+        return []
+    }
+
+    // MARK: Actions
+
+    mutating func perform(_ action: FeatureAction) -> [Effect<FeatureAnswer>] {
+        switch action {
+        case .moveDown: move(1, 0)
+        case .moveUp: move(-1, 0)
+        case .left: move(0, -1)
+        case .right: move(0, 1)
+        case .pageDown: move(8, 0)
+        case .pageUp: move(-8, 0)
+        case .toTop: move(-10_000, 0)
+        case .toEnd: move(10_000, 0)
+        case .nextPane, .previousPane:
+            let all = Pane.allCases
+            let step = action == .nextPane ? 1 : all.count - 1
+            pane = all[((all.firstIndex(of: pane) ?? 0) + step) % all.count]
+            layoutPanes()
+        case .zoom:
+            isZoomed.toggle()
+            layoutPanes()
+        case .back:
+            guard isZoomed else { return [.back] }
+            isZoomed = false
+            layoutPanes()
+        case .open: return runCell()
+        case .run: return run()
+        case .cancel:
+            (isRunning, progress) = (false, nil)
+            return [.cancel(key: Self.keyPrefix + "-map")]
+        case .model: return [.prompt(line(.model, "model ", text: question.model, complete: modelNames))]
+        case .clean: return [.prompt(line(.clean, "prompt ", text: TypedText.line(question.clean), history: "prompts"))]
+        case .corrupt:
+            return [.prompt(line(.corrupt, "corrupt ", text: TypedText.line(corruptProposal), history: "prompts"))]
+        case .answers: return [.prompt(line(.answers, "answers (right / wrong) ", text: answersProposal))]
+        case .site: return change { $0.nextSite() }
+        case .axes: return change { $0.nextAxes() }
+        case .method: return change { $0.nextMethod() }
+        case .grain: return change { $0.nextGrain() }
+        case .formula:
+            if turned.remove(pane) == nil { turned.insert(pane) }
+        case .copy: return reading.map { [.copy(markdown($0), what: "the map")] } ?? []
+        case .export:
+            return [.prompt(line(.export, "export to ", text: exportName, complete: PathCompletion.candidates))]
+        default: break
+        }
+        return []
+    }
+
+    private var modelNames: @Sendable (String) -> [String] {
+        let engine = engine
+        return { typed in
+            ((try? engine.models()) ?? []).filter { typed.isEmpty || $0.contains(typed) }
+                + PathCompletion.candidates(typed)
+        }
+    }
+
+    private var corruptProposal: String { question.corrupt.isEmpty ? question.clean : question.corrupt }
+
+    private var answersProposal: String {
+        guard let reading, question.answer.isEmpty else {
+            return question.answer.isEmpty ? "" : "\(question.answer) / \(question.wrong)"
+        }
+        return "\(reading.answers.right.trimmed) / \(reading.answers.wrong.trimmed)"
+    }
+
+    private mutating func change(_ body: (inout CircuitQuestion) -> Void) -> [Effect<FeatureAnswer>] {
+        body(&question)
+        return question.missing == nil ? run() : []
+    }
+
+    private mutating func move(_ rows: Int, _ columns: Int) {
+        guard pane != .parts else { return parts.move(by: rows) }
+        guard let map = reading?.map else { return }
+        cursor.row = max(0, min(map.rows.labels.count - 1, cursor.row + rows))
+        cursor.column = max(0, min(map.columns.labels.count - 1, cursor.column + columns))
+    }
+
+    mutating func stand(on place: HeatGrid.Place) { cursor = place }
+
+    private func line(
+        _ purpose: CircuitAnswer.Line, _ label: String, text: String = "", history: String? = nil,
+        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+    ) -> Prompt<FeatureAnswer> {
+        Prompt(
+            label, text: text, history: history, complete: complete, cancelled: FeatureAnswer.lineCancelled,
+            accept: { .circuits(.line(purpose, $0)) })
+    }
+
+    private mutating func accept(_ purpose: CircuitAnswer.Line, _ typed: String) -> [Effect<FeatureAnswer>] {
+        switch purpose {
+        case .model:
+            let engine = engine
+            let word = PathCompletion.expanded(typed.trimmed)
+            return [.ask(key: Self.keyPrefix + "-model") { _ in .circuits(.path(try engine.path(of: word))) }]
+        case .clean: question.clean = TypedText.text(typed)
+        case .corrupt: question.corrupt = TypedText.text(typed)
+        case .answers:
+            let halves = typed.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+            question.answer = String(halves.first ?? "").trimmed
+            question.wrong = halves.count > 1 ? String(halves[1]).trimmed : ""
+        case .export: return export(to: PathCompletion.expanded(typed.trimmed))
+        }
+        return question.missing == nil ? run() : []
+    }
+
+    func disabledReason(_ action: FeatureAction) -> String? {
+        switch action {
+        case .open: reading == nil ? "run a question first: r" : pane == .parts ? "it runs a cell of the map" : nil
+        case .copy, .export, .formula: reading == nil ? "run a question first: r" : nil
+        case .run: question.missing
+        case .cancel: isRunning ? nil : "nothing is running"
+        case .axes: question.site.hasHeads ? nil : "this place has no heads: s takes another"
+        case .site: question.method == .ablation ? "ablation takes heads and feed-forwards out" : nil
+        case .model, .clean, .corrupt, .answers, .method, .grain: nil
+        case .moveDown, .moveUp, .left, .right, .pageDown, .pageUp, .toTop, .toEnd, .nextPane, .previousPane, .zoom,
+            .back:
+            nil
+        default: "it belongs to the page of features: c goes there"
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Console
+internal import Interpretability
+
+/// What a person has done to features, in the order in which it was done.
+struct FeatureChanges: Sendable, Hashable {
+    enum Change: Hashable, Sendable {
+        case off
+        case scaled(Float)
+        case set(Float)
+    }
+
+    private(set) var features: [Int] = []
+    private var changes: [Int: Change] = [:]
+    /// The token of the text from which they hold.
+    var start = 0
+
+    /// The strongest that a key makes a feature.
+    private static let most: Float = 64
+    /// The weakest before it is off.
+    private static let least: Float = 0.25
+
+    var isEmpty: Bool { features.isEmpty }
+
+    subscript(feature: Int) -> Change? { changes[feature] }
+
+    mutating func set(_ change: Change?, of feature: Int) {
+        features.removeAll { $0 == feature }
+        changes[feature] = change
+        if change != nil { features.append(feature) }
+    }
+
+    mutating func removeAll() { self = FeatureChanges() }
+
+    mutating func takeLastBack() {
+        if let last = features.last { set(nil, of: last) }
+    }
+
+    mutating func toggle(_ feature: Int) { set(changes[feature] == .off ? nil : .off, of: feature) }
+
+    /// Twice as strong, or half: below a quarter it is off, and 1 is no change.
+    mutating func turn(_ feature: Int, up isUp: Bool) {
+        let next: Float
+        switch changes[feature] {
+        case .off: next = isUp ? Self.least : 0
+        case .scaled(let factor): next = isUp ? min(Self.most, factor * 2) : factor / 2
+        case .set(let value): return set(.set(isUp ? value * 2 : value / 2), of: feature)
+        case nil: next = isUp ? 2 : 0.5
+        }
+        set(next == 1 ? nil : next < Self.least ? .off : .scaled(next), of: feature)
+    }
+
+    // MARK: In words
+
+    func sign(of feature: Int, _ glyphs: Glyphs) -> String {
+        switch changes[feature] {
+        case nil: ""
+        case .off: String(Character(glyphs.failed))
+        case .scaled(let factor): String(Character(factor > 1 ? glyphs.up : glyphs.down))
+        case .set: "="
+        }
+    }
+
+    /// `417 off, 23 × 4, 8 = 6`.
+    var sentence: String {
+        features.compactMap { feature in changes[feature].map { "\(feature) \($0.words)" } }.joined(separator: ", ")
+            + (start > 0 ? ", from token \(start)" : "")
+    }
+
+    // MARK: For the engine
+
+    /// For the first of the attached dictionaries.
+    var interventions: [LiveIntervention] {
+        features.compactMap { feature -> LiveIntervention? in
+            guard let change = changes[feature] else { return nil }
+            return LiveIntervention(.feature(dictionary: 0, feature: feature, change.ofEngine), at: .from(start))
+        }
+    }
+}
+
+extension FeatureChanges.Change {
+    var words: String {
+        switch self {
+        case .off: "off"
+        case .scaled(let factor): "× \(AxisLabel.text(Double(factor)))"
+        case .set(let value): "= \(AxisLabel.text(Double(value)))"
+        }
+    }
+
+    fileprivate var ofEngine: LiveIntervention.FeatureChange {
+        switch self {
+        case .off: .off
+        case .scaled(let factor): .scale(factor)
+        case .set(let value): .set(value)
+        }
+    }
+}

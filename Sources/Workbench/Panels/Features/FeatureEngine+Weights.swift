@@ -1,0 +1,30 @@
+internal import FeatureLab
+internal import Interpretability
+
+extension FeatureEngine {
+    /// - Throws: a sentence where no file has them.
+    func weights(of dictionary: FeatureDictionary) throws -> SparseAutoencoder {
+        try desk.weights(of: dictionary) {
+            guard let path = dictionary.path else {
+                throw DeskRefusal(
+                    sentence: "\(dictionary.name) has labels and no weights: orrery feature add takes its folder.")
+            }
+            return try DictionaryFile.open(path)
+        }
+    }
+
+    /// What weights alone say of a feature that no text was indexed for: its nearest, and what it makes likelier. Where
+    /// the weights are not at hand, nothing.
+    func complete(_ dashboard: inout FeatureDashboard, of dictionary: FeatureDictionary) {
+        guard let weights = try? weights(of: dictionary) else { return }
+        let feature = dashboard.feature
+        if let nearest = try? weights.neighbors(of: [feature], count: 8).first {
+            dashboard.neighbors = nearest.map { RelatedFeature(feature: $0.feature, value: $0.cosine) }
+        }
+        guard let readout = try? desk.readout(of: dictionary),
+            let effect = try? weights.logitEffects(of: [feature], readout, count: 10).first
+        else { return }
+        dashboard.positive = effect.top.map { TokenLogit(token: $0.token, value: $0.value) }
+        dashboard.negative = effect.bottom.map { TokenLogit(token: $0.token, value: $0.value) }
+    }
+}

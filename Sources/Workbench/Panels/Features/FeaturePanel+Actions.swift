@@ -1,0 +1,229 @@
+internal import Console
+internal import FeatureLab
+
+extension FeaturePanel {
+    mutating func perform(_ action: FeatureAction) -> [Effect<FeatureAnswer>] {
+        if action == .circuits { return turnPage() }
+        if showsCircuits { return circuits.perform(action) }
+        switch action {
+        case .moveDown: return move({ $0.move(by: 1) }, along: { $0.moveRows(by: 1) })
+        case .moveUp: return move({ $0.move(by: -1) }, along: { $0.moveRows(by: -1) })
+        case .pageDown: return move({ $0.movePages(1) }, along: { $0.scroll(by: 10) })
+        case .pageUp: return move({ $0.movePages(-1) }, along: { $0.scroll(by: -10) })
+        case .toTop: return move({ $0.moveToStart() }, along: { $0.moveToStart() })
+        case .toEnd: return move({ $0.moveToEnd() }, along: { $0.moveToEnd() })
+        case .left: return step(by: -1)
+        case .right: return step(by: 1)
+        case .open: return openSelected()
+        case .back: return back()
+        case .nextPane: return turnPane(by: 1)
+        case .previousPane: return turnPane(by: -1)
+        case .zoom:
+            isZoomed.toggle()
+            layoutPanes()
+            return []
+        case .dictionary: return askDictionary()
+        case .search: return [.prompt(line(.query, "features ", text: list.query.typed, history: "features"))]
+        case .sort: return query(list.shown.next)
+        case .activeHere: return query(.active(.activation))
+        case .nextFeature: return walk(by: 1)
+        case .previousFeature: return walk(by: -1)
+        case .prompt:
+            return [.prompt(line(.prompt, "text ", text: TypedText.line(text.prompt.text), history: "prompts"))]
+        case .run: return read()
+        case .play: return isRunning ? cancel() : generate(nil)
+        case .step: return generate(1)
+        case .cancel: return cancel()
+        case .otherText:
+            text.turn()
+            if pane != .active { pane = .text }
+            layoutPanes()
+            return followCursor()
+        case .shading:
+            text.turnShading(card?.feature)
+            return []
+        case .off: return change { $0.toggle($1) }
+        case .stronger: return change { $0.turn($1, up: true) }
+        case .weaker: return change { $0.turn($1, up: false) }
+        case .set: return target.map { [.prompt(line(.value($0), "hold \($0)\(most(of: $0)) at "))] } ?? []
+        case .undoChange: return takeBack { $0.takeLastBack() }
+        case .clearChanges: return takeBack { $0.removeAll() }
+        case .label:
+            return target.map { [.prompt(line(.label($0), "\($0) means ", text: card?.label ?? ""))] } ?? []
+        case .fromHere: return takeBack { [cursor = text.cursor] in $0.start = $0.start == 0 ? cursor : 0 }
+        case .keep: return [.prompt(line(.keepChanges, "keep the changes as "))]
+        case .restore: return listKept()
+        case .formula:
+            if turned.remove(pane) == nil { turned.insert(pane) }
+            return []
+        case .find: return [.prompt(line(.find, "find ", history: "find"))]
+        case .nextMatch: return findNext(true)
+        case .previousMatch: return findNext(false)
+        case .copy: return card.map { [.copy($0.markdown, what: "feature \($0.feature)")] } ?? []
+        case .export:
+            return [.prompt(line(.export, "export to ", text: exportName, complete: PathCompletion.candidates))]
+        case .circuits, .model, .clean, .corrupt, .answers, .site, .axes, .method, .grain: return []
+        }
+    }
+
+    // MARK: Moving
+
+    private mutating func move(
+        _ change: (inout ListView) -> Void, along walk: (inout ShadedTokens) -> Void
+    ) -> [Effect<FeatureAnswer>] {
+        switch pane {
+        case .list:
+            change(&list.list)
+            // What keys do is done to the feature that is shown.
+            return list.selected.map { $0.feature == card?.feature ? [] : showCard($0.feature) } ?? []
+        case .card: change(&cardView.list)
+        case .active: change(&active.list)
+        case .text:
+            text.move(walk)
+            return followCursor()
+        }
+        return []
+    }
+
+    /// From token to token, also while what is active there has the keys.
+    private mutating func step(by tokens: Int) -> [Effect<FeatureAnswer>] {
+        guard pane == .text || pane == .active else { return walk(by: tokens) }
+        text.move { $0.move(by: tokens) }
+        return followCursor()
+    }
+
+    /// The list at the side tells what is active at the cursor.
+    mutating func followCursor() -> [Effect<FeatureAnswer>] {
+        active.show(text.side, token: text.cursor)
+        return []
+    }
+
+    private mutating func openSelected() -> [Effect<FeatureAnswer>] {
+        if dictionary == nil, let name = offered.first { return add(name) }
+        switch pane {
+        case .list: return list.selected.map { showCard($0.feature) } ?? []
+        case .active: return active.selected.map { showCard($0.feature) } ?? []
+        case .card: return readExample()
+        case .text: return []
+        }
+    }
+
+    private mutating func walk(by step: Int) -> [Effect<FeatureAnswer>] {
+        list.list.move(by: step)
+        return list.selected.map { showCard($0.feature) } ?? []
+    }
+
+    private mutating func back() -> [Effect<FeatureAnswer>] {
+        if isZoomed {
+            isZoomed = false
+            layoutPanes()
+            return []
+        }
+        guard pane != .list else {
+            if case .all = list.query { return [.back] }
+            return query(.all(.density))
+        }
+        pane = .list
+        layoutPanes()
+        return []
+    }
+
+    private mutating func turnPane(by step: Int) -> [Effect<FeatureAnswer>] {
+        let all = Pane.allCases
+        pane = all[((all.firstIndex(of: pane) ?? 0) + step + all.count) % all.count]
+        layoutPanes()
+        return []
+    }
+
+    private mutating func turnPage() -> [Effect<FeatureAnswer>] {
+        showsCircuits.toggle()
+        guard showsCircuits else {
+            layoutPanes()
+            return []
+        }
+        return circuits.place(area) + circuits.start(model: dictionary?.modelPath, prompt: text.prompt.text)
+    }
+
+    private mutating func findNext(_ forward: Bool) -> [Effect<FeatureAnswer>] {
+        guard let token = text.shown.match(after: text.cursor, forward: forward) else { return [] }
+        text.move { $0.stand(on: token) }
+        return followCursor()
+    }
+
+    // MARK: Changes
+
+    private mutating func change(_ body: (inout FeatureChanges, Int) -> Void) -> [Effect<FeatureAnswer>] {
+        guard let target else { return [] }
+        body(&changes, target)
+        return changed()
+    }
+
+    private mutating func takeBack(_ body: (inout FeatureChanges) -> Void) -> [Effect<FeatureAnswer>] {
+        body(&changes)
+        return changed()
+    }
+
+    /// What was read is read again with the changes, so that both texts stand beside each other.
+    mutating func changed() -> [Effect<FeatureAnswer>] {
+        text.isEmpty ? [] : read()
+    }
+
+    /// How far a feature goes, where that is known: what is far beyond it is seldom of use.
+    private func most(of feature: Int) -> String {
+        guard let maximum = card?.dashboard.maximum, card?.feature == feature, maximum > 0 else { return "" }
+        return " (at most \(FeatureFigure.activation(maximum)) on its texts)"
+    }
+
+    // MARK: Lines
+
+    func line(
+        _ purpose: FeatureAnswer.Line, _ label: String, text: String = "", history: String? = nil,
+        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+    ) -> Prompt<FeatureAnswer> {
+        Prompt(
+            label, text: text, history: history, complete: complete, cancelled: FeatureAnswer.lineCancelled,
+            accept: { .line(purpose, $0) })
+    }
+
+    private func askDictionary() -> [Effect<FeatureAnswer>] {
+        let names = dictionaries.map(\.name) + offered
+        guard let first = names.first else { return [.notify(Self.noDictionary, .warning)] }
+        return [
+            .prompt(
+                line(
+                    .dictionary, "dictionary ", text: dictionary?.name ?? first,
+                    complete: { typed in names.filter { typed.isEmpty || $0.contains(typed) } }))
+        ]
+    }
+
+    mutating func accept(_ purpose: FeatureAnswer.Line, _ typed: String) -> [Effect<FeatureAnswer>] {
+        switch purpose {
+        case .query: return query(FeatureQuery(typed: typed))
+        case .label(let feature): return setLabel(typed.trimmed, of: feature)
+        case _ where typed.trimmed.isEmpty: return []
+        case .dictionary:
+            guard let found = dictionaries.first(where: { $0.name == typed.trimmed }) else {
+                if offered.contains(typed.trimmed) { return add(typed.trimmed) }
+                return [.notify("there is no dictionary called \(typed.trimmed): Tab lists them", .failure)]
+            }
+            return show(found)
+        case .prompt:
+            text.set(prompt: FeaturePrompt(TypedText.text(typed)))
+            pane = .text
+            layoutPanes()
+            return read()
+        case .value(let feature):
+            guard let value = Float(typed.trimmed), value.isFinite else {
+                return [.notify("an activation is a number: 0 silences, its maximum is loud", .failure)]
+            }
+            changes.set(.set(value), of: feature)
+            return changed()
+        case .find:
+            text.find(typed)
+            return text.shown.matches.isEmpty ? [.notify("\(typed) is nowhere in it")] : findNext(true)
+        case .keepChanges: return keepChanges(typed.trimmed)
+        case .restoreChanges: return restoreChanges(typed.trimmed)
+        case .export: return export(to: PathCompletion.expanded(typed.trimmed))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Console
+internal import FeatureLab
+internal import Interpretability
+
+extension FeaturePanel {
+    /// The formulas of what a pane shows, and whether what should add up does.
+    func sums(of pane: Pane) -> SumLines {
+        switch pane {
+        case .list: listSums
+        case .card: cardSums
+        case .text: textSums
+        case .active: activeSums
+        }
+    }
+
+    private var listSums: SumLines {
+        var sums = SumLines()
+        sums.formula("density = tokens on which f > 0 / tokens of the index; max = the greatest f among them")
+        switch list.shown {
+        case .all:
+            guard let dictionary, let index = dictionary.index, list.rows.count == dictionary.featureCount else {
+                break
+            }
+            // Σ of densities is the mean number of active features.
+            let firings = list.rows.reduce(0) { $0 + ($1.count ?? 0) }
+            sums.formula(
+                "Σ density = \(Format.fixed(Double(firings) / Double(max(1, index.counted)), digits: 2)) active a token"
+                    + (dictionary.meanActive.map { ", L0 of its training \(Format.fixed($0, digits: 2))" } ?? ""))
+        case .token:
+            sums.formula("score = share of a feature's activation in its examples that is on the token, 0 to 1")
+        case .label: sums.formula("every word, or its beginning, is in the label")
+        case .active(.activation): sums.formula("score = greatest f on the text")
+        case .active(.share):
+            sums.formula("score = greatest f on the text / max; beyond: it never fired on the indexed texts")
+        case .active(.rarity): sums.formula("score = greatest f on the text · −log₂ density")
+        }
+        return sums
+    }
+
+    private var cardSums: SumLines {
+        var sums = SumLines()
+        sums.formula("f = activation((x − b_dec) W_enc + b_enc), x̂ = f W_dec + b_dec")
+        sums.formula(
+            "likelier, unlikelier: W_dec[f] · W_U through the final norm's gain, less its mean over the tokens")
+        sums.formula("nearest: cosine of decoder rows; together: Pearson's r of activations")
+        guard let dashboard = card?.dashboard, dashboard.tokens > 0 else { return sums }
+        sums.check("Σ histogram", dashboard.histogram.counts.reduce(0, +), of: dashboard.count)
+        sums.check(
+            "\(Format.count(dashboard.count)) / \(Format.count(dashboard.tokens)) tokens",
+            Double(dashboard.count) / Double(dashboard.tokens), of: dashboard.density, scale: 0, tolerance: 1e-6,
+            digits: 6)
+        if !dashboard.groups.isEmpty {
+            sums.check("Σ shares of the groups", dashboard.groups.reduce(0) { $0 + $1.share }, of: 1)
+        }
+        return sums
+    }
+
+    private var textSums: SumLines {
+        var sums = SumLines()
+        if let card { sums.formula("shade = f\(card.feature) of the token, 0 to the greatest of both texts") }
+        guard let reading = text.reading, reading.changed != nil else { return sums }
+        sums.formula("changed: h += (target − f) W_dec[f] at \(dictionary?.hook ?? "the hook")")
+        sums.formula("KL = Σ_v p(v) (log p(v) − log q(v)): p untouched, q changed, both on the changed text; nats")
+        guard let changed = reading.changed, !reading.divergences.isEmpty else { return sums }
+        sums.check("tokens with a KL", reading.divergences.count, of: changed.readCount - reading.from)
+        let total = reading.divergences.reduce(0) { $0 + Double($1) }
+        sums.formula(
+            "Σ KL = \(Format.fixed(total, digits: 4)) over \(reading.divergences.count) tokens, mean "
+                + Format.fixed(reading.meanDivergence, digits: 4))
+        let least = Double(reading.divergences.min() ?? 0)
+        sums.check("least KL below 0", min(0, least), of: 0, tolerance: 1e-4, digits: 6)
+        return sums
+    }
+
+    private var activeSums: SumLines {
+        var sums = SumLines()
+        sums.formula("f = activation((x − b_dec) W_enc + b_enc); a full bar is the greatest f of the text")
+        guard let codes = text.side?.features, text.cursor < codes.rows else { return sums }
+        sums.check(
+            "active at token \(text.cursor)", active.rows.count, of: codes[text.cursor].reduce(0) { n, _ in n + 1 })
+        sums.check(
+            "Σ f", active.total, of: codes[text.cursor].reduce(0) { $0 + Double($1.1) }, tolerance: 1e-5)
+        return sums
+    }
+}

@@ -1,0 +1,185 @@
+internal import Console
+internal import FeatureLab
+
+extension FeaturePanel {
+    static var runKey: String { "text" }
+
+    func reload() -> [Effect<FeatureAnswer>] {
+        let engine = engine
+        return [
+            .ask(key: "dictionaries") { _ in .dictionaries(try engine.dictionaries()) }
+        ]
+    }
+
+    /// How long another window's index may stand unseen.
+    private static var watchInterval: Duration { .seconds(2) }
+
+    /// As long as what features fire on is not known, another program may be finding it out.
+    func watch() -> [Effect<FeatureAnswer>] {
+        dictionary?.index == nil ? [.wait(key: "watch", for: Self.watchInterval, then: .tick)] : []
+    }
+
+    func lookAgain() -> [Effect<FeatureAnswer>] {
+        let engine = engine
+        return [.ask(key: "watched") { _ in .watched(try engine.dictionaries()) }]
+    }
+
+    /// Takes a dictionary that comes with the program into the workspace.
+    func add(_ name: String) -> [Effect<FeatureAnswer>] {
+        let engine = engine
+        return [
+            .ask(key: "add") { _ in
+                guard let added = try engine.store.addInstalled(name) else {
+                    throw DeskRefusal(sentence: "\(name) does not come with the program.")
+                }
+                return .added(try engine.dictionaries(), id: added.dictionary.id)
+            }
+        ]
+    }
+
+    /// Lists what a query finds.
+    mutating func query(_ query: FeatureQuery) -> [Effect<FeatureAnswer>] {
+        guard let dictionary else { return [.notify(Self.noDictionary, .warning)] }
+        list.query = query
+        let (engine, id) = (engine, dictionary.id)
+        return [
+            .ask(key: "rows") { _ in
+                let answered = try engine.possible(query, of: dictionary)
+                return .rows(
+                    FeatureRowBox(
+                        rows: try engine.rows(answered, of: dictionary), query: query, answered: answered,
+                        dictionary: id))
+            }
+        ]
+    }
+
+    func showCard(_ feature: Int) -> [Effect<FeatureAnswer>] {
+        guard let dictionary else { return [] }
+        let engine = engine
+        return [
+            .ask(key: "card") { _ in .card(FeatureCardBox(card: try engine.card(feature, of: dictionary))) }
+        ]
+    }
+
+    // MARK: The text
+
+    /// Reads the text; where features are changed, an answer comes on both sides.
+    mutating func read() -> [Effect<FeatureAnswer>] {
+        stream(.upTo(changes.isEmpty ? 0 : max(text.answerCount, Self.firstAnswer)), following: text.isEmpty)
+    }
+
+    /// Tokens that are written when something is changed for the first time.
+    static var firstAnswer: Int { 24 }
+
+    /// So many tokens more, or all that come.
+    mutating func generate(_ tokens: Int?) -> [Effect<FeatureAnswer>] { stream(tokens.map { .more($0) } ?? .all) }
+
+    private mutating func stream(
+        _ length: SteeringOrder.Length, following: Bool = true
+    ) -> [Effect<FeatureAnswer>] {
+        guard let dictionary, !text.prompt.isEmpty else { return [] }
+        (isRunning, fault, followsEnd, text.silence) = (true, nil, following, nil)
+        let engine = engine
+        let order = SteeringOrder(prompt: text.prompt, dictionary: dictionary, changes: changes, length: length)
+        return [
+            .stream(key: Self.runKey) { cancellation, tell in
+                try engine.carryOut(order, until: cancellation) { tell(.came(SteeringBox(reading: $0))) }
+                return .ended
+            }
+        ]
+    }
+
+    mutating func cancel() -> [Effect<FeatureAnswer>] {
+        isRunning = false
+        return [.cancel(key: Self.runKey)]
+    }
+
+    /// The text that an example of the card is from is read as a prompt.
+    func readExample() -> [Effect<FeatureAnswer>] {
+        guard let card, let dictionary, card.lines.indices.contains(cardView.list.selection),
+            case .example(let section, let index) = card.lines[cardView.list.selection]
+        else { return [] }
+        let example = card.sections[section].examples[index]
+        let engine = engine
+        return [
+            .ask(key: "example") { _ in
+                .prompt(FeaturePromptBox(prompt: try engine.text(of: example, in: dictionary)))
+            }
+        ]
+    }
+
+    func readAnswer(_ answer: Int64, step: Int?) -> [Effect<FeatureAnswer>] {
+        let (engine, dictionaries, shown) = (engine, dictionaries, dictionary?.id)
+        return [
+            .ask(key: "answer") { _ in
+                let known = dictionaries.isEmpty ? try engine.dictionaries().dictionaries : dictionaries
+                return .answerRead(try engine.answer(answer, step: step, among: known, preferring: shown))
+            }
+        ]
+    }
+
+    // MARK: Keeping
+
+    func setLabel(_ label: String, of feature: Int) -> [Effect<FeatureAnswer>] {
+        guard let dictionary else { return [] }
+        let engine = engine
+        return [
+            .ask(key: "label") { _ in
+                if label.isEmpty {
+                    try engine.store.clearLabel(of: dictionary.id, feature: feature)
+                    return .done("feature \(feature) has no label of yours any more")
+                }
+                try engine.store.setLabel(label, of: dictionary.id, feature: feature)
+                return .done("feature \(feature) is labeled")
+            }
+        ]
+    }
+
+    // MARK: Changes
+
+    func keepChanges(_ name: String) -> [Effect<FeatureAnswer>] {
+        guard let dictionary else { return [] }
+        let (engine, changes) = (engine, changes)
+        return [
+            .ask(key: "keep") { _ in
+                _ = try engine.store.saveInterventions(changes.json, named: name, of: dictionary.id)
+                return .written("\(name) is kept: \(changes.sentence)")
+            }
+        ]
+    }
+
+    func listKept() -> [Effect<FeatureAnswer>] {
+        guard let dictionary else { return [] }
+        let engine = engine
+        return [
+            .ask(key: "kept") { _ in .kept(try engine.store.savedInterventions(of: dictionary.id).map(\.name)) }
+        ]
+    }
+
+    func askKept(_ names: [String]) -> [Effect<FeatureAnswer>] {
+        guard let first = names.first else { return [.notify("no changes are kept yet: W keeps them", .warning)] }
+        return [
+            .prompt(
+                line(
+                    .restoreChanges, "bring back ", text: names.count == 1 ? first : "",
+                    complete: { typed in names.filter { $0.hasPrefix(typed) } }))
+        ]
+    }
+
+    func restoreChanges(_ name: String) -> [Effect<FeatureAnswer>] {
+        guard let dictionary else { return [] }
+        let engine = engine
+        return [
+            .ask(key: "kept") { _ in
+                let all = try engine.store.savedInterventions(of: dictionary.id)
+                guard let kept = all.first(where: { $0.name == name }) else {
+                    throw DeskRefusal(
+                        sentence:
+                            "no changes are kept as \(name): there are \(all.map(\.name).joined(separator: ", ")).")
+                }
+                let changes = FeatureChanges(json: kept.list, features: dictionary.featureCount)
+                return .restored(FeatureChangesBox(name: name, changes: changes))
+            }
+        ]
+    }
+}

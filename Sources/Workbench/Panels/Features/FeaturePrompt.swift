@@ -1,0 +1,49 @@
+internal import Tokenizers
+
+/// A text on which features are looked at: one that was typed, or a kept answer with its prompt.
+struct FeaturePrompt: Hashable, Sendable {
+    var text = ""
+    /// The tokens themselves, where those of an answer are this model's; else the text is tokenized.
+    var tokens: [TokenID]?
+    var answer: KeptAnswer?
+
+    /// An answer of the workspace whose tokens stand where they stood when it was given.
+    struct KeptAnswer: Hashable, Sendable {
+        var id: Int64
+        var promptCount: Int
+        var stepCount: Int
+    }
+
+    /// Where the cursor goes once the text is read.
+    enum Place: Hashable, Sendable {
+        case token(Int)
+        /// The token that holds this byte of the text.
+        case byte(Int)
+
+        func token(in texts: [String]) -> Int {
+            switch self {
+            case .token(let token): return token
+            case .byte(let byte):
+                var end = 0
+                return texts.firstIndex {
+                    end += $0.utf8.count
+                    return end > byte
+                } ?? texts.count - 1
+            }
+        }
+    }
+
+    init(_ text: String = "") { self.text = text }
+
+    var isEmpty: Bool { text.isEmpty && tokens?.isEmpty ?? true }
+
+    /// What other panels call a token of the text.
+    func reference(at token: Int) -> Reference? {
+        guard let answer else { return nil }
+        let step = token - answer.promptCount
+        guard (0..<answer.stepCount).contains(step) else {
+            return Reference(.generation, [answer.id], title: "answer \(answer.id)")
+        }
+        return Reference(.token, [answer.id, Int64(step)], title: "token \(step + 1) of an answer")
+    }
+}

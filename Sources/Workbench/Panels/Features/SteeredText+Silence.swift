@@ -1,0 +1,30 @@
+internal import Console
+internal import Interpretability
+
+extension SteeredText {
+    /// Notes which changes could change nothing: a feature that is 0 wherever they hold stays 0 by any factor.
+    mutating func noteSilent(_ changes: FeatureChanges) {
+        silence = nil
+        guard reading?.changed != nil else { return }
+        for feature in changes.features where silence == nil { silence = sentence(of: feature, changes) }
+    }
+
+    private func sentence(of feature: Int, _ changes: FeatureChanges) -> String? {
+        guard greatest(of: feature) == 0 else { return nil }
+        return switch changes[feature] {
+        case .scaled(let factor):
+            "\(feature) never fires here: \(AxisLabel.text(Double(factor))) × 0 is 0, = holds it at a value"
+        case .off: "\(feature) never fires here: there is nothing to silence"
+        case .set, nil: nil
+        }
+    }
+
+    /// The greatest activation of a feature from the first changed token on, in either text.
+    private func greatest(of feature: Int) -> Float {
+        guard let reading else { return 0 }
+        return [reading.untouched.features, reading.changed?.features].compactMap(\.self).reduce(0) { most, codes in
+            let rows = min(reading.from, codes.rows)..<codes.rows
+            return codes.activations(of: feature, rows: rows).reduce(most, max)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+internal import Console
+
+/// The text on which features are looked at, and the changed one beside it.
+struct SteeredText: Sendable {
+    private(set) var prompt = FeaturePrompt()
+    private(set) var reading: SteeringReading?
+    /// The cursor is in the changed text.
+    private(set) var isInChanged = false
+    var untouched = ShadedTokens()
+    var changed = ShadedTokens()
+    private var untouchedTrack = FeatureTrack()
+    private var changedTrack = FeatureTrack()
+    /// The changed text is shaded by its divergences, not by the feature.
+    private(set) var isOfDivergence = false
+    /// Why a change could change nothing; nil where it could, or nobody knows yet.
+    var silence: String?
+    private var untouchedRun = 0
+    private var changedRun = 0
+
+    init() {}
+
+    var isEmpty: Bool { reading == nil }
+    var hasChanged: Bool { reading?.changed != nil }
+    var shown: ShadedTokens { isInChanged ? changed : untouched }
+    var cursor: Int { shown.cursor }
+    /// The side of the reading that the cursor is in.
+    var side: SteeringReading.Side? { reading?.side(isInChanged) }
+    /// Tokens of an answer, however far each side came.
+    var answerCount: Int {
+        guard let reading else { return 0 }
+        return max(0, reading.untouched.texts.count - reading.untouched.promptCount)
+    }
+
+    /// Another text: what was read of the one before is forgotten.
+    mutating func set(prompt: FeaturePrompt) {
+        let (width, height, isOfDivergence) = (untouched.width, untouched.height, isOfDivergence)
+        self = SteeredText()
+        self.isOfDivergence = isOfDivergence
+        self.prompt = prompt
+        untouched.setWidth(width)
+        untouched.height = height
+    }
+
+    /// - Parameter following: whether a cursor at the end goes along with what comes; elsewhere it stays.
+    mutating func show(_ reading: SteeringReading, feature: Int?, following: Bool = true) {
+        self.reading = reading
+        if reading.changed == nil { silence = nil }
+        Self.update(&untouched, &untouchedRun, reading.untouched, following)
+        if let side = reading.changed {
+            let isNew = changed.texts.isEmpty
+            Self.update(&changed, &changedRun, side, following)
+            if isNew, !following { changed.stand(on: untouched.cursor) }
+        } else {
+            (changed, changedRun, isInChanged) = (ShadedTokens(), 0, false)
+        }
+        shade(feature)
+    }
+
+    private static func update(
+        _ tokens: inout ShadedTokens, _ run: inout Int, _ side: SteeringReading.Side, _ following: Bool
+    ) {
+        let follows = following && (tokens.texts.isEmpty || tokens.cursor == tokens.texts.count - 1)
+        if run == side.run, tokens.texts.count <= side.texts.count {
+            for text in side.texts[tokens.texts.count...] { tokens.append(text) }
+        } else {
+            tokens.setTokens(side.texts)
+        }
+        run = side.run
+        if follows { tokens.moveToEnd() }
+    }
+
+    /// Every token as dark as the feature is active on it, both texts on one scale; or the changed one by how far it is
+    /// from the untouched.
+    mutating func shade(_ feature: Int?) {
+        untouchedTrack.follow(feature, on: reading?.untouched)
+        changedTrack.follow(feature, on: reading?.changed)
+        untouched.values = untouchedTrack.values
+        changed.values = changedTrack.values
+        let scale = HeatScale.sequential(max: max(untouchedTrack.greatest, changedTrack.greatest))
+        (untouched.scale, changed.scale) = (scale, scale)
+        guard isOfDivergence, let reading, reading.changed != nil else { return }
+        changed.values = [Float](repeating: .nan, count: reading.from) + reading.divergences
+        changed.scale = .sequential(of: reading.divergences)
+    }
+
+    mutating func turnShading(_ feature: Int?) {
+        isOfDivergence.toggle()
+        shade(feature)
+    }
+
+    mutating func move(_ change: (inout ShadedTokens) -> Void) {
+        if isInChanged { change(&changed) } else { change(&untouched) }
+    }
+
+    mutating func turn() { isInChanged = hasChanged && !isInChanged }
+
+    mutating func find(_ needle: String) {
+        untouched.find(needle)
+        changed.find(needle)
+    }
+
+    // MARK: Room
+
+    /// Two texts share the width where it is enough for both, else the height.
+    static func isBeside(_ columns: Int) -> Bool { columns >= 70 }
+
+    mutating func layout(columns: Int, rows: Int) {
+        let isBeside = hasChanged && Self.isBeside(columns)
+        let isBelow = hasChanged && !isBeside
+        let width = max(8, isBeside ? (columns - 3) / 2 : columns)
+        let height = isBelow ? max(1, (rows - 1) / 2) : rows
+        if untouched.width != width { untouched.setWidth(width) }
+        if changed.width != width { changed.setWidth(width) }
+        untouched.height = height
+        changed.height = isBelow ? max(1, rows - 1 - height) : rows
+    }
+}

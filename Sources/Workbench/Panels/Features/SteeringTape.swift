@@ -1,0 +1,52 @@
+internal import Interpretability
+internal import Models
+
+/// Makes readings of runs while they grow: the texts of tokens that were seen before are kept.
+///
+/// A reading costs what came since the last one.
+struct SteeringTape: Sendable {
+    private struct Strand: Sendable {
+        var number = 0
+        var texts: [String] = []
+
+        mutating func side(_ run: InspectedRun) -> SteeringReading.Side {
+            let snapshot = run.snapshot
+            for token in snapshot.tokens.dropFirst(texts.count) { texts.append(run.model.text(of: token)) }
+            var side = SteeringReading.Side()
+            side.run = number
+            side.texts = texts
+            side.promptCount = snapshot.promptCount
+            side.readCount = snapshot.readCount
+            side.features = snapshot.features.first
+            side.tokensPerSecond = snapshot.tokensPerSecond
+            side.isOver = snapshot.finish != nil
+            return side
+        }
+    }
+
+    private var untouched = Strand()
+    private var changed = Strand()
+    private var count = 0
+
+    /// Another text is read from here on.
+    mutating func startUntouched() {
+        count += 1
+        untouched = Strand(number: count)
+    }
+
+    /// Other changes are made from here on.
+    mutating func startChanged() {
+        count += 1
+        changed = Strand(number: count)
+    }
+
+    mutating func reading(_ run: InspectedRun, _ pair: RunPair?) -> SteeringReading {
+        guard let pair else { return SteeringReading(untouched: untouched.side(run)) }
+        var reading = SteeringReading(untouched: untouched.side(run), changed: changed.side(pair.changed))
+        let snapshot = pair.snapshot
+        reading.from = snapshot.from
+        reading.divergences = snapshot.divergences
+        reading.firstDifference = snapshot.firstDifference
+        return reading
+    }
+}

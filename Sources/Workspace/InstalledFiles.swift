@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// The files that come with the program: themes, notebooks, sample data.
+package enum InstalledFiles {
+    /// A folder of them: under `$ORRERY_DATA_DIR`, else beside the installed program, else in the source tree that
+    /// it was built in.
+    package static func folder(_ name: String) -> String? {
+        candidates.map { $0 + "/" + name }.first { access($0, R_OK | X_OK) == 0 }
+    }
+
+    /// The names of what lies in a folder of them, sorted; hidden ones are left out.
+    package static func names(in name: String) -> [String] {
+        guard let path = folder(name), let stream = opendir(path) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    private static var candidates: [String] {
+        var found: [String] = []
+        if let named = getenv("ORRERY_DATA_DIR") { found.append(String(cString: named)) }
+        guard let program = realpath("/proc/self/exe", nil) else { return found }
+        defer { free(program) }
+        var folder = parent(String(cString: program))
+        found.append(parent(folder) + "/share/orrery")
+        while folder.count > 1 {
+            if access(folder + "/Package.swift", R_OK) == 0 {
+                found.append(folder)
+                break
+            }
+            folder = parent(folder)
+        }
+        return found
+    }
+
+    private static func parent(_ path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        return "/" + parts.dropLast().joined(separator: "/")
+    }
+}

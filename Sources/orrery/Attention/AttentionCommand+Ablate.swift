@@ -1,0 +1,64 @@
+import ArgumentParser
+import Interpretability
+import Models
+import Tokenizers
+
+extension AttentionCommand {
+    struct Ablate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ablate",
+            abstract: "Take away each head and feed-forward in turn, and see what the answer loses.",
+            discussion: """
+                The score is the answer's logit without the part less that with it. zero puts zeros in its place, which \
+                the model never sees; mean its mean over --texts; resample what it does on --other, a prompt of as many \
+                tokens.
+                """)
+
+        @OptionGroup var model: ModelFileArgument
+        @OptionGroup var text: PromptOptions
+        @OptionGroup var answers: AnswerOptions
+
+        @Option(help: "zero, mean or resample.")
+        var kind = "zero"
+
+        @Option(help: "The prompt that resample takes activations of.")
+        var other: String?
+
+        @OptionGroup var texts: TextsOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard ["zero", "mean", "resample"].contains(kind) else {
+                throw ValidationError("--kind takes zero, mean or resample.")
+            }
+            guard (kind == "mean") != texts.texts.isEmpty else {
+                throw ValidationError("--kind mean and --texts belong together.")
+            }
+            guard (kind == "resample") == (other != nil) else {
+                throw ValidationError("--kind resample and --other belong together.")
+            }
+        }
+
+        func run() throws {
+            try answering {
+                let opened = try OpenedCheckpoint(path: try model.path())
+                let tokens = try opened.prompt(try text.text())
+                let runtime = try opened.runtime()
+                let metric = try answers.metric(opened, runtime, tokens)
+                let map = try MapRun.follow("ablating") { progress, isCancelled in
+                    try AblationStudy(runtime, tokens, metric: metric, kind: try substitute(opened)).map(
+                        progress: progress, isCancelled: isCancelled)
+                }
+                try PatchReport(map: map).print(metric, opened, json: output.json)
+            }
+        }
+
+        private func substitute(_ opened: OpenedCheckpoint) throws -> AblationStudy<Float>.Kind {
+            switch kind {
+            case "mean": .mean(try texts.sequences(for: opened))
+            case "resample": .resample(try opened.prompt(try PromptOptions.text(other ?? "")))
+            default: .zero
+            }
+        }
+    }
+}

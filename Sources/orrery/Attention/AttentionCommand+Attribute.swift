@@ -1,0 +1,138 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+import Models
+import Tensors
+import Tokenizers
+
+extension AttentionCommand {
+    struct Attribute: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "attribute",
+            abstract: "Take a logit, or the difference of two, apart into components, heads or neurons.",
+            discussion: """
+                Direct logit attribution: what each part wrote into the stream, through the final norm with its scale \
+                held, times the token's column of the output matrix. The parts add up to the logit itself, and the sum \
+                is printed beside it.
+                """)
+
+        @OptionGroup var model: ModelFileArgument
+        @OptionGroup var text: PromptOptions
+
+        @OptionGroup var answers: AnswerOptions
+
+        @Option(parsing: .unconditional, help: "Where: a number from 0, or from the end.")
+        var position = -1
+
+        @Option(help: "components, heads or neurons.")
+        var by = "heads"
+
+        @Option(name: [.customShort("n"), .long], help: "Parts that are printed.")
+        var top = 16
+
+        @Flag(help: "Compute in float64.")
+        var double = false
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard AttributionGrain(word: by) != nil else {
+                throw ValidationError("--by takes components, heads or neurons.")
+            }
+            guard (1...10_000).contains(top) else { throw ValidationError("--top takes 1 to 10000.") }
+        }
+
+        func run() throws {
+            try answering {
+                let opened = try OpenedCheckpoint(path: try model.path())
+                let sum =
+                    double
+                    ? try attribute(try opened.hooked(Double.self), opened)
+                    : try attribute(try opened.hooked(Float.self), opened)
+                let report = AttributionReport(sum: sum, text: opened.text, top: top)
+                output.json ? Output.json(report) : Output.result(report.table)
+                if !output.json { Output.note(report.check) }
+            }
+        }
+
+        private func attribute<S>(_ hooked: HookedTransformer<S>, _ opened: OpenedCheckpoint) throws -> AttributionSum {
+            let tokens = try opened.prompt(try text.text())
+            let place = try TextPosition.resolve(position, of: tokens.count)
+            let grain = AttributionGrain(word: by) ?? .heads
+            let cache = try hooked.run(tokens, keeping: .only(grain.hooks(among: hooked.hooks)))
+            let first = try answers.answer.map { try opened.token($0) } ?? cache[.logits].best(inRow: place)
+            let target: LogitTarget =
+                try answers.wrong.map { .difference(first, try opened.token($0)) } ?? .token(first)
+            return try cache.attribution(
+                of: target, at: place, by: grain, readout: try hooked.readout(),
+                weights: WritingWeights(hooked.weights, isSandwich: hooked.configuration.isSandwich))
+        }
+    }
+}
+
+extension AttributionGrain {
+    init?(word: String) {
+        switch word {
+        case "components": self = .components
+        case "heads": self = .heads
+        case "neurons": self = .neurons
+        default: return nil
+        }
+    }
+}
+
+extension Tensor where Scalar: FloatingAccumulator {
+    /// The column of the greatest number of a row.
+    func best(inRow row: Int) throws -> TokenID {
+        let numbers = try self[row].elements
+        return TokenID(numbers.indices.max { numbers[$0] < numbers[$1] } ?? 0)
+    }
+}
+
+/// Parts of a logit, for people and for programs.
+struct AttributionReport: JSONRepresentable {
+    let sum: AttributionSum
+    let text: (TokenID) -> String
+    let top: Int
+
+    private var subject: String {
+        switch sum.target {
+        case .token(let token): "logit of \"\(text(token))\""
+        case .difference(let first, let second): "logit of \"\(text(first))\" less that of \"\(text(second))\""
+        }
+    }
+
+    var table: String {
+        var table = TextTable(["part", "adds"], rightAligned: [1])
+        for term in sum.top(top) { table.add([term.part.label, Format.fixed(term.value, digits: 4)]) }
+        table.add(["sum", Format.fixed(sum.sum, digits: 4)])
+        table.add([subject, Format.fixed(sum.logit, digits: 4)])
+        return table.text
+    }
+
+    var check: String {
+        "the parts differ from the logit by \(AxisLabel.text(abs(sum.error))), "
+            + "\(AxisLabel.text(abs(sum.relativeError))) of what they add"
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("subject", subject)
+            json.member("position", sum.position)
+            json.member("parts") { json in
+                json.array { json in
+                    for term in sum.terms {
+                        json.object {
+                            $0.member("part", term.part.label)
+                            $0.member("value", term.value)
+                        }
+                    }
+                }
+            }
+            json.member("sum", sum.sum)
+            json.member("logit", sum.logit)
+            json.member("error", sum.error)
+        }
+    }
+}

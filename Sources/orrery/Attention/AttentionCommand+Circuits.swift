@@ -1,0 +1,124 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+
+extension AttentionCommand {
+    struct Circuits: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "circuits",
+            abstract: "Read heads from the weights alone: copying scores, and which heads compose with which.",
+            discussion: """
+                A head copies where its circuit from embedding to logits has positive eigenvalues. Two heads compose where \
+                the product of their matrices is larger than that of random ones: above 0, since the baseline is taken off.
+                """)
+
+        @OptionGroup var model: ModelFileArgument
+
+        @Option(help: "q, k or v: what the later head reads of the earlier one.")
+        var composition = "k"
+
+        @Option(name: [.customShort("n"), .long], help: "Pairs that are printed.")
+        var top = 12
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard CompositionScores.Kind(word: composition) != nil else {
+                throw ValidationError("--composition takes q, k or v.")
+            }
+            guard (1...100_000).contains(top) else { throw ValidationError("--top takes 1 to 100000.") }
+        }
+
+        func run() throws {
+            try answering {
+                let hooked = try OpenedCheckpoint(path: try model.path()).hooked(Double.self).processed()
+                let weights = try CircuitWeights(hooked.weights)
+                let copying = try weights.copyingScores(ofTokens: true)
+                let kind = CompositionScores.Kind(word: composition) ?? .key
+                var composition = try CompositionScores(weights, kind)
+                composition.baseline = try CompositionScores.measuredBaseline(like: weights, kind: kind)
+                let report = CircuitReport(copying: copying, composition: composition)
+                output.json ? Output.json(report) : Output.result(report.text(top: top))
+            }
+        }
+    }
+}
+
+extension CompositionScores.Kind {
+    init?(word: String) {
+        switch word {
+        case "q": self = .query
+        case "k": self = .key
+        case "v": self = .value
+        default: return nil
+        }
+    }
+}
+
+/// What weights say of heads.
+struct CircuitReport: JSONRepresentable {
+    let copying: [[Double]]
+    let composition: CompositionScores
+
+    private struct Pair {
+        let earlier: (layer: Int, head: Int)
+        let later: (layer: Int, head: Int)
+        let score: Double
+    }
+
+    private var pairs: [Pair] {
+        let (layers, heads) = (copying.count, copying.first?.count ?? 0)
+        var pairs: [Pair] = []
+        for first in 0..<layers {
+            for head in 0..<heads {
+                for second in first + 1..<max(layers, first + 1) {
+                    for other in 0..<heads {
+                        let value = composition[(first, head), (second, other)]
+                        pairs.append(
+                            Pair(
+                                earlier: (first, head), later: (second, other),
+                                score: value - composition.baseline.value))
+                    }
+                }
+            }
+        }
+        return pairs.sorted { $0.score > $1.score }
+    }
+
+    func text(top: Int) -> String {
+        var scores = TextTable(
+            ["copying"] + (copying.first ?? []).indices.map { "H\($0)" },
+            rightAligned: Set(1...max(1, copying.first?.count ?? 1)))
+        for (layer, row) in copying.enumerated() {
+            scores.add(["L\(layer)"] + row.map { Format.fixed($0, digits: 2) })
+        }
+        var table = TextTable(
+            ["earlier", "later", "composition above \(composition.baseline.name)"], rightAligned: [2])
+        for pair in pairs.prefix(top) {
+            table.add([
+                "L\(pair.earlier.layer)H\(pair.earlier.head)", "L\(pair.later.layer)H\(pair.later.head)",
+                Format.fixed(pair.score, digits: 4),
+            ])
+        }
+        return scores.text + "\n\n" + table.text
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("copying", copying)
+            json.member("baseline", composition.baseline.value)
+            json.member("pairs") { json in
+                json.array { json in
+                    for pair in pairs {
+                        json.object {
+                            $0.member("earlier", [pair.earlier.layer, pair.earlier.head])
+                            $0.member("later", [pair.later.layer, pair.later.head])
+                            $0.member("score", pair.score)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

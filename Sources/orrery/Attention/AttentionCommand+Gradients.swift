@@ -1,0 +1,96 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+import Models
+import Tokenizers
+
+extension AttentionCommand {
+    struct Gradients: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "gradients",
+            abstract: "Say how much each token of a prompt adds to an answer: integrated gradients.",
+            discussion: """
+                Gradients at the embeddings, summed on the way from a baseline to the prompt. The parts add up to what \
+                the answer gains on that way, but for the steps' error, which is printed. The baseline is the mean of \
+                the prompt's embeddings, zeros, or another prompt of as many tokens (--other).
+                """)
+
+        @OptionGroup var model: ModelFileArgument
+        @OptionGroup var text: PromptOptions
+        @OptionGroup var answers: AnswerOptions
+
+        @Option(help: "mean or zero: what counts as nothing.")
+        var baseline = "mean"
+
+        @Option(help: "Another prompt, which counts as nothing.")
+        var other: String?
+
+        @Option(help: "Steps of the way.")
+        var steps = 50
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard ["mean", "zero"].contains(baseline) else { throw ValidationError("--baseline takes mean or zero.") }
+            guard (1...100_000).contains(steps) else { throw ValidationError("--steps takes 1 to 100000.") }
+        }
+
+        func run() throws {
+            try answering {
+                let opened = try OpenedCheckpoint(path: try model.path())
+                let tokens = try opened.prompt(try text.text())
+                let metric = try answers.metric(opened, try opened.runtime(), tokens)
+                let start: IntegratedGradients<Float>.Baseline =
+                    try other.map { .prompt(try opened.prompt(PromptOptions.text($0))) }
+                    ?? (baseline == "zero" ? .zero : .mean)
+                let cancelling = Cancelling()
+                let found = try cancelling.run {
+                    try IntegratedGradients(try opened.hooked(Float.self)).attributions(
+                        tokens, metric: metric, baseline: start, steps: steps,
+                        isCancelled: { cancelling.isCancelled })
+                }
+                let report = GradientReport(found: found, texts: tokens.map(opened.text))
+                output.json ? Output.json(report) : Output.result(report.table)
+                if !output.json {
+                    Output.note("metric: \(metric.sentence { "\"\(opened.text($0))\"" })")
+                    Output.note(report.check)
+                }
+            }
+        }
+    }
+}
+
+/// What each token adds, for people and for programs.
+private struct GradientReport: JSONRepresentable {
+    let found: IntegratedGradients<Float>.Result
+    let texts: [String]
+
+    var table: String {
+        var table = TextTable(["", "token", "adds"], rightAligned: [0, 2])
+        for (place, value) in found.attributions.enumerated() {
+            table.add(["\(place)", texts[place], Format.fixed(value, digits: 4)])
+        }
+        table.add(["", "sum", Format.fixed(found.sum, digits: 4)])
+        table.add(["", "prompt less baseline", Format.fixed(found.value - found.baselineValue, digits: 4)])
+        return table.text
+    }
+
+    var check: String {
+        "the sum misses \(Format.percent(found.completenessError, digits: 2)) of the difference after "
+            + "\(found.steps) steps"
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("tokens", texts)
+            json.member("attributions", found.attributions)
+            json.member("sum", found.sum)
+            json.member("value", found.value)
+            json.member("baseline_value", found.baselineValue)
+            json.member("completeness_error", found.completenessError)
+            json.member("steps", found.steps)
+            json.member("metric", found.metric)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+import Models
+import Tokenizers
+
+extension AttentionCommand {
+    struct Heads: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "heads",
+            abstract: "Score every head: previous token, duplicate, induction, first token, current token.",
+            discussion: """
+                Without a prompt the text is a beginning-of-text token and random tokens, said twice: what induction heads \
+                are found with. Every score says how it is defined; the detector of TransformerLens is another definition \
+                on another scale.
+                """)
+
+        @OptionGroup var model: ModelFileArgument
+
+        @Option(name: .shortAndLong, help: "Score on this text instead.")
+        var prompt: String?
+
+        @Option(help: "Random tokens that are said twice.")
+        var period = 24
+
+        @Option(help: "Of the random tokens.")
+        var seed: UInt64 = 1
+
+        @Flag(help: "Every definition, TransformerLens's detector too.")
+        var all = false
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard (2...4096).contains(period) else { throw ValidationError("--period takes 2 to 4096.") }
+        }
+
+        func run() throws {
+            try answering {
+                let opened = try OpenedCheckpoint(path: try model.path())
+                let repeated = try prompt == nil ? repeatedPrompt(opened) : nil
+                let tokens = try repeated?.tokens ?? opened.prompt(PromptOptions.text(prompt ?? ""))
+                let definitions = HeadScoreDefinition.allCases.filter { definition in
+                    (all || definition.measure == .mean) && (repeated != nil || !definition.target.isOfRepetition)
+                }
+                let runtime = try opened.runtime()
+                let cancelling = Cancelling()
+                let scores = try cancelling.run {
+                    try runtime.headScores(
+                        definitions, tokens: tokens, prompt: repeated, isCancelled: { cancelling.isCancelled })
+                }
+                let report = HeadReport(definitions: definitions, scores: scores)
+                if output.json { return Output.json(report) }
+                Output.result(report.table)
+                for definition in definitions { Output.note("\(definition.name): \(definition.sentence)") }
+            }
+        }
+
+        private func repeatedPrompt(_ opened: OpenedCheckpoint) throws -> RepeatedPrompt {
+            let beginning = opened.tokenizer.addsBOS ? opened.tokenizer.special.bos : nil
+            let most = opened.checkpoint.configuration.contextLength
+            let needed = 2 * period + (beginning == nil ? 0 : 1)
+            guard needed <= most else {
+                throw Failure(
+                    "\(opened.path): \(period) tokens twice are \(needed), and its context is \(most). "
+                        + "--period \(max(1, (most - needed + 2 * period) / 2)) fits.")
+            }
+            return try .random(
+                period: period, from: 0..<TokenID(opened.tokenizer.vocabularySize),
+                excluding: opened.tokenizer.endOfGeneration,
+                beginning: beginning, seed: seed)
+        }
+    }
+}
+
+extension HeadScoreDefinition.Target {
+    /// It asks for tokens that stood in the text before.
+    fileprivate var isOfRepetition: Bool { self == .induction || self == .duplicateToken }
+}
+
+/// Scores of all heads, as a table and as JSON.
+struct HeadReport: JSONRepresentable {
+    let definitions: [HeadScoreDefinition]
+    let scores: [HeadScoreDefinition: [[Double]]]
+
+    var table: String {
+        var table = TextTable(["head"] + definitions.map(\.name), rightAligned: Set(1...max(1, definitions.count)))
+        let layers = scores.values.first ?? []
+        for layer in layers.indices {
+            for head in layers[layer].indices {
+                table.add(
+                    ["L\(layer)H\(head)"]
+                        + definitions.map { Format.fixed(scores[$0]?[layer][head] ?? .nan, digits: 3) })
+            }
+        }
+        return table.text
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("scores") { json in
+                json.array { json in
+                    for definition in definitions {
+                        json.object { json in
+                            json.member("name", definition.name)
+                            json.member("definition", definition.sentence)
+                            json.member("layers", scores[definition] ?? [])
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+
+extension AttentionCommand {
+    struct Induction: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "induction",
+            abstract:
+                "Train a small attention-only model on repeated random tokens, and see whether induction heads form.",
+            discussion: """
+                Two layers form them, one layer cannot. With --fixed-period every row repeats after the same distance: one \
+                layer then learns to look back that far, its training loss goes to 0, and on another distance it knows \
+                nothing. The model is written as a folder that every command and panel opens.
+                """)
+
+        @Option(help: "1 or 2.")
+        var layers = 2
+
+        @Option(help: "Steps of 32 rows of 64 tokens.")
+        var steps = 2000
+
+        @Option(help: "Every row repeats after so many tokens, rather than after 8 to 32, drawn for each row.")
+        var fixedPeriod: Int?
+
+        @Option(help: "Of weights and rows.")
+        var seed: UInt64 = 2
+
+        @Option(
+            name: [.customShort("o"), .customLong("output")], help: "The folder of the model.", completion: .directory)
+        var folder: String?
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard (1...2).contains(layers) else { throw ValidationError("--layers takes 1 or 2.") }
+            guard (1...100_000).contains(steps) else { throw ValidationError("--steps takes 1 to 100000.") }
+            guard (2...32).contains(fixedPeriod ?? 2) else { throw ValidationError("--fixed-period takes 2 to 32.") }
+        }
+
+        func run() throws {
+            try answering {
+                var configuration = InductionExperiment.Configuration()
+                configuration.layers = layers
+                configuration.steps = steps
+                if let fixedPeriod { configuration.periods = fixedPeriod...fixedPeriod }
+                configuration.seed = seed
+                let line = FractionLine("training")
+                let start = ContinuousClock.now
+                let cancelling = Cancelling()
+                let result = try cancelling.run {
+                    try InductionExperiment(configuration).run(
+                        progress: { progress in
+                            line.show(
+                                Double(progress.step) / Double(steps), "loss \(Format.fixed(progress.loss, digits: 3))")
+                        }, isCancelled: { cancelling.isCancelled })
+                }
+                line.end()
+                if let folder { try result.export(to: folder) }
+                let report = InductionReport(result: result, seconds: (ContinuousClock.now - start) / .seconds(1))
+                output.json ? Output.json(report) : Output.result(report.text)
+            }
+        }
+    }
+}
+
+/// How a run of the experiment ended.
+private struct InductionReport: JSONRepresentable {
+    let result: InductionResult
+    let seconds: Double
+
+    private var heads: HeadReport {
+        let definitions = HeadScoreDefinition.allCases.filter {
+            $0.measure == .mean && result.headScores[$0] != nil
+        }
+        return HeadReport(definitions: definitions, scores: result.headScores)
+    }
+
+    var text: String {
+        var figures = TextTable(["", ""], rightAligned: [1])
+        figures.add(["loss, first copy", Format.fixed(result.firstCopyLoss, digits: 3)])
+        figures.add(["loss, second copy", Format.fixed(result.secondCopyLoss, digits: 3)])
+        figures.add(["accuracy, second copy", Format.percent(result.accuracy, digits: 1)])
+        figures.add(["seconds", Format.fixed(seconds, digits: 1)])
+        let every = max(1, result.history.count / 20)
+        let curve = result.history.enumerated().filter { $0.offset % every == 0 }.map {
+            "\($0.element.step): \(Format.fixed($0.element.secondCopyLoss, digits: 2))"
+        }
+        return figures.text + "\n\n" + heads.table + "\n\nloss of the second copy by step   "
+            + curve.joined(separator: "   ")
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("first_copy_loss", result.firstCopyLoss)
+            json.member("second_copy_loss", result.secondCopyLoss)
+            json.member("accuracy", result.accuracy)
+            json.member("seconds", seconds)
+            json.member("heads", heads)
+            json.member("history") { json in
+                json.array { json in
+                    for point in result.history {
+                        json.object {
+                            $0.member("step", point.step)
+                            $0.member("loss", point.loss)
+                            $0.member("second_copy_loss", point.secondCopyLoss)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

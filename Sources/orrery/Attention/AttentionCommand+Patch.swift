@@ -1,0 +1,171 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+import ModelLab
+import Models
+import Tokenizers
+import Traces
+
+extension AttentionCommand {
+    struct Patch: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "patch",
+            abstract: "Say which activation carries an answer: put those of one prompt into the run of another.",
+            discussion: """
+                Both prompts have as many tokens and differ in what is asked about. The corrupt one is run again and again \
+                with one activation of the clean one; a score of 0 changed nothing, 1 brought the whole answer back, and \
+                below 0 or above 1 happens. --attribution estimates all cells from one backward pass.
+                """)
+
+        @OptionGroup var model: ModelFileArgument
+
+        @Option(help: "The prompt with the answer; @FILE reads it.")
+        var clean: String
+
+        @Option(help: "The same with another answer.")
+        var corrupt: String
+
+        @OptionGroup var answers: AnswerOptions
+
+        @Option(help: "resid-pre, resid-mid, attn-out, mlp-out, z, q, k, v or pattern.")
+        var site = "resid-pre"
+
+        @Option(help: "layer-position, layer-head or head-position.")
+        var axes: String?
+
+        @Flag(help: "Put the corrupt activations into the clean run instead.")
+        var noising = false
+
+        @Flag(help: "Estimate by the gradient: one forward pass each, one backward pass.")
+        var attribution = false
+
+        @Option(help: "Write the map here: .csv or .safetensors.", completion: .file())
+        var export: String?
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard PatchSite(word: site) != nil else {
+                throw ValidationError("--site takes \(PatchSite.allCases.map(\.word).joined(separator: ", ")).")
+            }
+            guard axes == nil || PatchAxes(word: axes ?? "") != nil else {
+                throw ValidationError("--axes takes \(PatchAxes.allCases.map(\.word).joined(separator: ", ")).")
+            }
+            guard export.map({ $0.hasSuffix(".csv") || $0.hasSuffix(".safetensors") }) ?? true else {
+                throw ValidationError("--export takes a file that ends in .csv or .safetensors.")
+            }
+        }
+
+        func run() throws {
+            try answering {
+                let opened = try OpenedCheckpoint(path: try model.path())
+                if let export, ModelPath.exists(export) {
+                    throw Failure("\(export): is there already, and stays. Name another file.")
+                }
+                let (first, second) = (
+                    try opened.prompt(PromptOptions.text(clean)), try opened.prompt(PromptOptions.text(corrupt))
+                )
+                let runtime = try opened.runtime()
+                let metric = try answers.metric(opened, runtime, clean: first, corrupt: second)
+                let place = PatchSite(word: site) ?? .residualPre
+                let axes = axes.flatMap(PatchAxes.init(word:)) ?? (place.hasHeads ? .layerByHead : .layerByPosition)
+                let map =
+                    try attribution
+                    ? estimate(opened, first, second, metric, place, axes)
+                    : patch(runtime, first, second, metric, place, axes)
+                if let export { try Self.write(map, to: export) }
+                try PatchReport(map: map).print(
+                    metric, opened, json: output.json, tokens: axes == .layerByHead ? [] : first.map(opened.text))
+            }
+        }
+
+        private static func write(_ map: PatchMap, to path: String) throws {
+            if path.hasSuffix(".csv") { return try ExportFile.write(path, replacing: false) { try $0(map.csv()) } }
+            try map.write(to: path)
+        }
+
+        private func patch(
+            _ model: RuntimeModel, _ clean: [TokenID], _ corrupt: [TokenID], _ metric: PatchMetric, _ site: PatchSite,
+            _ axes: PatchAxes
+        ) throws -> PatchMap {
+            try MapRun.follow("patching") { progress, isCancelled in
+                try ActivationPatching(
+                    model, clean: clean, corrupt: corrupt, metric: metric, direction: noising ? .noising : .denoising
+                ).map(site, axes, progress: progress, isCancelled: isCancelled)
+            }
+        }
+
+        private func estimate(
+            _ opened: OpenedCheckpoint, _ clean: [TokenID], _ corrupt: [TokenID], _ metric: PatchMetric,
+            _ site: PatchSite,
+            _ axes: PatchAxes
+        ) throws -> PatchMap {
+            try AttributionPatching(
+                try opened.hooked(Float.self), clean: clean, corrupt: corrupt, metric: metric,
+                direction: noising ? .noising : .denoising
+            ).map(site, axes)
+        }
+    }
+}
+
+extension PatchSite {
+    /// As a command takes it: `resid-pre`.
+    var word: String { rawValue.replacing("_", with: "-") }
+
+    init?(word: String) {
+        guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = found
+    }
+}
+
+extension PatchAxes {
+    /// As a command takes it: `layer-head`.
+    var word: String { rawValue.replacing(" by ", with: "-") }
+
+    init?(word: String) {
+        guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = found
+    }
+}
+
+/// A map of patches, for people and for programs.
+struct PatchReport: JSONRepresentable {
+    let map: PatchMap
+
+    /// Positions go down and layers across where there are many of them.
+    ///
+    /// - Parameter tokens: texts of the columns, where they are positions.
+    func table(_ tokens: [String]) -> String {
+        let isTall = map.columns.labels.count > map.rows.labels.count
+        let (down, across) = isTall ? (map.columns, map.rows) : (map.rows, map.columns)
+        let named = !tokens.isEmpty && isTall
+        var table = TextTable(
+            ["\(down.name) \\ \(across.name)"] + (named ? ["token"] : []) + across.labels,
+            rightAligned: Set((named ? 2 : 1)...(across.labels.count + (named ? 1 : 0))))
+        for (row, label) in down.labels.enumerated() {
+            let scores = across.labels.indices.map { column in
+                isTall ? map[column, row] : map[row, column]
+            }
+            table.add(
+                [label] + (named ? [row < tokens.count ? tokens[row] : ""] : [])
+                    + scores.map { $0.isNaN ? "" : Format.fixed($0, digits: 2) })
+        }
+        return table.text
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("title", map.title)
+            json.member("rows", map.rows.labels)
+            json.member("columns", map.columns.labels)
+            json.member("scores", map.scores)
+            json.member("values", map.values)
+            json.member("clean", map.clean)
+            json.member("corrupt", ifPresent: map.corrupt)
+            json.member("metric", map.metric)
+            json.member("formula", map.formula)
+            json.member("complete", map.isComplete)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+import Models
+
+extension AttentionCommand {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Print what one head attends to: its pattern, or the keys of one token with their weights.")
+
+        @OptionGroup var model: ModelFileArgument
+        @OptionGroup var text: PromptOptions
+
+        @Option(name: .shortAndLong, help: "The layer, from 0.")
+        var layer: Int
+
+        @Option(name: [.customShort("H"), .long], help: "The head, from 0.")
+        var head: Int
+
+        @Option(
+            name: .shortAndLong, parsing: .unconditional,
+            help: "Only what this token attends to: its number from 0, or from the end as -1.")
+        var query: Int?
+
+        @Flag(help: "Weigh every key by the length of its value: a head that rests on a token without content shrinks.")
+        var weighted = false
+
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let model = try InspectedModel(path: try model.path())
+                let inspected = try model.run(model.tokens(of: try text.text()))
+                try inspected.read()
+                let (layers, heads) = (model.configuration.layerCount, model.configuration.headCount)
+                guard (0..<layers).contains(layer), (0..<heads).contains(head) else {
+                    throw Failure(
+                        "L\(layer)H\(head) is no head of this model: it has layers 0 to \(layers - 1), heads 0 to \(heads - 1)."
+                    )
+                }
+                let tokens = inspected.snapshot.tokens
+                let texts = model.texts(of: tokens)
+                let weighting: AttentionWeighting = weighted ? .values : .plain
+                let queries =
+                    try query.map { place in
+                        let position = try TextPosition.resolve(place, of: tokens.count)
+                        return position..<position + 1
+                    } ?? tokens.indices
+                let rows = try queries.map { query in
+                    AttentionRow(
+                        query: query,
+                        weights: try inspected.weights(layer: layer, head: head, query: query, weighting: weighting))
+                }
+                output.json
+                    ? Output.json(
+                        PatternReport(layer: layer, head: head, texts: texts, rows: rows, isWeighted: weighted))
+                    : Output.result(Self.table(rows, texts))
+            }
+        }
+
+        /// The strongest keys of every query.
+        private static func table(_ rows: [AttentionRow], _ texts: [String]) -> String {
+            let most = rows.count == 1 ? 20 : 4
+            var table = TextTable(["", "token", "attends to"], rightAligned: [0])
+            for row in rows {
+                let keys = row.weights.indices.sorted { (row.weights[$0], $1) > (row.weights[$1], $0) }.prefix(most)
+                let told = keys.filter { row.weights[$0] >= 0.005 }.map {
+                    "\(texts[$0]) (\($0)) \(Format.fixed(Double(row.weights[$0]), digits: 3))"
+                }
+                table.add(["\(row.query)", texts[row.query], told.joined(separator: "   ")])
+            }
+            return table.text
+        }
+    }
+}
+
+/// What one token attends to.
+private struct AttentionRow {
+    let query: Int
+    let weights: [Float]
+}
+
+private struct PatternReport: JSONRepresentable {
+    let layer: Int
+    let head: Int
+    let texts: [String]
+    let rows: [AttentionRow]
+    let isWeighted: Bool
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("layer", layer)
+            json.member("head", head)
+            json.member("value_weighted", isWeighted)
+            json.member("tokens", texts)
+            json.member("rows") { json in
+                json.array { json in
+                    for row in rows {
+                        json.object {
+                            $0.member("query", row.query)
+                            $0.member("weights", row.weights.map(Double.init))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

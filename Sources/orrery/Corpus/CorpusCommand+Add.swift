@@ -1,0 +1,233 @@
+import ArgumentParser
+import Console
+import JSON
+import Retrieval
+import Workspace
+
+extension CorpusCommand {
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Add files and folders to a corpus; what has not changed is not read again.",
+            discussion: """
+                Text, Markdown, HTML, source code, PDF, JSONL, CSV, BEIR folders and MS MARCO files are told apart by \
+                content and name. Cut off at any moment, the corpus is as the last batch left it, and the same command \
+                goes on from there. --dry-run shows languages, quality and duplicates and adds nothing.
+                """)
+
+        @Argument(help: "Files and folders.", completion: .file())
+        var paths: [String]
+
+        @Option(
+            name: .shortAndLong, help: "The corpus; a new name makes a new one. By default the first folder's name.")
+        var corpus: String?
+
+        @Option(help: "How texts are cut, for a new corpus: automatic, or recursive size=1200 overlap=200, ...")
+        var chunker: String?
+
+        @Option(help: "How words are analyzed, for a new corpus: english, words, standard, german, cjk, ...")
+        var analyzer: String?
+
+        @Option(help: "The namespace of the documents.")
+        var namespace: String?
+
+        @Option(help: "KEY=VALUE that every document gets; may be given several times.")
+        var metadata: [String] = []
+
+        @Option(help: "Fields of JSONL and CSV that hold the text, by commas.")
+        var textFields: String?
+
+        @Option(help: "Leave out what matches, as .gitignore has it; may be given several times.")
+        var exclude: [String] = []
+
+        @Flag(help: "Leave out what .gitignore files leave out.")
+        var gitignore = false
+
+        @Flag(help: "Remove documents whose files are gone.")
+        var prune = false
+
+        @Flag(help: "Take near-duplicates out of the search; without it they are only reported.")
+        var dropDuplicates = false
+
+        @Flag(help: "Only show what would be added, with languages, quality and duplicates.")
+        var dryRun = false
+
+        @Option(help: "How texts become vectors: hashed, none, a model's folder, or URL MODEL.")
+        var embedder: String?
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            for pair in metadata where !pair.contains("=") {
+                throw ValidationError("--metadata takes KEY=VALUE; there is no = in \(pair).")
+            }
+        }
+
+        func run() throws {
+            try answering {
+                let options = try addOptions()
+                if dryRun { return try preview(options) }
+                let workspace = try place.open()
+                let store = CorpusStore(workspace)
+                let found = try corpusToFill(store)
+                let cancellation = Cancellation()
+                let line = StatusLine()
+                defer { line.end() }
+                let report = try Interruption.cancelling(cancellation) {
+                    let pace = AddPace()
+                    return try store.addAsJob(paths, to: found.id, options: options, cancellation: cancellation) {
+                        line.show(pace.text($0))
+                    }
+                }
+                var notes: [String] = []
+                if !report.isCancelled {
+                    do {
+                        if dropDuplicates { notes.append(try dropping(Retriever(workspace), found, cancellation)) }
+                        if embedder != "none" {
+                            notes += try CorpusAdding(store).embed(found, with: embedder, until: cancellation) {
+                                line.show(
+                                    "\($0.phase.rawValue) \(Format.count($0.done)) of \(Format.count($0.total)) chunks")
+                            }
+                        }
+                    } catch is CancellationError {
+                        line.end()
+                        try show(report, notes, found)
+                        throw Failure(
+                            "cancelled; what was added is kept, and orrery corpus embed makes the missing vectors."
+                        )
+                    }
+                }
+                line.end()
+                try show(report, notes, found)
+                let hasNothing = report.added + report.changed + report.unchanged + report.removed == 0
+                // What was named and held nothing to read is a failure, as in trace import.
+                if report.isCancelled || hasNothing && report.skippedCount > 0 { throw ExitCode(1) }
+            }
+        }
+
+        /// What would be added: kinds, languages, what speaks against texts, and what is there twice.
+        private func preview(_ options: AddOptions) throws {
+            let preview = try CorpusPreview(paths, options: options)
+            if output.json { return Output.json(preview) }
+            Output.result(PreviewText(preview).text)
+        }
+
+        private func addOptions() throws -> AddOptions {
+            var options = AddOptions()
+            options.namespace = namespace
+            options.prunes = prune
+            for pair in metadata {
+                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                options.metadata[parts[0]] = MetadataValue(parsing: parts[1])
+            }
+            options.extraction.excludes = exclude
+            options.extraction.followsGitignore = gitignore
+            if let textFields { options.extraction.fields.text = textFields.split(separator: ",").map(String.init) }
+            return options
+        }
+
+        /// The corpus by name, made where there is none yet.
+        private func corpusToFill(_ store: CorpusStore) throws -> Corpus {
+            var settings = CorpusSettings()
+            if let chunker { settings.chunker = chunker }
+            if let analyzer { settings.analyzer = analyzer }
+            let found = try CorpusAdding(store).corpus(named: corpus, for: paths, settings: settings)
+            for (option, given, kept) in [
+                ("chunker", chunker, found.settings.chunker), ("analyzer", analyzer, found.settings.analyzer),
+            ] where given != nil && given != kept {
+                throw Failure("\(found.name) has the \(option) \(kept): another one needs a corpus of another name.")
+            }
+            return found
+        }
+
+        private func dropping(_ retriever: Retriever, _ corpus: Corpus, _ cancellation: Cancellation) throws -> String {
+            let report = try retriever.duplicates(of: corpus, until: cancellation)
+            let count = try retriever.store.mark(report, in: corpus.id)
+            return "\(Format.count(count)) duplicates are left out of searches"
+        }
+
+        private func show(_ report: AddReport, _ notes: [String], _ corpus: Corpus) throws {
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object {
+                    $0.member("corpus", corpus.name)
+                    $0.member("report", report)
+                    $0.member("notes", notes)
+                }
+                return Output.result(json.text)
+            }
+            let counts = [
+                (report.added, "added"), (report.changed, "changed"), (report.unchanged, "unchanged"),
+                (report.removed, "removed"), (report.skippedCount, "skipped"),
+            ].filter { $0.0 > 0 }.map { "\(Format.count($0.0)) \($0.1)" }
+            let none = report.isCancelled ? "nothing yet" : "nothing to add"
+            var text = "\(Printable.line(corpus.name)): \(counts.isEmpty ? none : counts.joined(separator: ", "))"
+            text += ", \(Format.count(report.chunks)) chunks"
+            if let rate = report.bytesPerSecond { text += "  \(Format.rate(bytesPerSecond: rate))" }
+            Output.result(text)
+            for note in notes { Output.result("  \(note)") }
+            for skipped in report.skipped.prefix(10) { Output.note("skipped \(skipped)") }
+            if report.skippedCount > 10 { Output.note("and \(report.skippedCount - 10) more") }
+            for note in report.notes.prefix(10) { Output.note(note) }
+            if report.vanishedCount > 0, !prune {
+                Output.note("\(report.vanishedCount) files of earlier are gone: --prune takes their documents out")
+            }
+            if report.isCancelled {
+                Output.note("orrery: cancelled; what was added is kept, and the same command goes on.")
+            }
+        }
+    }
+}
+
+/// How far an add is, as a line with rate and time left.
+struct AddPace {
+    private let begun = Clock.now
+
+    func text(_ progress: AddProgress) -> String {
+        var text = "adding"
+        if progress.totalBytes > 0 {
+            text += " \(Format.percent(Double(progress.bytes) / Double(progress.totalBytes)))"
+        }
+        text += "  \(Format.count(progress.documents)) documents"
+        let seconds = Double(Clock.now - begun) / 1e9
+        if seconds > 0.2, progress.bytes > 0 {
+            let rate = Double(progress.bytes) / seconds
+            text += "  \(Format.rate(bytesPerSecond: rate))"
+            let left = Double(progress.totalBytes - progress.bytes) / rate
+            text += "  \(Format.duration(nanoseconds: Int(min(left, 1e6) * 1e9))) left"
+        }
+        return text
+    }
+}
+
+/// What an add would bring, as a command prints it.
+struct PreviewText {
+    let preview: CorpusPreview
+
+    init(_ preview: CorpusPreview) { self.preview = preview }
+
+    var text: String {
+        var lines = ["\(Format.count(preview.documents)) documents, \(Format.bytes(preview.bytes)) of text"]
+        lines.append("kinds      " + Self.counts(preview.kinds))
+        lines.append("languages  " + Self.counts(preview.languages))
+        if preview.skippedCount > 0 { lines.append("skipped    \(Format.count(preview.skippedCount)) files") }
+        lines.append(
+            "duplicates \(Format.count(preview.redundant)) documents in \(Format.count(preview.clusters.count)) clusters"
+        )
+        for (documents, similarity) in preview.clusters.prefix(10) {
+            let names = documents.prefix(4).map(Printable.line).joined(separator: "   ")
+            lines.append("  \(Format.fixed(similarity, digits: 2))  \(names)\(documents.count > 4 ? "   …" : "")")
+        }
+        lines.append("doubtful   \(Format.count(preview.doubtfulCount)) documents")
+        for (document, reasons) in preview.doubtful.prefix(10) {
+            lines.append("  \(Printable.line(document)): \(reasons.joined(separator: "; "))")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// `manual 12, ticket 3`, the most frequent first.
+    private static func counts(_ counts: [String: Int]) -> String {
+        counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \(Format.count($0.value))" }
+            .joined(separator: ", ")
+    }
+}

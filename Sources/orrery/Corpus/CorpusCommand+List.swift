@@ -1,0 +1,124 @@
+import ArgumentParser
+import Console
+import JSON
+import Retrieval
+import Workspace
+
+extension CorpusCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the corpora, with what they can be searched by.")
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = place.isUnused ? nil : CorpusStore(try place.openForReading())
+                let corpora = try store?.corpora() ?? []
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("corpora", corpora) }
+                    return Output.result(json.text)
+                }
+                if corpora.isEmpty { return Output.note("no corpora yet: orrery corpus add FOLDER makes one.") }
+                var table = TextTable(
+                    ["corpus", "documents", "chunks", "texts", "searched by"], rightAligned: [1, 2, 3])
+                for corpus in corpora {
+                    let spaces = try store?.spaces(of: corpus.id).map { "\($0.embedder) (\($0.index))" } ?? []
+                    table.add([
+                        Printable.line(corpus.name), Format.count(corpus.documentCount),
+                        Format.count(corpus.chunkCount),
+                        Format.bytes(Int(corpus.byteCount)), (["words"] + spaces).joined(separator: ", "),
+                    ])
+                }
+                Output.result(table.text)
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a corpus's documents, or one document with its chunks.")
+
+        @Argument(help: "A document by its id; without it the documents are listed.")
+        var document: String?
+
+        @Option(
+            help: "Only documents that an expression over metadata lets through: kind = \"manual\" and year >= 2020.")
+        var filter: String?
+
+        @Option(help: "How many documents at most.")
+        var limit = 100
+
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = CorpusStore(try place.openForReading())
+                let found = try corpus.find(in: store)
+                if let document { try show(document, of: found, store) } else { try list(found, store) }
+            }
+        }
+
+        private func list(_ corpus: Corpus, _ store: CorpusStore) throws {
+            let documents =
+                try filter.map {
+                    try store.documents(of: corpus.id, matching: MetadataFilter(parsing: $0), limit: limit)
+                }
+                ?? store.documents(of: corpus.id, limit: limit)
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object {
+                    $0.member("corpus", corpus)
+                    $0.member("documents", documents)
+                }
+                return Output.result(json.text)
+            }
+            var table = TextTable(["document", "kind", "language", "bytes", "chunks"], rightAligned: [3, 4])
+            for row in documents {
+                table.add([
+                    Printable.line(row.name), row.kind, row.language, Format.count(row.byteCount),
+                    Format.count(row.chunkCount) + (row.duplicate == nil ? "" : "  duplicate"),
+                ])
+            }
+            Output.result(table.text)
+            if corpus.documentCount > documents.count, filter == nil {
+                Output.note("\(documents.count) of \(Format.count(corpus.documentCount)): --limit shows more")
+            }
+        }
+
+        private func show(_ name: String, of corpus: Corpus, _ store: CorpusStore) throws {
+            guard let document = try store.documents(named: name, of: corpus.id).first else {
+                throw Failure(
+                    "\(corpus.name) has no document \(name). \(try store.remedy(forDocument: name, of: corpus.id))")
+            }
+            let text = try store.text(of: document.id)
+            let chunks = try store.chunks(of: document.id)
+            let metadata = try store.metadata(of: document.id)
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object { json in
+                    json.member("document", document)
+                    json.member("metadata") { json in
+                        json.object { json in for (key, value) in metadata { json.member(key, value.shown) } }
+                    }
+                    json.member("text", text)
+                    json.member("chunks", chunks)
+                }
+                return Output.result(json.text)
+            }
+            Output.result("\(Printable.line(document.name))  \(Printable.line(document.title))")
+            for (key, value) in metadata { Output.result("  \(Printable.line(key)): \(Printable.line(value.shown))") }
+            for chunk in chunks {
+                let role = chunk.isIndexed ? "" : "  context only"
+                Output.result(
+                    "\n── \(chunk.ordinal + 1)  bytes \(chunk.range.lowerBound)–\(chunk.range.upperBound)  \(Printable.line(chunk.heading))\(role)"
+                )
+                Output.result(Printable.text(try store.text(of: chunk)))
+            }
+        }
+    }
+}

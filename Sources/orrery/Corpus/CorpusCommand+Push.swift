@@ -1,0 +1,194 @@
+import ArgumentParser
+import Console
+import JSON
+import Retrieval
+import SearchIndexes
+import Workspace
+
+extension CorpusCommand {
+    struct Push: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "push",
+            abstract: "Bring a corpus's vectors and texts to PostgreSQL with pgvector, or to Qdrant.",
+            discussion: """
+                Only what differs from the last push goes over the line. Cut off at any moment, what was pushed is kept, \
+                and the same command goes on from there. orrery corpus server URL "..." searches what was pushed. \
+                Passwords are best left to PGPASSWORD, ~/.pgpass and QDRANT_API_KEY.
+                """)
+
+        @Argument(help: "postgresql://user@host/database, or http://host:6333 for Qdrant.")
+        var url: String
+
+        @Option(help: "The collection on the server; by default it is called as the corpus.")
+        var name: String?
+
+        @Option(help: "The embedder whose vectors are pushed; by default those that are searched.")
+        var space: String?
+
+        @Option(help: "Namespaces that are pushed, by commas; by default the corpus's own alone.")
+        var namespaces: String?
+
+        @Option(help: "Neighbors of a node of the server's graph.")
+        var m = 16
+
+        @Option(help: "Candidates while the server builds its graph.")
+        var efConstruction = 64
+
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard (2...100).contains(m), (4...1_000).contains(efConstruction), efConstruction >= 2 * m else {
+                throw ValidationError("--m is 2 to 100, --ef-construction 4 to 1000 and at least twice --m.")
+            }
+        }
+
+        func run() throws {
+            try answering {
+                let store = CorpusStore(try place.openForReading())
+                let found = try corpus.find(in: store)
+                var settings = CorpusPush.Settings(
+                    name: name, space: space, namespaces: namespaces.map { $0.split(separator: ",").map(String.init) })
+                settings.m = m
+                settings.efConstruction = efConstruction
+                let server = try VectorServers.server(at: url)
+                let cancellation = Cancellation()
+                let line = StatusLine()
+                defer { line.end() }
+                let report = try Interruption.cancelling(cancellation) {
+                    try CorpusPush(store, to: server)(found, settings: settings, until: cancellation) {
+                        line.show("\($0.phase.rawValue) \(Format.count($0.done)) of \(Format.count($0.total)) chunks")
+                    }
+                }
+                line.end()
+                show(report, on: server.name)
+                if report.isCancelled { throw ExitCode(1) }
+            }
+        }
+
+        private func show(_ report: PushReport, on server: String) {
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object {
+                    $0.member("server", server)
+                    $0.member("collection", report.collection)
+                    $0.member("pushed", report.pushed)
+                    $0.member("unchanged", report.unchanged)
+                    $0.member("removed", report.removed)
+                    $0.member("seconds", report.seconds)
+                    $0.member("cancelled", report.isCancelled)
+                    $0.member("notes", report.notes)
+                }
+                return Output.result(json.text)
+            }
+            let counts = [(report.pushed, "pushed"), (report.unchanged, "unchanged"), (report.removed, "removed")]
+                .filter { $0.0 > 0 }.map { "\(Format.count($0.0)) \($0.1)" }
+            Output.result(
+                "\(report.collection) at \(Printable.line(server)): "
+                    + (counts.isEmpty ? "nothing to push" : counts.joined(separator: ", ")))
+            for note in report.notes { Output.note(note) }
+            if report.isCancelled {
+                Output.note("orrery: cancelled; what was pushed is kept, and the same command goes on.")
+            }
+        }
+    }
+
+    struct Server: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "server", abstract: "List what was pushed to a server, or search it there.",
+            discussion: """
+                Nothing on the server is changed. Questions need the embedder of the vectors: that of a corpus of the \
+                workspace (--corpus), or --embedder.
+                """)
+
+        @Argument(help: "postgresql://user@host/database, or http://host:6333 for Qdrant.")
+        var url: String
+
+        @Argument(help: "The question; without it the collections are listed.")
+        var query: String?
+
+        @Option(help: "The collection that is searched.")
+        var collection: String?
+
+        @Option(help: "What turns the question into a vector: a model's folder, or URL MODEL; by default the corpus's.")
+        var embedder: String?
+
+        @Option(name: .shortAndLong, help: "How many passages are printed.")
+        var k = 10
+
+        @Flag(help: "Print every stage with ranks and scores.")
+        var explain = false
+
+        @OptionGroup var pipeline: PipelineOptions
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let server = try VectorServers.server(at: url)
+                guard let query else { return try list(server) }
+                let workspace = try place.openForReading()
+                let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
+                let opened: any Embedder
+                var name = collection
+                if let embedder {
+                    opened = try EmbedderSpecification(embedder).open()
+                } else {
+                    let found = try corpus.find(in: retriever.store)
+                    opened = try retriever.source(of: found).embedder()
+                    name = name ?? VectorCollection.name(for: found.name)
+                }
+                guard let name else { throw Failure("--collection names what is searched.") }
+                let source = try ExternalSource(server, collection: name, embedder: opened)
+                let definition = try pipeline.find(retriever).definition
+                let cancellation = Cancellation()
+                let record = try Interruption.cancelling(cancellation) {
+                    let run = PipelineRun(definition, over: source, resources: PipelineResources(of: workspace))
+                    return try run(query, isCancelled: { cancellation.isCancelled })
+                }
+                if output.json { return Output.json(record) }
+                Output.result(RetrievalText(record).passages(k))
+                if explain { Output.result("\n" + RetrievalText(record).stages) }
+                if let answer = record.answer { Output.result("\n" + Printable.text(answer.text)) }
+                for note in record.notes { Output.note(note) }
+            }
+        }
+
+        private func list(_ server: any VectorServer) throws {
+            let found = try server.collections()
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object { json in
+                    json.member("server", server.name)
+                    json.member("collections") { json in
+                        json.array { json in
+                            for one in found {
+                                json.object {
+                                    $0.member("name", one.name)
+                                    $0.member("dimension", one.dimension)
+                                    $0.member("metric", one.metric.rawValue)
+                                    $0.member("origin", ifPresent: one.origin)
+                                }
+                            }
+                        }
+                    }
+                }
+                return Output.result(json.text)
+            }
+            if found.isEmpty {
+                return Output.note("nothing was pushed to \(server.name): orrery corpus push URL does.")
+            }
+            var table = TextTable(
+                ["collection", "rows", "dimensions", "metric", "corpus", "embedder"], rightAligned: [1, 2])
+            for one in found {
+                table.add([
+                    one.name, Format.count(try server.count(one)), "\(one.dimension)", one.metric.rawValue,
+                    Printable.line(one.origin?.corpus ?? ""), Printable.line(one.origin?.embedder ?? ""),
+                ])
+            }
+            Output.result(table.text)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Console
+import JSON
+import Retrieval
+import SearchIndexes
+import Workspace
+
+extension CorpusCommand {
+    struct Spaces: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "spaces",
+            abstract: "List the embeddings of a corpus, choose the one that is searched, or remove one.",
+            discussion: "Each is searched by its index; a pipeline may name another than the chosen one as dense.space."
+        )
+
+        @Option(help: "Search the one of this number from now on.")
+        var use: Int64?
+
+        @Option(help: "Remove the one of this number.")
+        var remove: Int64?
+
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = CorpusStore(
+                    try use == nil && remove == nil ? place.openForReading() : place.openExisting())
+                let found = try corpus.find(in: store)
+                let spaces = try store.spaces(of: found.id)
+                for number in [use, remove].compactMap(\.self) where !spaces.contains(where: { $0.id == number }) {
+                    let known = spaces.map { String($0.id) }.joined(separator: ", ")
+                    throw Failure(
+                        "\(found.name) has no embedding \(number)\(known.isEmpty ? "." : "; it has \(known).")")
+                }
+                if let use { try store.activate(use) }
+                if let remove { try store.remove(space: remove) }
+                try show(store.spaces(of: found.id))
+            }
+        }
+
+        private func show(_ spaces: [VectorSpace]) {
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object { $0.member("spaces", spaces) }
+                return Output.result(json.text)
+            }
+            if spaces.isEmpty { return Output.note("no embeddings yet: orrery corpus embed makes one.") }
+            var table = TextTable(
+                ["", "number", "embedder", "index", "metric", "dimensions", "vectors"], rightAligned: [1, 5, 6])
+            for space in spaces {
+                table.add([
+                    space.isActive ? "•" : "", String(space.id), Printable.line(space.embedder),
+                    space.isReady ? space.index : "\(space.index), not whole yet", space.metric.rawValue,
+                    Format.count(space.dimension), Format.count(space.vectorCount),
+                ])
+            }
+            Output.result(table.text)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Console
+import Evals
+import JSON
+import Statistics
+import Traces
+import Workspace
+
+extension EvalCommand {
+    struct Compare: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "compare",
+            abstract: "Compare several runs of one task with each other, corrected for their number.",
+            discussion: """
+                --ratings rates the runs as players: each sample that two of them share is a game, won by the better value. \
+                The strengths are those of Bradley and Terry on Elo's scale, their intervals from samples drawn anew. --elo \
+                lets the ratings move game by game in the order in which the runs were recorded: orrery eval compare 3 5 8 \
+                --elo.
+                """)
+
+        @Argument(help: "Runs, or logs.", completion: .file())
+        var runs: [String]
+
+        @Option(help: "The score that is compared.")
+        var score: String?
+
+        @Flag(help: "Rate the runs as players, sample by sample, instead of comparing means.")
+        var ratings = false
+
+        @Flag(help: "Rate the runs as players whose ratings move with each game, in the order of recording.")
+        var elo = false
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard runs.count >= 2 else { throw ValidationError("eval compare takes two runs or more.") }
+            guard !(ratings && elo) else { throw ValidationError("name --ratings or --elo.") }
+        }
+
+        func run() throws {
+            try answering {
+                let targets = try runs.map { try EvalTarget($0, in: place) }
+                let entries = try targets.map { EvalMatrix.Entry($0.run, try $0.log.allRows()) }
+                if ratings { return try rate(entries) }
+                if elo { return try play(entries) }
+                let matrix = EvalMatrix(entries, measure: score, adjustment: .holm)
+                if output.json { return Output.json(matrix) }
+                var table = TextTable(
+                    ["", matrix.title ?? "mean", "95 %", "samples", "errors"]
+                        + targets.indices.map { "minus \($0 + 1)" }, rightAligned: [1, 3, 4])
+                for (place, target) in targets.enumerated() {
+                    let mean = matrix.means[place]
+                    table.add(
+                        [
+                            "\(place + 1) \(target.run.name)", mean.map { EvalText.figure($0.mean) } ?? "-",
+                            matrix.intervals[place].map {
+                                "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))"
+                            } ?? "", Format.count(mean?.count ?? 0), target.run.errors.map(Format.count) ?? "-",
+                        ] + matrix.cells[place].map(Self.cell))
+                }
+                Output.result(table.text)
+                Output.note("* p < .05 after Holm's correction for all pairs")
+                if matrix.isPartial {
+                    Output.note(
+                        "minus: of the samples that both runs have a value for, so it need not be the difference of the means"
+                    )
+                }
+            }
+        }
+
+        private func play(_ entries: [EvalMatrix.Entry]) throws {
+            let found = EvalElo(entries, measure: score)
+            guard found.games > 0 else { throw Failure("the runs share no sample with a score: there are no games.") }
+            if output.json { return Output.json(found) }
+            var table = TextTable(["run", "Elo"], rightAligned: [1])
+            for place in found.runs.indices.sorted(by: { found.ratings[$0] > found.ratings[$1] }) {
+                table.add([found.runs[place].name, Format.fixed(found.ratings[place], digits: 1)])
+            }
+            Output.result(table.text)
+            Output.note(
+                "\(Format.count(found.games)) games in the order of recording, from 1000 on, k \(Format.fixed(found.k, digits: 0)); "
+                    + "the last games weigh most: --ratings does not depend on the order")
+        }
+
+        private func rate(_ entries: [EvalMatrix.Entry]) throws {
+            let found: EvalRatings
+            do throws(BradleyTerryError) { found = try EvalRatings(entries, measure: score) } catch {
+                throw Failure(error.sentence { $0 < entries.count ? entries[$0].run.name : "\($0 + 1)" })
+            }
+            if output.json { return Output.json(found) }
+            var table = TextTable(["run", "Elo", "95 %"], rightAligned: [1])
+            for place in found.runs.indices.sorted(by: { found.elo[$0] > found.elo[$1] }) {
+                table.add([
+                    found.runs[place].name, Format.fixed(found.elo[place], digits: 0),
+                    found.intervals[place].map {
+                        "\(Format.fixed($0.lower, digits: 0)) to \(Format.fixed($0.upper, digits: 0))"
+                    } ?? "",
+                ])
+            }
+            Output.result(table.text)
+            Output.note("\(Format.count(found.games)) games; a tie is half a win for both")
+        }
+
+        private static func cell(_ estimate: EvalDiffEstimate?) -> String {
+            guard let estimate else { return "." }
+            let isClear = (estimate.adjustedP ?? estimate.p ?? 1) < 0.05
+            return EvalText.figure(estimate.difference) + (isClear ? "*" : "")
+        }
+    }
+}

@@ -1,0 +1,214 @@
+import ArgumentParser
+import Console
+import Evals
+import Glibc
+import JSON
+import Statistics
+import Traces
+import Workspace
+
+extension EvalCommand {
+    struct Diff: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "diff",
+            abstract: "Compare two runs sample by sample: what broke first, and whether the difference is real.",
+            discussion: """
+                It ends with 0 where B may take A's place, with 3 where it is worse, and with 2 where these samples cannot \
+                tell. With --gate "accuracy>=-0.01" B may take it where the whole interval of 95 % keeps the bound, and is \
+                worse where none of it does. Without a gate the bound is 0, and a score whose interval holds 0 and reaches no \
+                further than a point down is let through as well. A run that did not come to its end is never let \
+                through. --junit writes the same for a CI server. The name accuracy stands for the share of samples that pass \
+                by the first score, where none is called so. Runs over different samples have no pairs: orrery eval diff A B \
+                --unpaired compares their means.
+                """)
+
+        @Argument(help: "The run that is compared with.", completion: .file())
+        var a: String
+
+        @Argument(help: "The run that is new.", completion: .file())
+        var b: String
+
+        @Option(help: "The score that is compared; the first unless given. seconds, tokens and cost will do too.")
+        var score: String?
+
+        @Option(help: "Rules, with commas between: accuracy>=-0.01 allows B to be a hundredth worse.")
+        var gate: String?
+
+        @Option(help: "Write the verdict as JUnit XML to this file.", completion: .file())
+        var junit: String?
+
+        @Option(help: "Count errors as failed samples rather than leave them out: yes or no.")
+        var errorsFail: YesNo = .no
+
+        @Flag(help: "Compare the means of runs whose samples have nothing to do with each other.")
+        var unpaired = false
+
+        @Option(help: "Ask another test as well: bootstrap, bca, permutation, wilcoxon; several with commas.")
+        var test: RetestWords?
+
+        @Flag(help: "Also say what holds however often one looks; eval watch does it while a run grows.")
+        var peek = false
+
+        @Option(help: "List at most so many samples.")
+        var limit = 20
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard limit >= 0 else { throw ValidationError("--limit takes 0 or more.") }
+            guard !unpaired || (gate == nil && junit == nil && test == nil && !peek) else {
+                throw ValidationError("--unpaired goes with --score and --json only: gates and tests need pairs.")
+            }
+        }
+
+        func run() throws {
+            try answering {
+                let join = try EvalJoin(EvalTarget(a, in: place).log, EvalTarget(b, in: place).log)
+                let options = EvalDiffOptions(countsErrorsAsFailures: errorsFail == .yes)
+                if unpaired { return try showUnpaired(join, options) }
+                guard !join.samples.isEmpty || join.rowsA.isEmpty || join.rowsB.isEmpty else {
+                    throw Failure(
+                        "\(join.a.name) and \(join.b.name) share no sample, so there are no pairs. Compare their means with "
+                            + "--unpaired.")
+                }
+                let diff = EvalDiff(join, measure: try join.measure(named: score), options: options)
+                if score == nil, diff.total == nil { try refuse(diff, join) }
+                let verdict = try gate.map { try EvalGate($0).check(join, options: options) } ?? EvalVerdict(diff)
+                let retests = try retest(diff)
+                var watch = EvalWatch()
+                if peek { try watch.look(join, diff) }
+                if let junit { try ExportFile.write(junit) { try $0(verdict.junit) } }
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object {
+                        $0.member("diff", diff)
+                        $0.member("verdict", verdict)
+                        if !retests.isEmpty { $0.member("tests", retests) }
+                        if peek { $0.member("peek", WatchReport(watch)) }
+                    }
+                    Output.result(json.text)
+                } else {
+                    // What is to be done comes first; the figures say why.
+                    var lines = [verdict.words, "", text(diff, join)]
+                    lines += retests.map(\.sentence)
+                    if peek { lines.append(WatchReport(watch).sentence) }
+                    if gate != nil { lines += ["", verdict.sentence] }
+                    Output.result(lines.joined(separator: "\n"))
+                }
+                if verdict.exitCode != 0 { throw ExitCode(verdict.exitCode) }
+            }
+        }
+
+        private func showUnpaired(_ join: EvalJoin, _ options: EvalDiffOptions) throws {
+            let found = EvalUnpaired(join, measure: try join.measure(named: score), options: options)
+            if output.json {
+                Output.json(found)
+            } else {
+                let end =
+                    switch found.outcome {
+                    case .allowed: "B is not worse."
+                    case .worse: "B is worse."
+                    case .cannotTell: "It cannot be told."
+                    }
+                Output.result(found.sentence + "\n\n" + end)
+            }
+            if found.outcome.exitCode != 0 { throw ExitCode(found.outcome.exitCode) }
+        }
+
+        /// Drawing anew may take seconds: it shows how far it is and ends with ^C.
+        private func retest(_ diff: EvalDiff) throws -> [EvalRetest] {
+            guard let kinds = test?.kinds else { return [] }
+            let cancellation = Cancellation()
+            let line = StatusLine()
+            defer { line.end() }
+            let start = ContinuousClock.now
+            return try Interruption.cancelling(cancellation) {
+                let found = kinds.map { kind in
+                    EvalRetest(
+                        kind, of: diff, isCancelled: { cancellation.isCancelled },
+                        progress: { share in
+                            guard ContinuousClock.now - start > .milliseconds(500) else { return }
+                            line.show("\(kind.rawValue): \(Format.percent(share, digits: 0)) drawn")
+                        })
+                }
+                if cancellation.isCancelled { throw CancellationError() }
+                return found
+            }
+        }
+
+        /// Where no sample has the first score in both runs, another one may do.
+        private func refuse(_ diff: EvalDiff, _ join: EvalJoin) throws {
+            let others = join.measures.filter { measure in
+                measure.name != diff.measure.name && measure.passesAt != nil
+                    && EvalDiff(join, measure: measure, options: EvalDiffOptions(slices: [])).total != nil
+            }
+            guard let first = others.first else { return }
+            throw Failure(
+                "no sample has a value of \(diff.measure.title) in both runs: --score \(first.name) compares another score."
+            )
+        }
+
+        private func text(_ diff: EvalDiff, _ join: EvalJoin) -> String {
+            var lines = [diff.sentence]
+            if let flips = diff.total?.flips {
+                let measure = diff.measure
+                lines.append(
+                    measure.hasThreshold
+                        ? "broken \(flips.broken), fixed \(flips.fixed), both pass \(flips.bothPass), both fail "
+                            + "\(flips.bothFail)"
+                        : "\(measure.word(false)) \(flips.worse), \(measure.word(true)) \(flips.better), the same \(flips.same)"
+                )
+            }
+            let missing = [(join.onlyA.count, "A"), (join.onlyB.count, "B")].filter { $0.0 > 0 }
+            for (count, side) in missing { lines.append("\(Format.count(count)) samples are in \(side) alone") }
+            // Losses stand first, then gains.
+            let changed = diff.pairs.filter { $0.isRegression || $0.change == .fixed || $0.gain > 0 }.prefix(limit)
+            if !changed.isEmpty {
+                var table = TextTable(["change", "id", "A", "B", "input"], rightAligned: [2, 3])
+                for pair in changed {
+                    table.add([
+                        pair.word(diff.measure), pair.id, EvalText.figure(pair.valueA), EvalText.figure(pair.valueB),
+                        pair.input,
+                    ])
+                }
+                lines += ["", table.text]
+            }
+            if !diff.slices.isEmpty { lines += ["", slices(diff)] }
+            return lines.joined(separator: "\n")
+        }
+
+        private func slices(_ diff: EvalDiff) -> String {
+            var table = TextTable(
+                ["slice", "value", "samples", "difference", "95 %, alone", "p (Holm)"], rightAligned: [2, 3, 5])
+            for slice in diff.slices {
+                table.add([
+                    slice.name, slice.value, Format.count(slice.estimate.samples),
+                    EvalText.figure(slice.estimate.difference),
+                    slice.estimate.interval.map { "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))" }
+                        ?? "",
+                    slice.estimate.adjustedP.map(EvalText.figure) ?? "",
+                ])
+            }
+            return table.text
+        }
+    }
+}
+
+/// Tests as an option, with commas between.
+struct RetestWords: ExpressibleByArgument {
+    var kinds: [EvalRetest.Kind]
+
+    init?(argument: String) {
+        let words = argument.split(separator: ",")
+        kinds = words.compactMap { EvalRetest.Kind(rawValue: String($0)) }
+        guard !kinds.isEmpty, kinds.count == words.count else { return nil }
+    }
+
+    static var allValueStrings: [String] { EvalRetest.Kind.allCases.map(\.rawValue) }
+}
+
+/// yes or no.
+enum YesNo: String, ExpressibleByArgument, CaseIterable {
+    case yes, no
+}

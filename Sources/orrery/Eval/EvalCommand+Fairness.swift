@@ -1,0 +1,54 @@
+import ArgumentParser
+import Console
+import Evals
+import JSON
+import Statistics
+import Workspace
+
+extension EvalCommand {
+    struct Fairness: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "fairness", abstract: "Compare how a classifier treats groups: selection rates, equalized odds, equal opportunity.",
+            discussion: """
+                orrery eval fairness latest --by language --positive approve says how often each language is answered with \
+                approve, and how often rightly. The answered class is the label of the first scorer that tells one, else the \
+                answer; the right one is the target.
+                """)
+
+        @Argument(
+            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
+            completion: .file())
+        var word: String
+
+        @Option(help: "The property whose groups are compared.")
+        var by: String
+
+        @Option(help: "The class that counts as positive.")
+        var positive: String
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let target = try EvalTarget(word, in: place)
+                let cancellation = Cancellation()
+                let found = try Interruption.cancelling(cancellation) {
+                    try EvalFairness(target.log, by: by, positive: positive) { cancellation.isCancelled }
+                }
+                if output.json { return Output.json(found) }
+                var table = TextTable(
+                    [by, "samples", "selected", "95 %", "true positive", "false positive"], rightAligned: [1, 2, 4, 5])
+                for group in found.fairness.groups {
+                    table.add([
+                        group.group, Format.count(group.count), group.selection.map(EvalText.figure) ?? "-",
+                        found.interval(of: group).map { "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))" }
+                            ?? "",
+                        group.truePositive.map(EvalText.figure) ?? "-", group.falsePositive.map(EvalText.figure) ?? "-",
+                    ])
+                }
+                Output.result(found.sentence + "\n\n" + table.text)
+            }
+        }
+    }
+}

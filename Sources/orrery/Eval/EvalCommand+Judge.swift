@@ -1,0 +1,69 @@
+import ArgumentParser
+import Console
+import Evals
+import JSON
+import LanguageModels
+import ModelLab
+import Providers
+import Traces
+import Workspace
+
+extension EvalCommand {
+    struct Judge: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "judge", abstract: "Let a model compare two runs, or hold a judge against people.",
+            subcommands: [Prefer.self, Verdict.self, Calibrate.self])
+    }
+}
+
+extension EvalCommand.Judge {
+    struct Calibrate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "calibrate",
+            abstract: "How far a run's score agrees with people, and at which threshold best.",
+            discussion: """
+                The threshold is chosen on one half of the samples that people rated, and the agreement is reported on \
+                the other half.
+                """)
+
+        @Argument(
+            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
+            completion: .file())
+        var word: String
+
+        @Option(help: "The score; the first unless given.")
+        var score: String?
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let target = try EvalTarget(word, in: place)
+                let index =
+                    try score.map { name in
+                        guard let index = target.run.scores.firstIndex(where: { $0.name == name }) else {
+                            let known = target.run.scores.map(\.name).joined(separator: ", ")
+                            throw Failure("\(name): \(target.run.name) has no such score, but \(known).")
+                        }
+                        return index
+                    } ?? 0
+                let ratings = try ReviewStore(try place.openForReading()).ratings(of: target.run.ratingKey)
+                let items = JudgeCalibration.items(try target.rows(), score: index, ratings: ratings)
+                guard let found = JudgeCalibration(items) else {
+                    throw Failure(
+                        "\(target.run.name): too few samples are rated by people to hold a judge against: orrery eval rate \(word)."
+                    )
+                }
+                if output.json { return Output.json(found) }
+                Output.result(found.sentences[0])
+                for line in found.sentences.dropFirst() { Output.note(line) }
+                for item in found.items.prefix(10) {
+                    Output.note(
+                        "\(item.id): people say \(item.passes ? "pass" : "fail"), the score \(item.judge.map(EvalText.figure) ?? "-")"
+                    )
+                }
+            }
+        }
+    }
+}

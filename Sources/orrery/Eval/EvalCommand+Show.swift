@@ -1,0 +1,137 @@
+import ArgumentParser
+import Console
+import Evals
+import JSON
+import LanguageModels
+import Statistics
+import Traces
+import Workspace
+
+extension EvalCommand {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a run: its metrics, its samples, or all of one sample.",
+            discussion: """
+                orrery eval show latest --failed lists what failed; orrery eval show latest --sample 17 shows one sample \
+                whole. --samples with --json prints every sample, a line each.
+                """)
+
+        @Argument(
+            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
+            completion: .file())
+        var word: String
+
+        @Option(help: "A sample whole: its name, or its place (#) in the run, from 1.")
+        var sample: String?
+
+        @Flag(help: "List the samples that failed.")
+        var failed = false
+
+        @Flag(help: "List the samples that ended in an error.")
+        var errors = false
+
+        @Flag(help: "List all samples.")
+        var samples = false
+
+        @Option(help: "The mean by a property of the samples: its name.")
+        var by: String?
+
+        @Option(help: "List at most so many samples.")
+        var limit = 50
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard limit > 0 else { throw ValidationError("--limit takes 1 or more.") }
+        }
+
+        func run() throws {
+            try answering {
+                let target = try EvalTarget(word, in: place)
+                if let sample { return try show(sample, of: target) }
+                if samples || failed || errors { return try list(target) }
+                if let by { return try slices(by, of: target) }
+                let run = target.log.countedRun()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("run", run) }
+                    return Output.result(json.text)
+                }
+                Output.result(Self.head(run))
+            }
+        }
+
+        private static func head(_ run: EvalRun) -> String {
+            let version = run.taskVersion.isEmpty ? "" : " version \(run.taskVersion)"
+            var lines = [run.name, "task \(run.task)\(version), model \(run.model)"]
+            lines.append(
+                "\(run.stateWord), \(EvalText.sampleWords(run))"
+                    + (run.errors.map { $0 > 0 ? ", \(Format.count($0)) ended in an error" : "" } ?? "")
+                    + (run.unscoredWords.map { ", \($0)" } ?? "") + (run.cachedWords.map { ", \($0)" } ?? "")
+                    + (run.problem.map { ": \($0)" } ?? ""))
+            if let usage = run.usage {
+                lines.append(
+                    "\(Format.count(usage.input)) tokens read, \(Format.count(usage.output)) written"
+                        + (run.cost.map { ", \(Format.money($0))" } ?? ""))
+            }
+            for setting in run.settings { lines.append("\(setting.name) \(setting.value)") }
+            lines = lines.map(Printable.line)
+            if !run.metrics.isEmpty {
+                lines += ["", EvalText.metrics(run.metrics)]
+            } else if run.path != nil {
+                lines += ["", "no figures: the log tells none"]
+            }
+            return lines.joined(separator: "\n")
+        }
+
+        private func list(_ target: EvalTarget) throws {
+            let wanted = Set(EvalRow.Outcome.allCases.filter { !failed && !errors || isWanted($0) })
+            var shown: [EvalRow] = []
+            var (count, found) = (0, 0)
+            try target.read { rows in
+                found += rows.count
+                for row in rows where wanted.contains(row.outcome) {
+                    count += 1
+                    if output.json {
+                        // One sample a line, whole: a run may hold more than memory does.
+                        Output.result(try target.log.sample(row.index).json())
+                    } else if shown.count < limit {
+                        shown.append(row)
+                    }
+                }
+                return true
+            }
+            if found == 0, target.run.completed > 0 {
+                return Output.note("the log holds none of its \(Format.count(target.run.completed)) samples.")
+            }
+            if output.json { return }
+            guard !shown.isEmpty else { return Output.note("no such samples.") }
+            Output.result(EvalText.rows(shown, scores: target.run.scores))
+            if count > limit { Output.note("\(Format.count(count - limit)) more: --limit shows them.") }
+        }
+
+        private func isWanted(_ outcome: EvalRow.Outcome) -> Bool {
+            (failed && outcome == .failed) || (errors && outcome == .error)
+        }
+
+        private func show(_ word: String, of target: EvalTarget) throws {
+            let record = try target.log.sample(try target.row(word).index)
+            if output.json { return Output.json(record) }
+            Output.result(EvalSampleText(record).text)
+        }
+
+        private func slices(_ name: String, of target: EvalTarget) throws {
+            let found = try EvalSlices(try target.rows(), of: target.run, by: name)
+            if output.json { return Output.json(found) }
+            var table = TextTable([name, "samples", found.title, "95 %"], rightAligned: [1, 2])
+            for slice in found.slices {
+                table.add([
+                    slice.value, Format.count(slice.count), slice.mean.map(EvalText.figure) ?? "-",
+                    slice.interval.map { "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))" } ?? "",
+                ])
+            }
+            Output.result(table.text)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Console
+import Evals
+import LanguageModels
+import Traces
+import Workspace
+
+/// What is said of a run at its end, beside its figures.
+struct EvalRunNotes {
+    private let run: EvalRun
+    private let workspace: Workspace
+
+    init(_ run: EvalRun, in workspace: Workspace) {
+        self.run = run
+        self.workspace = workspace
+    }
+
+    var lines: [String] {
+        var lines = [summary]
+        if let problem = run.problem { lines.append("orrery: \(problem)") }
+        if run.state != .done { lines.append(advice) }
+        let isErred = (run.errors ?? 0) > 0
+        let isUnscored = (run.unscored ?? 0) > 0
+        guard isErred || isUnscored else { return lines }
+        let problems = problems()
+        if isErred, let errors = run.errors {
+            lines.append(
+                "orrery: \(Format.count(errors)) of \(Format.count(run.completed)) samples ended in an error and are in no "
+                    + "figure: orrery eval show \(run.key) --errors names them, orrery eval resume \(run.key) --errors "
+                    + "asks them again.")
+            if let first = problems.firstError {
+                lines.append("orrery: the first, \(first.id): \(first.problem ?? "it tells no reason")")
+            }
+        }
+        if let words = run.unscoredWords, isUnscored {
+            lines.append(
+                "orrery: \(words): their answers are kept, orrery eval resume \(run.key) --errors judges them again.")
+            if let (problem, count) = problems.commonest { lines.append("orrery: \(count) times: \(problem)") }
+        }
+        let without = run.scoresWithoutValue
+        if !without.isEmpty, run.completed > (run.errors ?? 0) {
+            lines.append("orrery: no sample has a value of \(without.joined(separator: ", ")).")
+        }
+        return lines
+    }
+
+    private var summary: String {
+        var words = ["run \(run.key)", run.stateWord, EvalText.sampleWords(run)]
+        if let errors = run.errors, errors > 0 { words.append("\(Format.count(errors)) ended in an error") }
+        if let unscored = run.unscored, unscored > 0 { words.append("\(Format.count(unscored)) without a score") }
+        if let cached = run.cachedWords { words.append(cached) }
+        if let time = run.workNanoseconds { words.append(Format.duration(nanoseconds: Int(time))) }
+        if let usage = run.usage { words.append("\(Format.count(usage.total)) tokens") }
+        if let cost = run.cost { words.append(Format.money(cost)) }
+        return words.joined(separator: ", ")
+    }
+
+    /// How it goes on; a budget that is spent has to be a greater one.
+    private var advice: String {
+        let plain = "orrery eval resume \(run.key) goes on."
+        guard let problem = run.problem, let number = Int64(run.key),
+            let detail = try? EvalStore(workspace).detail(number)
+        else { return plain }
+        let spent = detail.spent
+        let flag: String
+        if problem.contains(" requests is spent") {
+            flag = "--max-requests MORE goes on: more than \(spent.requests), which it has taken in all"
+        } else if problem.contains(" tokens is spent") {
+            flag = "--max-tokens MORE goes on: more than \(spent.usage.total), which it has taken in all"
+        } else if problem.contains(" seconds is spent") {
+            flag = "--max-seconds MORE goes on: more than \(Int(spent.seconds.rounded(.up))), which it has taken in all"
+        } else if problem.hasPrefix("the budget of $") {
+            flag = "--max-cost MORE goes on: more than \(Format.money(spent.cost ?? 0)), which it has cost in all"
+        } else {
+            return plain
+        }
+        return "orrery eval resume \(run.key) \(flag)."
+    }
+
+    private func problems() -> (firstError: EvalRow?, commonest: (problem: String, count: Int)?) {
+        guard let number = Int64(run.key), let log = try? EvalStore(workspace).log(number) else { return (nil, nil) }
+        var first: EvalRow?
+        var counts: [String: Int] = [:]
+        try? log.read { rows in
+            for row in rows {
+                if row.outcome == .error, first == nil { first = row }
+                guard row.outcome == .unscored, let problem = row.problem else { continue }
+                // Sentences that differ in every sample are told by the first ones.
+                if counts[problem] != nil || counts.count < 1000 { counts[problem, default: 0] += 1 }
+            }
+            return true
+        }
+        let commonest = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        return (first, commonest.map { (problem: $0.key, count: $0.value) })
+    }
+}
+
+extension EvalRun {
+    /// Scores that samples were to have, and that no sample has a value of.
+    var scoresWithoutValue: [String] {
+        scores.map(\.name).filter { name in
+            let figures = metrics.filter { $0.score == name }
+            return !figures.isEmpty && figures.allSatisfy { $0.count == 0 && !$0.value.isFinite }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Console
+import LanguageModels
+import Traces
+
+/// All of one sample as text.
+struct EvalSampleText {
+    private let record: EvalSampleRecord
+    private let isBlind: Bool
+
+    /// - Parameter isBlind: whether it is shown without what the run says of it.
+    init(_ record: EvalSampleRecord, isBlind: Bool = false) {
+        self.record = isBlind ? record.blind : record
+        self.isBlind = isBlind
+    }
+
+    var text: String {
+        let row = record.row
+        let place = "\(row.id), #\(row.index + 1), epoch \(row.epoch)"
+        var lines = [isBlind ? place : "\(place): \(row.outcome.rawValue)\(row.wasCached ? ", from the cache" : "")"]
+        if let problem = row.problem { lines.append(problem) }
+        lines += section("input", record.input)
+        if !record.choices.isEmpty { lines += section("choices", record.choices.joined(separator: "\n")) }
+        if let answer = record.answer { lines += section("answer", answer) }
+        if !record.targets.isEmpty { lines += section("target", record.targets.joined(separator: "\n")) }
+        if !isBlind { lines += section("scores", record.scores.map(Self.score).joined(separator: "\n")) }
+        if !record.steps.isEmpty { lines += section("steps", steps) }
+        if let errors = record.standardError, !errors.isEmpty { lines += section("stderr", errors) }
+        if let trace = record.trace { lines += ["", "trace \(trace.prefix(12))"] }
+        return lines.map(Printable.text).joined(separator: "\n")
+    }
+
+    private func section(_ title: String, _ text: String) -> [String] {
+        ["", "-- \(title)", text]
+    }
+
+    private static func score(_ score: EvalScore) -> String {
+        let value = score.value.map(EvalText.figure) ?? "-"
+        let words = [score.label, score.answer.map { "answer \($0)" }, score.problem ?? score.explanation]
+        return ([score.name, value] + words.compactMap(\.self)).joined(separator: "  ")
+    }
+
+    private var steps: String {
+        record.steps.enumerated().map { place, step in
+            let mark = place == record.failingStep ? ">" : " "
+            let time = step.seconds.map { Format.duration(nanoseconds: Int(min($0, 1e9) * 1e9)) } ?? ""
+            return "\(mark) \(step.kind.name)  \(step.name)  \(time)  \(step.problem ?? "")"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,161 @@
+import ArgumentParser
+import Console
+import Evals
+import JSON
+import LanguageModels
+import Traces
+import Workspace
+
+/// What is printed of runs while they go on, and in the end.
+struct EvalReportOptions: ParsableArguments {
+    @Option(help: "How progress is shown on standard error: line, lines (for files), or none.")
+    var progress: EvalProgressForm?
+
+    @Option(
+        name: .customLong("export-lm-eval"),
+        help: "Also write results and samples as lm-evaluation-harness does, into this folder.", completion: .directory)
+    var lmEval: String?
+
+    @OptionGroup var output: JSONOption
+}
+
+enum EvalProgressForm: String, ExpressibleByArgument, CaseIterable {
+    case line, lines, none
+}
+
+/// Follows one run after another.
+struct EvalScreen {
+    private let options: EvalReportOptions
+    private let count: Int
+    private var finished: [EvalRun] = []
+    private var form: EvalProgressForm
+
+    init(_ options: EvalReportOptions, count: Int) {
+        self.options = options
+        self.count = count
+        form = options.progress ?? (Output.errorIsTerminal ? .line : .none)
+    }
+
+    /// Runs one to its end; ^C ends it with what is done kept.
+    @discardableResult
+    mutating func follow(_ runner: EvalRunner, in workspace: Workspace, order: EvalOrder) throws -> EvalRun {
+        let cancellation = Cancellation()
+        let line = StatusLine()
+        let form = form
+        var said = ""
+        let run = try Interruption.cancelling(cancellation) {
+            try runner.run(
+                started: { number in
+                    if form == .lines { Output.note("run \(number): \(order.task.name)") }
+                },
+                progress: { progress in
+                    if cancellation.isCancelled { runner.controls.cancel() }
+                    let text = EvalProgressText(progress).text
+                    if form == .line { line.show(text) }
+                    let waits = EvalProgressText(progress).waits
+                    if form == .lines, waits != said || progress.completed == progress.total {
+                        Output.note(text)
+                        said = waits
+                    }
+                })
+        }
+        line.end()
+        finished.append(run)
+        if let folder = options.lmEval, let number = Int64(run.key) {
+            try LMEvalFiles.write(try EvalStore(workspace).log(number), of: order.task, to: folder)
+        }
+        if !options.output.json { show(run, in: workspace) }
+        return run
+    }
+
+    private func show(_ run: EvalRun, in workspace: Workspace) {
+        Output.result(run.metrics.isEmpty ? "no figures: no sample has a score" : EvalText.metrics(run.metrics))
+        for note in EvalRunNotes(run, in: workspace).lines { Output.note(note) }
+    }
+
+    /// Prints what there is as JSON; a run that did not reach its end, has samples in error, or a score that no sample
+    /// has a value of, is exit status 1.
+    ///
+    /// - Parameter printing: false where the caller printed its own JSON.
+    func finish(printing: Bool = true, groups: [EvalGroupReport] = []) throws {
+        if options.output.json, printing {
+            if count == 1, groups.isEmpty, let run = finished.first {
+                Output.json(EvalRunReport(run: run))
+            } else {
+                var json = JSONWriter(style: .pretty)
+                json.object {
+                    $0.member("runs", finished.map { EvalRunReport(run: $0) })
+                    if !groups.isEmpty { $0.member("groups", groups) }
+                }
+                Output.result(json.text)
+            }
+        }
+        let isShort = finished.contains { run in
+            run.state != .done || (run.errors ?? 0) > 0 || !run.scoresWithoutValue.isEmpty
+        }
+        if isShort { throw ExitCode(1) }
+    }
+}
+
+/// One run as `eval run --json` prints it: its head, and how many samples ended in an error.
+private struct EvalRunReport: JSONRepresentable {
+    var run: EvalRun
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("run", run.key)
+            $0.member("name", run.name)
+            $0.member("task", run.task)
+            $0.member("model", run.model)
+            $0.member("state", run.state.rawValue)
+            $0.member("problem", ifPresent: run.problem)
+            $0.member("total", ifPresent: run.total)
+            $0.member("completed", run.completed)
+            $0.member("errors", run.errors ?? 0)
+            $0.member("unscored", ifPresent: run.unscored)
+            $0.member("cached", ifPresent: run.cached)
+            $0.member("metrics", run.metrics)
+            $0.member("cost", ifPresent: run.cost)
+            $0.member("tokens", ifPresent: run.usage?.total)
+            $0.member("seconds", ifPresent: run.workNanoseconds.map { Double($0) / 1e9 })
+        }
+    }
+}
+
+/// How a run stands, in a line.
+struct EvalProgressText {
+    private let progress: EvalProgress
+
+    init(_ progress: EvalProgress) { self.progress = progress }
+
+    var text: String {
+        var words = ["\(Format.count(progress.completed))/\(Format.count(progress.total))"]
+        words.append(Format.rate(progress.rate, "samples"))
+        if let remaining = progress.remaining, remaining.isFinite {
+            words.append("\(Format.duration(nanoseconds: Int(min(remaining, 1e9) * 1e9))) left")
+        }
+        if let score = progress.score { words.append("score \(EvalText.figure(score))") }
+        if progress.errors > 0 { words.append("\(progress.errors) errors") }
+        if progress.unscored > 0 { words.append("\(progress.unscored) unscored") }
+        if progress.cached > 0 { words.append("\(progress.cached) cached") }
+        words.append("\(progress.working) of \(progress.concurrency) at work")
+        if let latency = progress.latency {
+            words.append("p95 \(Format.duration(nanoseconds: Int(min(latency.p95, 1e9) * 1e9)))")
+        }
+        if let cost = progress.cost { words.append(Format.money(cost)) }
+        return (words + (waits.isEmpty ? [] : [waits])).joined(separator: "  ")
+    }
+
+    /// What samples wait for: `12 wait: 429 Too Many Requests, Retry-After 1 s`.
+    var waits: String {
+        progress.waits.filter { $0.cause != .queued }.map { "\($0.count) wait: \($0.detail)" }.joined(separator: "; ")
+    }
+}
+
+/// The files of lm-evaluation-harness for a run of the workspace.
+enum LMEvalFiles {
+    static func write(_ log: StoredEvalLog, of task: EvalTask, to folder: String) throws {
+        let export = try LMEvalExport(task, log)
+        for path in try export.write(to: folder, time: log.run.end ?? Clock.now) { Output.note(path) }
+    }
+}

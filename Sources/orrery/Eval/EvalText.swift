@@ -1,0 +1,89 @@
+import Console
+import Evals
+import Traces
+
+/// Runs, rows and metrics as text of the command line.
+enum EvalText {
+    static func table(of runs: [EvalRun]) -> String {
+        var table = TextTable(
+            ["run", "when", "state", "samples", "errors", "metric", "value", "n", "95 %", "task", "model", "name"],
+            rightAligned: [0, 3, 4, 6, 7])
+        for run in runs {
+            let metric = run.metrics.first
+            table.add([
+                run.path == nil ? run.key : run.format, run.start.map(Clock.text) ?? "", run.state.rawValue,
+                samples(run), run.errors.map(Format.count) ?? "-", metric.map { $0.title(among: run.metrics) } ?? "",
+                metric.map { figure($0.value) } ?? "", metric.map(count) ?? "",
+                metric.map(interval) ?? "", run.task, run.model, run.name,
+            ])
+        }
+        return table.text
+    }
+
+    /// `180/200`; `-` where the number is not known before the log has been read, `2,048+` while it is.
+    static func samples(_ run: EvalRun) -> String {
+        guard run.isCounted else { return run.completed > 0 ? "\(Format.count(run.completed))+" : "-" }
+        guard let total = run.total, total > run.completed else { return Format.count(run.completed) }
+        return "\(Format.count(run.completed))/\(Format.count(total))"
+    }
+
+    /// `180 of 200 samples`.
+    static func sampleWords(_ run: EvalRun) -> String {
+        guard run.isCounted else {
+            return run.completed > 0
+                ? "\(Format.count(run.completed)) samples or more" : "samples not counted: --samples reads them"
+        }
+        guard let total = run.total, total > run.completed else { return "\(Format.count(run.completed)) samples" }
+        return "\(Format.count(run.completed)) of \(Format.count(total)) samples"
+    }
+
+    static func metrics(_ metrics: [EvalMetric]) -> String {
+        var table = TextTable(["metric", "value", "error", "95 %", "samples", ""], rightAligned: [1, 2, 4])
+        for metric in metrics {
+            table.add([
+                metric.title(among: metrics), figure(metric.value), metric.standardError.map(figure) ?? "",
+                interval(metric), count(metric),
+                metric.note ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    /// The samples that a figure is made of; `-` where the log does not tell.
+    private static func count(_ metric: EvalMetric) -> String {
+        metric.count > 0 || !metric.value.isFinite ? Format.count(metric.count) : "-"
+    }
+
+    static func interval(_ metric: EvalMetric) -> String {
+        guard let lower = metric.lower, let upper = metric.upper else { return "" }
+        return "\(figure(lower)) to \(figure(upper))"
+    }
+
+    /// Four digits that matter, without an exponent where that is readable.
+    static func figure(_ value: Double) -> String {
+        guard value.isFinite else { return "-" }
+        let size = abs(value)
+        if size != 0, size < 0.001 || size >= 1e7 { return "\(Double(String(value)) ?? value)" }
+        return Format.fixed(value, digits: size < 10 ? 4 : size < 1000 ? 2 : 1)
+    }
+
+    /// A sample a line; texts are cut for a terminal only.
+    static func rows(_ rows: [EvalRow], scores: [EvalScoreKind]) -> String {
+        let shown = Array(scores.prefix(3))
+        var table = TextTable(
+            ["#", "id", "epoch", "outcome"] + shown.map(\.name)
+                + ["answer", "target", "input", rows.contains { $0.problem != nil } ? "problem" : ""],
+            rightAligned: Set([0, 2] + shown.indices.map { 4 + $0 }))
+        for row in rows {
+            table.add(
+                [String(row.index + 1), row.id, String(row.epoch), row.outcome.rawValue]
+                    + shown.indices.map { $0 < row.scores.count ? figure(row.scores[$0]) : "" }
+                    + [short(row.answer, 40), short(row.target, 24), short(row.input, 60), row.problem ?? ""])
+        }
+        return table.text
+    }
+
+    private static func short(_ text: String, _ width: Int) -> String {
+        text.count <= width || !Output.isTerminal ? text : text.prefix(width - 1) + "…"
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Console
+import FeatureLab
+import Interpretability
+import JSON
+
+extension FeatureCommand {
+    struct Evaluate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "evaluate",
+            abstract:
+                "Measure a dictionary on texts: how much it explains, how sparsely, and what the model loses by it.",
+            discussion: """
+                Loss recovered: 1 where the model predicts as well with the reconstruction in place of the activations, 0 \
+                where it is as bad as with nothing (--mean: with the mean) in their place. The first token of every \
+                sequence is left out everywhere.
+                """)
+
+        @OptionGroup var dictionary: DictionaryArgument
+        @OptionGroup var texts: TextsOptions
+
+        @Option(help: "The model's name or file, where it is not known.", completion: .file())
+        var model: String?
+
+        @Flag(help: "Compare with the mean activation in place of none.")
+        var mean = false
+
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let (store, record) = try dictionary.found(writing: true)
+                let opened = try OpenedDictionary(record)
+                let model = try InspectedModel(path: try dictionary.modelPath(of: opened.record, model))
+                let hook = try opened.hook(in: model)
+                let runtime = try OpenedCheckpoint(path: model.path).runtime()
+                let line = FractionLine("evaluating")
+                let cancelling = Cancelling()
+                let found = try cancelling.run {
+                    defer { line.end() }
+                    return try DictionaryEvaluation.run(
+                        opened.weights, at: hook, of: model, runtime: runtime, over: try texts.sequences(for: model),
+                        againstMean: mean, progress: { line.show($0, "") },
+                        isCancelled: { cancelling.isCancelled })
+                }
+                let report = DictionaryReport(name: opened.record.name, found: found)
+                try store.update(
+                    opened.record.id, metrics: report.json(.compact), meanActive: found.measures.meanActive)
+                output.json ? Output.json(report) : Output.result(report.text)
+            }
+        }
+    }
+}
+
+/// How good a dictionary is, for people and for programs.
+struct DictionaryReport: JSONRepresentable {
+    let name: String
+    let found: DictionaryEvaluation
+
+    private var measures: DictionaryMeasures { found.measures }
+    private var loss: LossRecovered { found.loss }
+    private var ablation: String { found.ablation }
+
+    private var rows: [(name: String, key: String, value: Double, digits: Int)] {
+        [
+            ("tokens", "tokens", Double(measures.rowCount), 0),
+            ("active features of a token (L0)", "l0", measures.meanActive, 2),
+            ("explained variance", "explained_variance", measures.explainedVariance, 4),
+            ("cosine", "cosine", measures.cosine, 4),
+            ("length of the reconstruction", "l2_ratio", measures.lengthRatio, 4),
+            ("dead features", "dead", Double(measures.deadCount), 0),
+            ("loss of the model", "loss_clean", loss.cleanLoss, 4),
+            ("loss with the reconstruction", "loss_dictionary", loss.dictionaryLoss, 4),
+            ("loss with \(ablation) in its place", "loss_ablated", loss.ablatedLoss, 4),
+            ("loss recovered", "loss_recovered", loss.score, 4),
+            ("the same by KL", "kl_recovered", loss.divergenceScore, 4),
+        ]
+    }
+
+    var text: String {
+        var table = TextTable([name, ""], rightAligned: [1])
+        for row in rows { table.add([row.name, Format.fixed(row.value, digits: row.digits)]) }
+        return table.text
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", name)
+            json.member("ablation", ablation)
+            for row in rows { json.member(row.key, row.value) }
+        }
+    }
+}

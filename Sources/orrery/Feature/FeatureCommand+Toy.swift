@@ -1,0 +1,179 @@
+import ArgumentParser
+import Console
+import Interpretability
+import JSON
+
+extension FeatureCommand {
+    struct Toy: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "toy", abstract: "Train a dictionary on features that are known, and see how many it finds.",
+            discussion: """
+                Rows of width 64 are sums of 4 of 128 true directions. What a kind of dictionary misses here it will miss \
+                where nobody knows the truth.
+                """)
+
+        @Option(help: "topk, batchtopk, matryoshka, relu, jumprelu or gated.")
+        var kind = "topk"
+
+        @Option(help: "Steps of 512 rows.")
+        var steps = 3000
+
+        @Option(help: "Of weights and rows.")
+        var seed: UInt64 = 1
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard DictionaryConfiguration.toy(kind, steps: 1) != nil else {
+                throw ValidationError("--kind takes topk, batchtopk, matryoshka, relu, jumprelu or gated.")
+            }
+            guard (1...1_000_000).contains(steps) else { throw ValidationError("--steps takes 1 to 1000000.") }
+        }
+
+        func run() throws {
+            try answering {
+                guard var configuration = DictionaryConfiguration.toy(kind, steps: steps) else { return }
+                configuration.seed = seed
+                let line = FractionLine("training")
+                let cancelling = Cancelling()
+                let report = try cancelling.run {
+                    let source = try ToyFeatures(seed: seed)
+                    let trainer = try DictionaryTrainer(configuration, width: source.width)
+                    let trained = try trainer.run(
+                        on: source,
+                        progress: {
+                            line.show(Double($0.step) / Double($0.steps), Format.rate($0.rowsPerSecond, "rows"))
+                        }, isCancelled: { cancelling.isCancelled })
+                    let recovery = try FeatureRecovery(of: source.truth, in: trained.decoder)
+                    let rows = try source.next(rows: 16_384)
+                    var accumulator = DictionaryAccumulator(
+                        width: source.width, featureCount: trained.featureCount)
+                    try accumulator.add(rows, through: trained)
+                    return ToyReport(kind: kind, recovery: recovery, measures: accumulator.measures)
+                }
+                line.end()
+                output.json ? Output.json(report) : Output.result(report.text)
+            }
+        }
+    }
+
+    struct Superposition: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "superposition",
+            abstract: "Train toy models with more features than dimensions, and see how they share the room.",
+            discussion: """
+                x' = ReLU(W'Wx + b), W' being W transposed, with sparse x. Dense features keep a direction each and drop the rest; sparse ones \
+                move together: pairs, then a pentagon.
+                """)
+
+        @Option(help: "Features.")
+        var features = 5
+
+        @Option(help: "Dimensions.")
+        var dimensions = 2
+
+        @Option(help: "How often a feature is 0.")
+        var sparsity = 0.9
+
+        @Option(help: "Importance of feature i is this to the power i.")
+        var importance = 0.9
+
+        @Option(help: "Steps.")
+        var steps = 4000
+
+        @Option(help: "Models that are trained; the best is shown.")
+        var seeds = 8
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard (1...1000).contains(features), (1...1000).contains(dimensions), (0..<1).contains(sparsity),
+                (1...1_000_000).contains(steps), (1...64).contains(seeds)
+            else {
+                throw ValidationError(
+                    "--features and --dimensions take 1 to 1000, --sparsity 0 to below 1, --steps 1 to 1000000, --seeds 1 to 64."
+                )
+            }
+        }
+
+        func run() throws {
+            try answering {
+                var configuration = SuperpositionConfiguration()
+                configuration.features = features
+                configuration.dimensions = dimensions
+                configuration.sparsity = sparsity
+                configuration.importanceRatio = importance
+                configuration.steps = steps
+                configuration.starts = seeds
+                let cancelling = Cancelling()
+                let models = try cancelling.run {
+                    try SuperpositionTrainer.run(configuration, isCancelled: { cancelling.isCancelled })
+                }
+                let report = SuperpositionReport(models: models)
+                output.json ? Output.json(report) : Output.result(report.text)
+            }
+        }
+    }
+}
+
+private struct ToyReport: JSONRepresentable {
+    let kind: String
+    let recovery: FeatureRecovery
+    let measures: DictionaryMeasures
+
+    private var rows: [(name: String, key: String, value: Double, digits: Int)] {
+        [
+            ("mean of the best cosines", "mean_max_cosine", recovery.meanMaxCosine, 4),
+            ("true features found (cosine above 0.95)", "recovered", recovery.recovered(above: 0.95), 4),
+            ("active features of a row (4 are)", "l0", measures.meanActive, 3),
+            ("explained variance", "explained_variance", measures.explainedVariance, 4),
+            ("dead features", "dead_share", measures.deadShare, 4),
+        ]
+    }
+
+    var text: String {
+        var table = TextTable([kind, ""], rightAligned: [1])
+        for row in rows { table.add([row.name, Format.fixed(row.value, digits: row.digits)]) }
+        return table.text
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("kind", kind)
+            for row in rows { json.member(row.key, row.value) }
+        }
+    }
+}
+
+private struct SuperpositionReport: JSONRepresentable {
+    let models: [SuperpositionModel]
+
+    var text: String {
+        var table = TextTable(["loss", "represented", "geometry", "length of each feature"], rightAligned: [0, 1])
+        for model in models {
+            table.add([
+                Format.fixed(model.loss, digits: 4), "\(model.represented.count)", model.geometry.name,
+                model.norms.prefix(12).map { Format.fixed($0, digits: 2) }.joined(separator: " "),
+            ])
+        }
+        return table.text
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("models") { json in
+                json.array { json in
+                    for model in models {
+                        json.object { json in
+                            json.member("loss", model.loss)
+                            json.member("represented", model.represented)
+                            json.member("geometry", model.geometry.name)
+                            json.member("norms", model.norms)
+                            json.member("dimensionalities", model.dimensionalities)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Console
+import FeatureLab
+import JSON
+
+/// Features of a list, for people and for programs.
+struct FeatureRows: JSONRepresentable {
+    var rows: [FeatureRow]
+    /// What is said where there are none.
+    var nothing = "no feature of this kind"
+    /// What a person should know of the rows.
+    var notes: [String] = []
+    /// Rows without a score never fired on the indexed texts.
+    var isByShare = false
+
+    init(rows: [FeatureRow]) { self.rows = rows }
+
+    var table: String {
+        guard !rows.isEmpty else { return nothing }
+        var table = TextTable(["feature", "density", "max", "score", "at", "label"], rightAligned: [0, 1, 2, 3, 4])
+        for row in rows {
+            table.add([
+                "\(row.feature)", row.density.map { Format.percent($0, digits: 3) } ?? "",
+                row.maximum.map { Format.fixed($0, digits: 2) } ?? "",
+                row.score.map { Format.fixed($0, digits: 3) } ?? (isByShare ? "beyond" : ""),
+                row.position.map { "\($0)" } ?? "",
+                row.label ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    func write(to json: inout JSONWriter) { json.object { $0.member("features", rows) } }
+}

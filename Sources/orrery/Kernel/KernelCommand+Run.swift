@@ -1,0 +1,272 @@
+import ArgumentParser
+import Console
+import JSON
+import KernelLab
+import Kernels
+import Workbench
+import Workspace
+
+extension KernelCommand {
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run", abstract: "Measure a kernel's variants against the machine's limit.",
+            discussion: """
+                The machine's ceiling is measured between the variants' own samples. What was measured is kept in the \
+                workspace, and a variant that has become slower than before is named: the exit status is then 3. \
+                A C file with a TOML file beside it is a kernel of your own.
+                """)
+
+        @Argument(help: "The kernel, or the C or TOML file of your own.", completion: .custom(kernelNames))
+        var name: String
+
+        @Option(help: "512, 32x4096x4096 or m=32,k=4096: see kernel list NAME.")
+        var size: String?
+
+        @Option(help: "How many threads.")
+        var threads: Int = 1
+
+        @Option(name: .customLong("variant"), help: "Only these variants.")
+        var variants: [String] = []
+
+        @Option(help: "Seconds for all variants together.")
+        var seconds: Double = 3
+
+        @Flag(help: "Measure without keeping the result.")
+        var dry = false
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard seconds > 0, seconds <= 3_600 else { throw ValidationError("--seconds takes 0.1 to 3600.") }
+            guard (1...ThreadPool.usableProcessors).contains(threads) else {
+                throw ValidationError("--threads takes 1 to \(ThreadPool.usableProcessors) here.")
+            }
+        }
+
+        func run() throws {
+            try answering {
+                let line = FractionLine("measuring")
+                defer { line.end() }
+                let cancellation = Cancellation()
+                let measured = try Interruption.cancelling(cancellation) { try measure(line, cancellation) }
+                line.end()
+                if output.json {
+                    Output.json(measured)
+                } else {
+                    Output.result(KernelReportText(report: measured.report).text)
+                    for regression in measured.regressions { Output.result(regression.sentence) }
+                }
+                if measured.report.rungs.contains(where: \.isWrong) { throw ExitCode(1) }
+                if !measured.regressions.isEmpty { throw ExitCode(3) }
+            }
+        }
+
+        private func measure(_ line: FractionLine, _ cancellation: Cancellation) throws -> MeasuredKernel {
+            let progress: (MeasurementProgress) -> Void = { line.show($0.fraction, $0.activity) }
+            if KernelCommand.isOwn(name) {
+                guard size == nil else { throw ValidationError("the sizes of your own kernel stand in its TOML file.") }
+                return try measureOwn(OwnKernel(contentsOf: name), progress, cancellation)
+            }
+            let operation = try KernelCatalog.operation(name)
+            let shape = try size.map { try operation.shape($0) }
+            for variant in variants { _ = try operation.variant(variant) }
+            let chosen = variants.isEmpty ? nil : variants
+            guard !dry else {
+                let report = try KernelMeasurement.measure(
+                    operation: operation, variants: chosen, shape: shape, threads: threads, budget: seconds,
+                    progress: progress, cancellation: cancellation)
+                return MeasuredKernel(report: report, regressions: [])
+            }
+            let history = KernelHistory(try place.open())
+            let outcome = try history.measure(
+                operation: operation, variants: chosen, shape: shape, threads: threads, budget: seconds,
+                progress: progress, cancellation: cancellation)
+            return MeasuredKernel(report: outcome.report, regressions: outcome.regressions)
+        }
+
+        private func measureOwn(
+            _ kernel: OwnKernel, _ progress: (MeasurementProgress) -> Void, _ cancellation: Cancellation
+        ) throws -> MeasuredKernel {
+            func measured() throws -> KernelReport {
+                try kernel.measure(threads: threads, seconds: seconds, progress: progress, cancellation: cancellation)
+            }
+            guard !dry else { return MeasuredKernel(report: try measured(), regressions: []) }
+            let workspace = try place.open()
+            try OwnKernelStore(workspace).add(kernel)
+            let outcome = try KernelHistory(workspace).measure { _ in try measured() }
+            return MeasuredKernel(report: outcome.report, regressions: outcome.regressions)
+        }
+    }
+
+    struct History: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "history", abstract: "List earlier measurements of a kernel, and what became slower.")
+
+        @Argument(help: "The kernel.", completion: .custom(kernelNames))
+        var name: String
+
+        @Option(help: "Only this variant.")
+        var variant: String?
+
+        @Option(help: "At most so many.")
+        var limit: Int = 40
+
+        @Option(help: "Take the level of this run, by its number, as wanted: what came before is no longer compared.")
+        var accept: Int64?
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard limit >= 0 else { throw ValidationError("--limit takes 0 or more.") }
+        }
+
+        func run() throws {
+            try answering {
+                if let accept { try KernelHistory(try place.openExisting()).accept(accept) }
+                let name = KernelCommand.isOwn(name) ? try OwnKernel(contentsOf: name).name : name
+                let runs =
+                    place.isUnused
+                    ? []
+                    : try KernelHistory(try place.openForReading()).runs(
+                        .init(operation: name, variant: variant), limit: limit)
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("runs", runs) }
+                    return Output.result(json.text)
+                }
+                guard !runs.isEmpty else {
+                    return Output.result("no runs of \(name): orrery kernel run \(name) makes one")
+                }
+                var table = TextTable(
+                    ["run", "when", "commit", "variant", "sizes", "threads", "rate", "of roof", ""],
+                    rightAligned: [0, 5, 6, 7])
+                for run in runs {
+                    table.add([
+                        String(run.id), Clock.text(Int64(run.measuredAt * 1e9)), run.commit ?? "", run.variant,
+                        run.shape,
+                        String(run.threads), FigureText.rate(run.rate), Format.percent(run.share, digits: 1),
+                        run.standing == .void ? "void" : run.verdict == .regressed ? "slower than before" : "",
+                    ])
+                }
+                Output.result(table.text)
+            }
+        }
+    }
+
+    /// Whether a name is the file of a person's own kernel.
+    static func isOwn(_ name: String) -> Bool { name.hasSuffix(".c") || name.hasSuffix(".toml") }
+
+    /// Runs a person's kernel inside a process of its own: started by `kernel run`, never by hand.
+    struct Child: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "child", shouldDisplay: false)
+
+        @Argument var file: String
+        @Argument var library: String
+        @Option var threads: Int = 1
+        @Option var seconds: Double = 3
+
+        func run() throws {
+            try answering { try OwnKernel.child(file: file, library: library, threads: threads, seconds: seconds) }
+        }
+    }
+
+    /// How often unchanged kernels are called slower, and slowed ones found.
+    struct Trial: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "trial", abstract: "Try the detection of regressions on this machine.", shouldDisplay: false)
+
+        @Option var operation: String = "gemm-f32"
+        @Option var size: String = "256"
+        @Option var variant: String?
+        @Option var repeats: Int = 300
+        @Option var planted: Int = 40
+        @Option var slowdown: Double = 0.05
+
+        func run() throws {
+            try answering {
+                let line = FractionLine("trying")
+                defer { line.end() }
+                let cancellation = Cancellation()
+                let trial = try Interruption.cancelling(cancellation) {
+                    let operation = try KernelCatalog.operation(operation)
+                    return try RegressionTrial.run(
+                        operation: operation, variant: variant, shape: try operation.shape(size), repeats: repeats,
+                        planted: planted, slowdown: slowdown,
+                        progress: { line.show($0.fraction, $0.activity) }, cancellation: cancellation)
+                }
+                line.end()
+                Output.json(trial)
+            }
+        }
+    }
+}
+
+extension KernelReport.Rung {
+    /// Whether it disagrees with its reference.
+    fileprivate var isWrong: Bool { if case .disagrees = outcome { true } else { false } }
+}
+
+/// What `kernel run --json` prints.
+struct MeasuredKernel: JSONRepresentable {
+    let report: KernelReport
+    let regressions: [Regression]
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("report", report)
+            $0.member("regressions", regressions.map(\.sentence))
+        }
+    }
+}
+
+/// A measured ladder as a table.
+struct KernelReportText {
+    let report: KernelReport
+
+    var text: String {
+        let isFloating = report.peak.name.contains("int8") == false
+        var table = TextTable(
+            ["variant", "rate", "best", "bytes", "of roof", "of peak", "library", "error"],
+            rightAligned: [1, 2, 3, 4, 5, 6, 7])
+        var remarks: [String] = []
+        for rung in report.rungs {
+            switch rung.outcome {
+            case .measured(let figures):
+                let ratio = report.library.flatMap { report.ratio(of: rung.name, to: $0.name) }
+                table.add([
+                    rung.name, FigureText.rate(figures.rate.median, isFloatingPoint: isFloating),
+                    FigureText.rate(figures.rate.best, isFloatingPoint: isFloating),
+                    Format.rate(bytesPerSecond: figures.bytesPerSecond),
+                    Format.percent(figures.shareOfAttainable, digits: 1),
+                    Format.percent(figures.shareOfPeak, digits: 1),
+                    ratio.map { Format.fixed($0, digits: 2) + "×" } ?? "",
+                    figures.agreement.isChecked ? Format.percent(figures.agreement.worst, digits: 1) : "unchecked",
+                ])
+            case .unavailable(let reason): remarks.append("\(rung.name) did not run: \(reason)")
+            case .disagrees(let place):
+                remarks.append("\(rung.name) disagrees with its reference and was not timed: \(place)")
+            }
+        }
+        let threads = "\(report.threads) thread\(report.threads == 1 ? "" : "s")"
+        let bound = report.bound == .compute ? "arithmetic" : "memory"
+        let head = [
+            "\(report.operation)  \(report.shape.description)  \(threads)  data in \(report.level.rawValue)",
+            "roof  \(report.peak.name) \(FigureText.rate(report.peak.rate.median, isFloatingPoint: isFloating)), "
+                + "\(report.bandwidth.name) \(Format.rate(bytesPerSecond: report.bandwidth.rate.median)); at "
+                + "\(AxisLabel.text(report.cost.intensity)) operations a byte bound by \(bound): "
+                + FigureText.rate(report.attainable, isFloatingPoint: isFloating),
+        ]
+        let isAbove = report.rungs.contains { ($0.figures?.shareOfAttainable ?? 0) > 1.05 }
+        if isAbove {
+            remarks.append(
+                "more than the roof: data come from nearer than \(report.level.rawValue), or are fetched further ahead than "
+                    + "the plain loop does that measures it")
+        }
+        let foot = [report.conditions.sentence, report.counters] + report.notes + remarks
+        return head.joined(separator: "\n") + "\n\n" + table.text
+            + "\n\nerror in parts of what rounding allows; medians of samples taken by turns with the ceilings\n"
+            + foot.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,221 @@
+import ArgumentParser
+import Glibc
+import JSON
+import Retrieval
+import SearchIndexes
+import Workbench
+import Workspace
+
+extension CorpusCommand {
+    /// Our side of the comparisons with other search engines: `Benchmarks/` asks in lines and reads lines of JSON.
+    struct Bench: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "bench", abstract: "Measure indexes and searches by turns with other programs.",
+            shouldDisplay: false,
+            subcommands: [
+                Build.self, Vectors.self, Words.self, Encoder.self, Dense.self, Similar.self, Measures.self,
+                Import.self, Typing.self, Server.self,
+            ])
+    }
+}
+
+extension CorpusCommand.Bench {
+    /// The index in whose place of a workspace the commands here keep theirs.
+    static let place: Int64 = 1
+
+    /// What a piece of work took.
+    struct Cost {
+        private let begun: (wall: Double, cpu: Double)
+
+        init() { begun = (Self.time(CLOCK_MONOTONIC), Self.time(CLOCK_PROCESS_CPUTIME_ID)) }
+
+        func write(to json: inout JSONWriter) {
+            json.member("seconds", Self.time(CLOCK_MONOTONIC) - begun.wall)
+            json.member("cpu_seconds", Self.time(CLOCK_PROCESS_CPUTIME_ID) - begun.cpu)
+        }
+
+        /// Both before anything else is done.
+        var now: (seconds: Double, cpuSeconds: Double) {
+            (Self.time(CLOCK_MONOTONIC) - begun.wall, Self.time(CLOCK_PROCESS_CPUTIME_ID) - begun.cpu)
+        }
+
+        private static func time(_ clock: clockid_t) -> Double {
+            var time = timespec()
+            clock_gettime(clock, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        }
+    }
+
+    /// Megabytes of this process that are in memory.
+    static var residentMB: Double {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 128)
+        guard fgets(&line, 128, file) != nil else { return 0 }
+        let words = String(decoding: line.map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
+        return (words.dropFirst().first.flatMap { Double($0) } ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
+    }
+
+    /// A line of JSON.
+    static func say(_ body: (inout JSONWriter) throws -> Void) rethrows {
+        var json = JSONWriter()
+        try json.object { json in try body(&json) }
+        Output.result(json.text)
+    }
+
+    /// Answers lines of standard input until there are no more.
+    static func answerLines(_ answer: ([String]) throws -> Void) throws {
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            guard !words.isEmpty else { throw Failure("an empty line asks for nothing.") }
+            try answer(words)
+        }
+    }
+
+    /// An index over a file of vectors, or one of those that a command here has saved.
+    struct IndexOptions: ParsableArguments {
+        @Option(help: "flat, hnsw, ivf, ivf-pq or vamana.") var kind = "hnsw"
+        @Option(help: "cosine, l2 or inner-product.") var metric = "l2"
+        @Option(help: "Settings such as m=16,lists=1024.") var parameters = ""
+
+        func knownMetric() throws -> Metric {
+            guard let metric = Metric(rawValue: metric) else { throw Failure("there is no metric \(metric).") }
+            return metric
+        }
+
+        func make(_ rows: VectorRows) throws -> any VectorIndex {
+            switch kind {
+            case "flat": return FlatIndex(rows)
+            case "hnsw":
+                let parameters = HNSWParameters(
+                    m: try value("m") ?? 16, efConstruction: try value("efConstruction") ?? 200,
+                    effort: try value("ef") ?? 64)
+                return try HNSWIndex(rows, parameters: parameters)
+            case "ivf": return IVFFlatIndex(rows, lists: try value("lists"))
+            case "ivf-pq": return try IVFPQIndex(rows, lists: value("lists"), parts: value("parts"))
+            case "vamana":
+                return VamanaIndex(
+                    rows,
+                    VamanaSettings(
+                        degree: try value("degree") ?? 64, complexity: try value("complexity") ?? 100,
+                        passes: try value("passes") ?? 2))
+            default: throw Failure("there is no index \(kind) to measure.")
+            }
+        }
+
+        func open(_ store: some SegmentStore) throws -> any VectorIndex {
+            if kind == "hnsw" { return try HNSWIndex(from: store) }
+            if kind == "vamana" { return try VamanaIndex(from: store) }
+            let rows = try VectorRows(from: store)
+            switch kind {
+            case "ivf": return try IVFFlatIndex(rows, from: store)
+            case "ivf-pq": return try IVFPQIndex(rows, from: store)
+            default: return FlatIndex(rows)
+            }
+        }
+
+        private func value(_ name: String) throws -> Int? {
+            for pair in parameters.split(separator: ",") where pair.hasPrefix(name + "=") {
+                guard let number = Int(pair.dropFirst(name.count + 1)) else { throw Failure("\(pair) is no number.") }
+                return number
+            }
+            return nil
+        }
+    }
+
+    /// Builds an index of a file's vectors and saves it in a workspace.
+    struct Build: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "build", shouldDisplay: false)
+
+        @Argument(help: "A file of vectors.") var vectors: String
+        @Option(help: "The workspace that is made; without it nothing is saved.") var into: String?
+        @Option(help: "How many threads build.") var threads = 1
+        @OptionGroup var index: IndexOptions
+
+        func run() throws {
+            try answering {
+                let rows = try VectorFile(contentsOf: vectors).rows(metric: index.knownMetric())
+                let before = residentMB
+                let made = try index.make(rows)
+                let cost = Cost()
+                try made.add(slots: 0..<rows.count, threads: threads) { _ in true }
+                let built = cost.now
+                let grown = residentMB - before
+                var bytes = 0
+                let saving = Cost()
+                if let into {
+                    let workspace = try Workspace.open(into, migrations: Workbench.migrations, create: true)
+                    try workspace.bulkWrite { db in
+                        var store = try WorkspaceSegments(db, index: place)
+                        if index.kind != "vamana" { try rows.save(to: &store) }
+                        try made.save(to: &store)
+                    }
+                    bytes = try workspace.read { db in try IndexIntegrity(checking: place, in: db) { _ in true }.bytes }
+                    workspace.close()
+                }
+                say { json in
+                    json.member("vectors", rows.count)
+                    json.member("seconds", built.seconds)
+                    json.member("cpu_seconds", built.cpuSeconds)
+                    json.member("grown_mb", grown)
+                    json.member("seconds_to_save", saving.now.seconds)
+                    json.member("bytes", bytes)
+                }
+            }
+        }
+    }
+
+    /// Searches an index of a workspace, as lines ask for it: every query of a file once.
+    struct Vectors: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "vectors", shouldDisplay: false)
+
+        @Argument(help: "A workspace that `build` has made.") var workspace: String
+        @Argument(help: "A file of queries.") var queries: String
+        @Option(help: "How many are found.") var k = 10
+        @Flag(help: "Read a Vamana index node by node from the file.") var fromFile = false
+        @OptionGroup var index: IndexOptions
+
+        func run() throws {
+            try answering {
+                let queries = try QueryRows(queries)
+                let workspace = try Workspace.open(workspace, migrations: Workbench.migrations, create: false)
+                let before = residentMB
+                let cost = Cost()
+                var searcher = try Searcher(workspace, index, queries, k: k, fromFile: fromFile)
+                say { json in
+                    cost.write(to: &json)
+                    json.member("resident_mb_before", before)
+                    json.member("resident_mb", residentMB)
+                }
+                try answerLines { words in try searcher.answer(words) }
+            }
+        }
+    }
+
+    /// Queries of a file, one after the other in memory.
+    struct QueryRows {
+        let count: Int
+        let dimension: Int
+        let values: [Float]
+
+        init(_ path: String) throws {
+            let file = try VectorFile(contentsOf: path)
+            (count, dimension) = (file.count, file.dimension)
+            var values = [Float](repeating: 0, count: count * dimension)
+            for row in 0..<count {
+                try values.withUnsafeMutableBufferPointer { values in
+                    guard let start = values.baseAddress else { return }
+                    try file.read(row, into: start + row * file.dimension)
+                }
+            }
+            self.values = values
+        }
+
+        func withRow<Result>(_ row: Int, _ body: (UnsafePointer<Float>) throws -> Result) throws -> Result {
+            try values.withUnsafeBufferPointer { values in
+                guard let start = values.baseAddress else { throw Failure("there are no queries.") }
+                return try body(start + row * dimension)
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import ArgumentParser
+import Console
+import Glibc
+import JSON
+import Kernels
+import Retrieval
+import SearchIndexes
+import Workbench
+import Workspace
+
+extension CorpusCommand.Bench {
+    /// Near-duplicates among texts, one JSON string a line.
+    struct Similar: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "similar", shouldDisplay: false)
+
+        @Argument(help: "A file of JSON strings, one a line.") var texts: String
+        @Option(help: "The Jaccard similarity that is looked for.") var threshold = 0.5
+        @Option(help: "Hash functions.") var permutations = 128
+
+        func run() throws {
+            try answering {
+                let texts = try SmallFile.bytes(texts).split(separator: UInt8(ascii: "\n")).map { line in
+                    try JSONDocument(parsing: Array(line)).withRoot { $0.string ?? "" }
+                }
+                try answerLines { words in
+                    let pool = ThreadPool(threads: words.count > 1 ? Int(words[1]) ?? 1 : 1)
+                    var index = MinHashIndex(MinHashSettings(threshold: threshold, permutations: permutations))
+                    let cost = Cost()
+                    let found = index.add(texts.enumerated().map { (label: Int64($0), text: $1) }, pool: pool)
+                    let adding = cost.now
+                    var candidates: [[Int64]] = []
+                    for (place, text) in texts.enumerated() {
+                        candidates += index.candidates(of: text).filter { $0 > Int64(place) }.map {
+                            [Int64(place), $0]
+                        }
+                    }
+                    let whole = cost.now
+                    say { json in
+                        json.member("seconds", adding.seconds)
+                        json.member("cpu_seconds", adding.cpuSeconds)
+                        json.member("query_cpu_seconds", whole.cpuSeconds - adding.cpuSeconds)
+                        json.member("candidates", candidates)
+                        json.member("pairs", found.count)
+                        json.member("banding", [index.settings.banding.bands, index.settings.banding.rows])
+                    }
+                }
+            }
+        }
+    }
+
+    /// The measures of a run against judgments.
+    struct Measures: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "measures", shouldDisplay: false)
+
+        @Argument(help: "Judgments as BEIR or TREC have them.") var judgments: String
+        @Argument(help: "A run as TREC has it.") var ranking: String
+        @Option(help: "Measures, with commas between.") var measures = "nDCG@10,MRR@10,R@100,P@5,AP"
+
+        func run() throws {
+            try answering {
+                let judged = try SmallFile.bytes(judgments)
+                let found = try SmallFile.bytes(ranking)
+                let chosen = try measures.split(separator: ",").map { word in
+                    guard let measure = Measure(String(word)) else { throw Failure("there is no measure \(word).") }
+                    return measure
+                }
+                let evaluation = Evaluation(
+                    of: try Run(parsing: found, ranking),
+                    against: try Judgments(parsing: judged, judgments),
+                    measures: chosen, ties: .trecEval)
+                say { json in
+                    json.member("queries", evaluation.queries)
+                    json.member("values") { json in
+                        json.object { json in
+                            for measure in chosen { json.member(measure.name, evaluation.values(of: measure)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Brings a file of vectors into a corpus, with the embedder that answers for questions.
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "import", shouldDisplay: false)
+
+        @Argument(help: "A file with one vector a chunk.") var vectors: String
+        @Option(help: "What embeds questions, as `embed` takes it.") var questions: String
+        @Option(help: "The kind of the index.") var index = "hnsw"
+        @Option(help: "cosine, l2 or inner-product.") var metric = "cosine"
+        @Option(help: "How many threads build.") var threads = 2
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                guard let metric = Metric(rawValue: metric) else { throw Failure("there is no metric \(metric).") }
+                let store = CorpusStore(try place.openExisting())
+                let settings = VectorSpaceSettings(
+                    specification: questions, metric: metric, index: index, threads: threads)
+                let cost = Cost()
+                let space = try store.importVectors(vectors, into: corpus.find(in: store).id, settings: settings)
+                let spent = cost.now
+                say { json in
+                    json.member("seconds", spent.seconds)
+                    json.member("cpu_seconds", spent.cpuSeconds)
+                    json.member("vectors", space.vectorCount)
+                }
+            }
+        }
+    }
+
+    /// Types questions, and says what each sketch of what is typed so far took, in milliseconds.
+    struct Typing: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "typing", shouldDisplay: false)
+
+        @Argument(help: "A file with one question a line.") var questions: String
+        @Option(help: "The pipeline.") var pipeline = "hybrid"
+        @OptionGroup var corpus: CorpusOptions
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let lines = try SmallFile.text(questions).split(separator: "\n")
+                let opening = Cost()
+                let retriever = Retriever(try place.openForReading())
+                let found = try corpus.find(in: retriever.store)
+                let pipeline = try retriever.pipeline(named: pipeline)
+                _ = try retriever.sketch(String(lines[0].prefix(1)), pipeline, of: found)
+                let opened = opening.now
+                var milliseconds: [Double] = []
+                var empty = 0
+                for line in lines {
+                    for end in 1...line.count {
+                        let cost = Cost()
+                        let record = try retriever.sketch(String(line.prefix(end)), pipeline, of: found)
+                        milliseconds.append(cost.now.seconds * 1000)
+                        if record.stages.allSatisfy({ $0.entries.isEmpty }) { empty += 1 }
+                    }
+                }
+                say { json in
+                    json.member("seconds_to_open", opened.seconds)
+                    json.member("chunks", found.chunkCount)
+                    json.member("milliseconds", milliseconds)
+                    json.member("empty", empty)
+                    json.member("resident_mb", residentMB)
+                }
+            }
+        }
+    }
+
+    /// The same searches on a server of vectors: `exact`, or `approximate EFFORT`, once the vectors are there.
+    struct Server: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
+
+        @Argument(help: "The server's address.") var address: String
+        @Argument(help: "A file of vectors.") var vectors: String
+        @Argument(help: "A file of queries.") var queries: String
+        @Option(help: "cosine, l2 or inner-product.") var metric = "l2"
+        @Option(help: "Candidates while the graph is built.") var efConstruction = 64
+        @Flag(help: "The vectors are there from an earlier time.") var isFilled = false
+
+        func run() throws {
+            try answering {
+                guard let metric = Metric(rawValue: metric) else { throw Failure("there is no metric \(metric).") }
+                let server = try VectorServers.server(at: address)
+                let rows = try VectorFile(contentsOf: vectors).rows(metric: metric)
+                let queries = try QueryRows(queries)
+                let collection = try VectorCollection(
+                    "orrery_bench", dimension: rows.dimension, metric: metric, efConstruction: efConstruction)
+                let cost = Cost()
+                if !isFilled {
+                    try server.prepare(collection)
+                    for first in stride(from: 0, to: rows.count, by: 1_000) {
+                        let some = (first..<min(rows.count, first + 1_000)).map { slot in
+                            ExternalRow(
+                                label: rows.labels[slot],
+                                vector: Array(UnsafeBufferPointer(start: rows.row(slot), count: rows.dimension)))
+                        }
+                        try server.put(some, into: collection) { false }
+                    }
+                    try server.buildIndex(collection) { false }
+                }
+                let count = try server.count(collection)
+                let filled = cost.now
+                say { json in
+                    json.member("seconds", filled.seconds)
+                    json.member("count", count)
+                }
+                try answerLines { words in
+                    let effort = words.count > 1 ? Int(words[1]) : nil
+                    var found: [[Int64]] = []
+                    let cost = Cost()
+                    for row in 0..<queries.count {
+                        let vector = try queries.withRow(row) {
+                            Array(UnsafeBufferPointer(start: $0, count: queries.dimension))
+                        }
+                        let near = try server.search(
+                            collection, vector, k: 10, effort: effort, isExact: words[0] == "exact"
+                        ) { false }
+                        found.append(near.map(\.label))
+                    }
+                    let spent = cost.now
+                    say { json in
+                        json.member("seconds", spent.seconds)
+                        json.member("ids", found)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Segments for those who stay on one thread within one transaction.
+    struct Kept: SegmentStore, @unchecked Sendable {
+        private var store: WorkspaceSegments
+
+        init(_ store: WorkspaceSegments) { self.store = store }
+
+        func keys(of part: String) throws(SegmentError) -> [SegmentKey] { try store.keys(of: part) }
+
+        func withSegment<Result>(
+            _ key: SegmentKey, _ body: (UnsafeRawBufferPointer) throws(SegmentError) -> Result
+        ) throws(SegmentError) -> Result { try store.withSegment(key, body) }
+
+        mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
+            try store.put(key, bytes)
+        }
+
+        mutating func remove(_ key: SegmentKey) throws(SegmentError) { try store.remove(key) }
+    }
+}

@@ -1,0 +1,110 @@
+import Evals
+import JSON
+import LanguageModels
+import Statistics
+import Traces
+
+/// Whether what was planted is found: a judge that prefers the first place, and runs that are three points worse.
+struct PlantedChecks: JSONRepresentable {
+    private let report: PairwiseReport
+    private let covered, called, power, falselyCalled: Double
+
+    /// 1,000 pairs of equal answers for the judge; 200 pairs of runs of 1,000 samples, and 200 more that differ by
+    /// chance alone.
+    init() throws {
+        let judge = LeaningJudge(lean: 0.1)
+        let room = ScoringRoom(judge: judge)
+        report = PairwiseReport(
+            (0..<1_000).map { number in
+                PairwiseJudge().compare(question: "Question \(number)?", "An answer.", "Another one.", in: room)
+            })
+        let worse = try (0..<200).map { try Self.pair(effect: -0.03, seed: UInt64($0)) }
+        let same = try (0..<200).map { try Self.pair(effect: 0, seed: UInt64(1_000 + $0)) }
+        covered = Self.share(worse) { $0.total?.interval?.contains(-0.03) == true }
+        called = Self.share(worse) { EvalVerdict($0).outcome == .worse }
+        falselyCalled = Self.share(same) { EvalVerdict($0).outcome == .worse }
+        // Worse means an interval of 95 % wholly below 0: the power of the one wrong side of a two-sided test at 5 %.
+        power =
+            worse.compactMap { diff in
+                diff.total?.standardError.flatMap { error in
+                    Power.achieved(effect: 0.03, standardError: error, degrees: 999, alpha: 0.05)
+                }
+            }.reduce(0, +) / Double(worse.count)
+    }
+
+    private static func share(_ diffs: [EvalDiff], _ holds: (EvalDiff) -> Bool) -> Double {
+        Double(diffs.count(where: holds)) / Double(diffs.count)
+    }
+
+    /// Two runs of 1,000 samples of which one in ten changes by chance, and the expected difference is the effect.
+    private static func pair(effect: Double, seed: UInt64) throws -> EvalDiff {
+        var random = Splitmix64(seed: seed, stream: 4)
+        var (a, b): ([EvalRow], [EvalRow]) = ([], [])
+        for index in 0..<1_000 {
+            let change = random.nextUnit()
+            let base = random.nextUnit() < 0.7
+            var (one, other) = (base, base)
+            if change < 0.05 - effect / 2 {
+                (one, other) = (true, false)
+            } else if change < 0.1 {
+                (one, other) = (false, true)
+            }
+            a.append(row(index, one))
+            b.append(row(index, other))
+        }
+        let run = EvalRun(
+            key: "1", name: "", task: "", model: "", format: "orrery", state: .done, completed: 1_000,
+            scores: [EvalScoreKind("exact")])
+        let join = EvalJoin(run, a, run, b)
+        return try EvalDiff(join, measure: join.measure(named: nil))
+    }
+
+    private static func row(_ index: Int, _ passes: Bool) -> EvalRow {
+        EvalRow(
+            index: index, id: String(index), outcome: passes ? .passed : .failed, scores: [passes ? 1 : 0], input: "")
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("bias") { json in
+                json.object {
+                    $0.member("estimate", (report.firstShare ?? .nan) - 0.5)
+                    $0.member("lower", (report.firstInterval?.lower ?? .nan) - 0.5)
+                    $0.member("upper", (report.firstInterval?.upper ?? .nan) - 0.5)
+                    $0.member("flip_rate", ifPresent: report.flipRate)
+                }
+            }
+            json.member("regression") { json in
+                json.object {
+                    $0.member("covered", covered)
+                    $0.member("called", called)
+                    $0.member("power", power)
+                    $0.member("false", falselyCalled)
+                }
+            }
+        }
+    }
+}
+
+/// A judge by lot that takes the first place more often than the second, by so much beyond a half.
+private struct LeaningJudge: LanguageModel {
+    let lean: Double
+    var name: String { "leaning" }
+    var provider: String { "scripted" }
+    var abilities: ModelAbilities { ModelAbilities() }
+
+    func respond(
+        to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
+    ) throws(LanguageModelError) -> ModelResponse {
+        // What is asked decides the lot, so that two runs are the same.
+        let seed = "\(request)".utf8.reduce(14_695_981_039_346_656_037 as UInt64) {
+            ($0 ^ UInt64($1)) &* 1_099_511_628_211
+        }
+        var random = Splitmix64(seed: seed)
+        let verdict = random.nextUnit() < 0.5 + lean ? "first" : "second"
+        return ModelResponse(
+            message: Message(.assistant, [.text("{\"reason\": \"by lot\", \"verdict\": \"\(verdict)\"}")]),
+            finish: .stop, usage: nil, model: name,
+            secondsToFirstToken: nil, seconds: 0)
+    }
+}

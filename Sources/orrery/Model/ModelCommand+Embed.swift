@@ -1,0 +1,106 @@
+import ArgumentParser
+import Console
+import JSON
+import Models
+import Tokenizers
+
+extension ModelCommand {
+    struct Embed: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "embed",
+            abstract: "Turn texts into vectors with an encoder such as MiniLM, or score pairs with a cross-encoder.",
+            discussion: "Texts are arguments, or lines of standard input. With --pair every text is scored against it.")
+
+        @OptionGroup var model: ModelFileArgument
+
+        @Argument(help: "The texts; none reads lines of standard input.")
+        var texts: [String] = []
+
+        @Option(help: "A query: each text is scored as its answer (cross-encoders).")
+        var pair: String?
+
+        @Option(help: "mean or cls; by default what the model says.")
+        var pooling: String?
+
+        @Flag(help: "Read special tokens such as [MASK] as what they are.")
+        var special = false
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws { _ = try pooling.map(Pooling.named) }
+
+        func run() throws {
+            try answering {
+                let path = try model.path()
+                let checkpoint = try Checkpoints.open(path)
+                guard checkpoint.configuration.pooling != nil else {
+                    throw Failure("\(path): it is no encoder. orrery model generate runs it.")
+                }
+                guard let tokenizer = try checkpoint.tokenizer() else {
+                    throw Failure("\(path): there is no tokenizer in it or beside it.")
+                }
+                var lines = texts
+                if lines.isEmpty { while let line = readLine() { lines.append(line) } }
+                guard !lines.isEmpty else { throw Failure("there is no text.") }
+                let encodings = lines.map { line in
+                    pair.map { tokenizer.encoding(of: $0, and: line, parsingSpecialTokens: special) }
+                        ?? tokenizer.encoding(of: line, parsingSpecialTokens: special)
+                }
+                let most = min(checkpoint.configuration.contextLength, Self.sentenceLength(path) ?? .max)
+                let ids = encodings.map { Self.cut($0.ids, to: most) }
+                let types = encodings.map { Self.cut($0.typeIDs, to: most).map { Int($0) } }
+                let transformer = try Transformer.load(checkpoint)
+                let pass = ForwardPass()
+                let vectors =
+                    pair == nil
+                    ? try transformer.encode(ids, tokenTypes: types, pooling: pooling.map(Pooling.named), in: pass)
+                    : try transformer.scores(ids, tokenTypes: types, in: pass)
+                for (index, line) in lines.enumerated() where encodings[index].ids.count > most {
+                    Output.note("orrery: a text was cut to \(most) tokens: \(line.prefix(40))…")
+                }
+                report(lines, vectors)
+            }
+        }
+
+        /// A text that is too long loses its end, and not the token that closes it.
+        private static func cut<Element>(_ all: [Element], to most: Int) -> [Element] {
+            guard all.count > most, most > 1, let last = all.last else { return Array(all.prefix(most)) }
+            return all.prefix(most - 1) + [last]
+        }
+
+        /// The tokens that a model of sentence-transformers was trained with, where its folder says so.
+        private static func sentenceLength(_ path: String) -> Int? {
+            guard let text = try? SmallFile.text(path + "/sentence_bert_config.json"),
+                let document = try? JSONDocument(parsing: text)
+            else { return nil }
+            return document.withRoot { $0["max_seq_length"]?.int }.flatMap { Int(exactly: $0) }
+        }
+
+        private func report(_ lines: [String], _ vectors: Embeddings) {
+            for (index, line) in lines.enumerated() {
+                if output.json {
+                    var json = JSONWriter()
+                    json.object {
+                        $0.member("text", line)
+                        $0.member("vector", vectors[index].map { Double($0) })
+                    }
+                    Output.result(json.text)
+                } else {
+                    let numbers = vectors[index].prefix(6).map { Format.fixed(Double($0), digits: 4) }
+                    let rest = vectors.width > 6 ? " … (\(vectors.width))" : ""
+                    Output.result(numbers.joined(separator: " ") + rest + "  " + Printable.line(line))
+                }
+            }
+        }
+    }
+}
+
+extension Pooling {
+    /// Reads a word of the command line.
+    static func named(_ word: String) throws -> Pooling {
+        guard let pooling = Pooling(rawValue: word), pooling != .rank else {
+            throw ValidationError("--pooling takes mean or cls.")
+        }
+        return pooling
+    }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import Console
+import Glibc
+import JSON
+import Kernels
+import ModelLab
+import Models
+import Workspace
+
+extension ModelCommand {
+    struct Quantize: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "quantize", abstract: "Write a model with fewer bits a weight, and say what that cost.",
+            discussion: """
+                q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f32, f16 and bf16 give a GGUF file; nf4 and int8 a folder of \
+                safetensors as bitsandbytes writes it. With --text both models read a text, and the divergence of their \
+                distributions is told as well.
+                """)
+
+        @OptionGroup var model: ModelFileArgument
+
+        @Argument(help: "The file or folder to write.", completion: .file())
+        var destination: String
+
+        @Option(
+            name: .shortAndLong,
+            help: "The format: q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f16, bf16, f32, nf4, int8.")
+        var type: String
+
+        @Option(help: "The file of a text that both models read, to compare what they expect.", completion: .file())
+        var text: String?
+
+        @Flag(help: "Replace a file that is there.")
+        var force = false
+
+        @OptionGroup var output: JSONOption
+
+        func validate() throws { _ = try QuantizationTarget.named(type) }
+
+        func run() throws {
+            try answering {
+                let source = try model.path()
+                guard force || access(destination, F_OK) != 0 else {
+                    throw Failure("\(destination) is there already: --force replaces it.")
+                }
+                guard try Checkpoints.summary(source).parameters > 0 else {
+                    throw Failure("\(source) holds a vocabulary and no weights: there is nothing to quantize.")
+                }
+                let reading = try text.map { try SmallFile.text($0) }
+                let line = FractionLine("quantizing")
+                defer { line.end() }
+                let cancellation = Cancellation()
+                let quantizer = Quantizer(try .named(type), replaces: force)
+                let report = try Interruption.cancelling(cancellation) {
+                    try quantizer.run(from: source, to: destination, isCancelled: { cancellation.isCancelled }) {
+                        line.show($0.fraction, "\($0.tensor)  \($0.format)")
+                    }
+                }
+                line.end()
+                let divergence = try reading.map { reading in
+                    try ModelDivergence.measure(
+                        source, destination, text: reading,
+                        isCancelled: { cancellation.isCancelled }
+                    ) { line.show($0, "reading") }
+                }
+                line.end()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object {
+                        $0.member("quantization", report)
+                        $0.member("divergence", ifPresent: divergence)
+                    }
+                    return Output.result(json.text)
+                }
+                Output.result(QuantizationText(report: report, divergence: divergence).text)
+            }
+        }
+    }
+}
+
+extension QuantizationTarget {
+    /// Reads a word of the command line.
+    static func named(_ word: String) throws -> QuantizationTarget {
+        guard let target = QuantizationTarget(rawValue: word.lowercased()) else {
+            throw ValidationError("--type takes \(allCases.map(\.rawValue).joined(separator: ", ")).")
+        }
+        return target
+    }
+}
+
+/// What a quantization did, for people.
+struct QuantizationText {
+    let report: QuantizationReport
+    let divergence: ModelDivergence?
+
+    /// Two digits that count.
+    private static func short(_ value: Double) -> String {
+        guard value > 0 else { return "0" }
+        return value >= 0.1 ? Format.fixed(value, digits: 2) : String(value.significant(2))
+    }
+
+    var text: String {
+        var lines = [
+            "\(report.path)  \(Format.bytes(report.bytesBefore)) → \(Format.bytes(report.bytesAfter)), "
+                + "\(report.tensors.count) tensors in \(Format.duration(nanoseconds: Int(report.seconds * 1e9)))"
+        ]
+        if report.error.relative > 0 {
+            lines.append(
+                "error  \(Format.percent(report.error.relative, digits: 2)) of the weights' size (root mean square), "
+                    + "at most \(Self.short(report.error.maximum))")
+            var table = TextTable(["most changed", "format", "error", "at most"], rightAligned: [2, 3])
+            for tensor in report.worst() {
+                table.add([
+                    tensor.name, "\(tensor.from) → \(tensor.to)",
+                    tensor.error.map { Format.percent($0.relative, digits: 2) } ?? "",
+                    tensor.error.map { Self.short($0.maximum) } ?? "",
+                ])
+            }
+            lines += ["", table.text]
+        }
+        let wanted = report.target.format.rawValue.uppercased()
+        if !report.tensors.contains(where: { $0.to.uppercased() == wanted }) {
+            lines.append("no tensor became \(wanted): its blocks do not fit the rows of this model")
+        }
+        if let divergence { lines += ["", divergence.sentence] }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Double {
+    /// Rounded to so many digits that count.
+    fileprivate func significant(_ digits: Int) -> Double {
+        guard self != 0, isFinite else { return self }
+        let scale = pow(10, Double(digits - 1) - log10(abs(self)).rounded(.down))
+        return (self * scale).rounded() / scale
+    }
+}

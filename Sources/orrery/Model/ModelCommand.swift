@@ -1,0 +1,162 @@
+import ArgumentParser
+import Console
+import JSON
+import ModelLab
+import Models
+import Providers
+
+/// `orrery model`: models in this process and elsewhere.
+struct ModelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model", abstract: "Run language models, look inside, measure and quantize them.",
+        discussion: """
+            A MODEL is a name that `model add` gave, a GGUF file, a folder with config.json and safetensors, a llama2.c \
+            file, or somebody who answers elsewhere:
+
+            \(providers)
+            """,
+        subcommands: [
+            List.self, Add.self, Remove.self, Inspect.self, Generate.self, Score.self, Tokenize.self, Render.self,
+            Embed.self, Quantize.self, Bench.self, TrainTokenizer.self, Activations.self, LogitsOfTokens.self,
+            DecodedTensor.self, Detokenize.self, RenderLines.self, Greedy.self, Pace.self, Fuzz.self,
+        ])
+
+    private static var providers: String {
+        Providers.knownProviders.map { "\($0.form.padded(to: 34))\($0.explanation)" }.joined(separator: "\n")
+    }
+}
+
+extension ModelCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the models that the workspace knows.")
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let entries = place.isUnused ? [] : try ModelRegistry(try place.openForReading()).entries()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("models", entries.map(EntryDescription.init)) }
+                    return Output.result(json.text)
+                }
+                guard !entries.isEmpty else {
+                    return Output.result("no models yet: orrery model add PATH adds one")
+                }
+                var table = TextTable(
+                    ["model", "architecture", "weights", "parameters", "size", "context", "where"],
+                    rightAligned: [3, 4, 5])
+                for entry in entries {
+                    table.add([
+                        entry.name, entry.file?.architecture ?? "elsewhere", entry.file?.formats ?? "",
+                        entry.file.map { Format.compact($0.parameters) } ?? "",
+                        entry.file.map { Format.bytes($0.bytes) } ?? "",
+                        entry.file.map { Format.count($0.contextLength) } ?? "", entry.specification,
+                    ])
+                }
+                Output.result(table.text)
+            }
+        }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Give a model a name. Weights stay where they are.")
+
+        @Argument(help: "A file, a folder, or who answers: openai:gpt-4o-mini.", completion: .file())
+        var model: String
+
+        @Option(help: "What it is called; by default what the file or the provider calls it.")
+        var name: String?
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard name.map({ name in !name.isEmpty && !name.contains { $0.isWhitespace || $0 == "/" } }) ?? true else {
+                throw ValidationError("--name takes a word without spaces and slashes.")
+            }
+        }
+
+        func run() throws {
+            try answering {
+                let house = ModelHouse(try place.open())
+                let entry = try house.add(model, name: name, at: Clock.now)
+                if output.json { return Output.json(EntryDescription(entry: entry)) }
+                Output.result("added \(entry.name): orrery model generate \(entry.name) --prompt \"Once upon a time\"")
+            }
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Forget a model; its file stays.")
+
+        @Argument(help: "The model's name.")
+        var name: String
+
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                try ModelRegistry(try place.openExisting()).remove(named: name)
+                Output.result("\(name) is forgotten; its file stays where it is")
+            }
+        }
+    }
+
+    struct Inspect: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "inspect", abstract: "Show what is in a model's file: sizes, formats, metadata, tensors.")
+
+        @OptionGroup var model: ModelFileArgument
+
+        @Flag(help: "List every tensor.")
+        var tensors = false
+
+        @Flag(help: "List all metadata.")
+        var metadata = false
+
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let summary = try Checkpoints.summary(try model.path())
+                if output.json { return Output.json(summary) }
+                Output.result(ModelSummaryText(summary: summary, showsTensors: tensors, showsMetadata: metadata).text)
+            }
+        }
+    }
+}
+
+/// A model of the registry as JSON.
+struct EntryDescription: JSONRepresentable {
+    let entry: ModelEntry
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("name", entry.name)
+            $0.member("specification", entry.specification)
+            $0.member("architecture", ifPresent: entry.file?.architecture)
+            $0.member("formats", ifPresent: entry.file?.formats)
+            $0.member("parameters", ifPresent: entry.file?.parameters)
+            $0.member("bytes", ifPresent: entry.file?.bytes)
+            $0.member("context_length", ifPresent: entry.file?.contextLength)
+        }
+    }
+}
+
+/// A model whose file is needed: its name in the workspace, or its path.
+struct ModelFileArgument: ParsableArguments {
+    @Argument(help: "A model's name, or the path of its file or folder.", completion: .file())
+    var model: String
+
+    @OptionGroup var place: WorkspaceOptions
+
+    /// Where the file lies.
+    ///
+    /// - Throws: a sentence where the model answers elsewhere.
+    func path() throws -> String { try place.modelPath(model) }
+}

@@ -1,0 +1,189 @@
+import ArgumentParser
+import Console
+import Glibc
+import JSON
+import Providers
+import Sandbox
+import Traces
+import Workbench
+import Workspace
+
+/// `orrery doctor`: whether this machine has what the program wants, one line each with a remedy.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Check terminal, libraries, processor and workspace.")
+
+    @OptionGroup var place: WorkspaceOptions
+    @OptionGroup var appearance: AppearanceOptions
+    @OptionGroup var output: JSONOption
+
+    func run() throws {
+        try answering {
+            let findings =
+                terminal() + clipboard() + libraries() + [processor()] + sandbox() + workspaceFindings()
+                + settingsFindings()
+                + prices()
+            if output.json {
+                var json = JSONWriter(style: .pretty)
+                json.object { $0.member("findings", findings) }
+                Output.result(json.text)
+            } else {
+                for finding in findings {
+                    let sign = finding.isFine ? "✓" : "✗"
+                    let remedy = finding.remedy.map { "  → \($0)" } ?? ""
+                    Output.result("\(sign) \(finding.name.padded(to: 12))\(Printable.line(finding.state))\(remedy)")
+                }
+            }
+            if findings.contains(where: { !$0.isFine }) { throw ExitCode(1) }
+        }
+    }
+
+    private func terminal() -> [Finding] {
+        guard isatty(STDOUT_FILENO) == 1 else {
+            return [Finding("terminal", "standard output is none; orrery show prints panels without one")]
+        }
+        do {
+            let type = try Terminal.check()
+            return [Finding("terminal", type)]
+        } catch {
+            return [
+                Finding(
+                    "terminal", sentence(for: error),
+                    remedy: "set TERM to what the terminal is, xterm-256color for one",
+                    isFine: false)
+            ]
+        }
+    }
+
+    /// Only tmux can be asked what it does with copied text.
+    private func clipboard() -> [Finding] {
+        guard getenv("TMUX") != nil else { return [] }
+        let answer = try? ChildProcess.run(
+            "/usr/bin/env", ["tmux", "show", "-gv", "set-clipboard"], environment: [:])
+        guard let answer, answer.status == 0 else {
+            return [Finding("clipboard", "tmux does not say what it does with copied text")]
+        }
+        let value = answer.output.split(separator: "\n").first.map(String.init) ?? ""
+        guard value != "on" else { return [Finding("clipboard", "tmux hands copied text on")] }
+        return [
+            Finding(
+                "clipboard", "tmux keeps copied text to itself: set-clipboard is \(value)",
+                remedy: "tmux: set -g set-clipboard on", isFine: false)
+        ]
+    }
+
+    private func prices() -> [Finding] {
+        do {
+            let table = try PriceTable.settings(appearance.settings())
+            let day = table.asOf.map { " as of \($0)" } ?? ", of no date"
+            return [Finding("prices", "\(Format.count(table.models.count)) models\(day)")]
+        } catch {
+            return [
+                Finding(
+                    "prices", sentence(for: error), remedy: "mend the file, or take prices out of the settings",
+                    isFine: false)
+            ]
+        }
+    }
+
+    private func libraries() -> [Finding] {
+        [
+            Finding("ncurses", Terminal.cursesVersion),
+            Finding("readline", LineEditor.readlineVersion ?? "left out: the own line editor is used"),
+            Finding("sqlite", Workspace.sqliteVersion), Finding("zstd", Workspace.zstandardVersion),
+            Finding(
+                "libcurl", Providers.missingHTTP ?? Providers.httpVersion ?? "opened when an endpoint is asked",
+                remedy: Providers.missingHTTP.map { _ in "install libcurl4: without it no endpoint can be asked" },
+                isFine: Providers.missingHTTP == nil),
+        ]
+    }
+
+    private func processor() -> Finding {
+        let wanted = ["avx2", "fma", "avx512f", "avx512_bf16", "avx512_vnni"]
+        let flags =
+            (try? SmallFile.text("/proc/cpuinfo")).map { text in
+                Set(
+                    (text.split(separator: "\n").first { $0.hasPrefix("flags") } ?? "").split(separator: " ").map(
+                        String.init))
+            } ?? []
+        let present = wanted.filter(flags.contains)
+        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        return Finding(
+            "processor", "\(cores) cores, \(present.isEmpty ? "no vector units known" : present.joined(separator: " "))"
+        )
+    }
+
+    /// Each tier of the cage for code that models write; one that holds is enough.
+    private func sandbox() -> [Finding] {
+        let tiers = Sandbox.probe()
+        let holds = tiers.contains { $0.problem == nil }
+        return tiers.map { tier, problem in
+            guard let problem else { return Finding("sandbox", tier.title) }
+            let remedy =
+                switch tier {
+                case .bubblewrap: "apt-get install bubblewrap"
+                case .namespaces: "allow user namespaces: sysctl user.max_user_namespaces"
+                }
+            return Finding(
+                "sandbox", "no \(tier.title): \(problem)" + (holds ? "" : "; code of models is not run"),
+                remedy: remedy, isFine: holds)
+        }
+    }
+
+    private func workspaceFindings() -> [Finding] {
+        let path = (try? place.path(creating: false)) ?? Workspace.defaultPath()
+        guard access(path, F_OK) == 0 else {
+            return [Finding("workspace", "\(path) is not there yet; the first run makes it")]
+        }
+        do {
+            let workspace = try place.openForReading()
+            let info = try workspace.info()
+            let state = "\(path), \(Format.bytes(Int(info.size))), \(workspace.journal.rawValue) journal"
+            return [Finding("workspace", state, remedy: workspace.notes.first)]
+        } catch {
+            return [
+                Finding(
+                    "workspace", sentence(for: error),
+                    remedy: "orrery --workspace PATH uses another; orrery workspace check looks closer", isFine: false)
+            ]
+        }
+    }
+
+    private func settingsFindings() -> [Finding] {
+        let settings = appearance.settings()
+        let problems = settings.problems.map(\.sentence) + Workbench.keyProblems(settings)
+        guard !problems.isEmpty else {
+            return [
+                Finding("settings", "\(settings.path)\(access(settings.path, R_OK) == 0 ? "" : " (none: defaults)")")
+            ]
+        }
+        return problems.map {
+            Finding(
+                "settings", $0, remedy: "mend that entry; orrery config show lists what is in force", isFine: false)
+        }
+    }
+}
+
+/// One thing that was looked at.
+struct Finding: JSONRepresentable {
+    var name: String
+    var state: String
+    var remedy: String?
+    var isFine: Bool
+
+    init(_ name: String, _ state: String, remedy: String? = nil, isFine: Bool = true) {
+        self.name = name
+        self.state = state
+        self.remedy = remedy
+        self.isFine = isFine
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object {
+            $0.member("name", name)
+            $0.member("ok", isFine)
+            $0.member("state", state)
+            $0.member("remedy", ifPresent: remedy)
+        }
+    }
+}

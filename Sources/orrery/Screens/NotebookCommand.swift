@@ -1,0 +1,121 @@
+import ArgumentParser
+import Console
+import Glibc
+import Traces
+import Workbench
+import Workspace
+
+/// `orrery notebook`: Markdown whose `orrery` blocks run.
+struct NotebookCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notebook", abstract: "Run Markdown notebooks.", subcommands: [Run.self])
+
+    struct Run: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "run", abstract: "Run every orrery block of a notebook and show what it prints.",
+            discussion: """
+                Each line of a block is a command without the program's name, and runs in the notebook's folder. A block whose fence says exit=1 is to \
+                end with that status. Without --workspace the notebook gets one of its own, filled with the sample \
+                data and thrown away at the end.
+                """)
+
+        @Argument(help: "The notebook.", completion: .file(extensions: ["md"]))
+        var file: String
+
+        @Flag(name: .shortAndLong, help: "Only the commands and whether they did what they should.")
+        var quiet = false
+
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let notebook = try Notebook(contentsOf: file)
+                let place = try NotebookWorkspace(place.workspace)
+                defer { place.remove() }
+                // Commands name files from where the notebook lies, wherever a person stands.
+                if let slash = file.lastIndex(of: "/") { chdir(String(file[...slash])) }
+                var failures = 0
+                for piece in notebook.pieces {
+                    switch piece {
+                    case .prose(let text): if !quiet { Output.raw(text) }
+                    case .command(let line, let line_number, let expected):
+                        let words = try ShellWords.split(line, line: line_number, file: file)
+                        let result = try ChildProcess.run(
+                            ChildProcess.thisProgram, words, environment: ["ORRERY_WORKSPACE": place.path])
+                        Output.result("$ orrery \(line)")
+                        if !quiet { Output.raw(result.output) }
+                        if result.status != expected {
+                            failures += 1
+                            Output.note("\(file), line \(line_number): it ended with \(result.status), not \(expected)")
+                            if quiet { Output.note(result.output) }
+                        }
+                    }
+                }
+                if failures > 0 { throw Failure("\(file): \(failures) commands did not do what the notebook says.") }
+            }
+        }
+    }
+}
+
+/// A notebook: prose and commands in their order.
+struct Notebook {
+    enum Piece {
+        case prose(String)
+        case command(String, line: Int, exit: Int32)
+    }
+
+    private(set) var pieces: [Piece] = []
+
+    init(contentsOf path: String) throws {
+        self.init(try SmallFile.text(path))
+    }
+
+    init(_ text: String) {
+        var exit: Int32?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if exit == nil, line.hasPrefix("```orrery") {
+                exit = 0
+                for word in line.split(separator: " ").dropFirst() where word.hasPrefix("exit=") {
+                    exit = Int32(word.dropFirst(5)) ?? 0
+                }
+            } else if exit != nil, line.hasPrefix("```") {
+                exit = nil
+            } else if let exit {
+                let command = line.drop { $0 == " " }
+                guard !command.isEmpty, !command.hasPrefix("#") else { continue }
+                pieces.append(.command(String(command), line: index + 1, exit: exit))
+            } else {
+                pieces.append(.prose(line + "\n"))
+            }
+        }
+    }
+}
+
+/// The workspace that a notebook works on.
+struct NotebookWorkspace {
+    let path: String
+    private let folder: String?
+
+    init(_ path: String?) throws {
+        if let path {
+            self.path = path.hasPrefix("/") ? path : (getcwd(nil, 0).map { String(cString: $0) + "/" } ?? "") + path
+            folder = nil
+            return
+        }
+        var template = Array("/tmp/orrery-notebook-XXXXXX\0".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure("/tmp: no folder can be made there.") }
+        let folder = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.folder = folder
+        self.path = folder + "/notebook.orrery"
+        let workspace = try Workspace.open(
+            self.path, migrations: Workbench.migrations, access: .readWrite, create: true)
+        try SampleData.fillIfNew(workspace)
+        workspace.close()
+    }
+
+    func remove() {
+        guard let folder else { return }
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+        rmdir(folder)
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import Console
+import Glibc
+import KernelLab
+import LanguageModels
+import ModelLab
+import Models
+import Traces
+import Workbench
+import Workspace
+
+/// `orrery [FILE | WORKSPACE]`: the workbench.
+struct OpenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open", abstract: "Open the workbench (what orrery alone does).")
+
+    @Argument(help: "A workspace, or a recorded file: it is imported and shown.", completion: .file())
+    var path: String?
+
+    @OptionGroup var place: WorkspaceOptions
+    @OptionGroup var appearance: AppearanceOptions
+
+    func run() throws {
+        try answering {
+            guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+                throw Failure(
+                    "the workbench needs a terminal. orrery show traces prints a panel without one, and orrery --help "
+                        + "lists the commands.")
+            }
+            var place = place
+            var file = path
+            if let path, path.hasSuffix(".orrery") || WorkspaceFile.isOne(path) {
+                place.workspace = path
+                file = nil
+            }
+            let workspace = try place.open()
+            var reference: Reference?
+            var screen: PanelScreen?
+            if let file, let log = EvalLogFile.path(file) {
+                screen = .evalLogs(at: [log])
+            } else if let file {
+                reference = try Self.importing(file, into: workspace)
+            } else if place.named == nil {
+                try SampleData.fillIfNew(workspace)
+            }
+            TraceStore(workspace).registerJobs()
+            let status = try Workbench.run(
+                workspace: workspace, settings: appearance.settings(), opening: reference, screen: screen)
+            if status != 0 { throw ExitCode(status) }
+        }
+    }
+
+    /// Brings a file into the workspace and names what it holds: a model, a kernel of the person's own, a profile, or
+    /// a trace.
+    private static func importing(_ file: String, into workspace: Workspace) throws -> Reference {
+        if file.hasSuffix(".c") || file.hasSuffix(".toml") {
+            let store = OwnKernelStore(workspace)
+            let kernel = try OwnKernel(contentsOf: file)
+            let path = try store.add(kernel)
+            return Reference(.ownKernel, [try store.id(of: path) ?? 0], title: kernel.function)
+        }
+        if Checkpoints.recognizes(file) { return try openingModel(file, in: workspace) }
+        if ProfileFormats.recognizes(head: FileHead.bytes(file)) != nil {
+            return Reference(try ProfileStore(workspace).importProfile(file).summary)
+        }
+        return try importingTrace(file, into: workspace)
+    }
+
+    /// Gives a model a name, and begins a session with it.
+    private static func openingModel(_ file: String, in workspace: Workspace) throws -> Reference {
+        let house = ModelHouse(workspace)
+        let entry = try house.add(file, name: nil, at: Clock.now)
+        let session = try GenerationStore(workspace).save(
+            Session(
+                title: entry.name, created: Clock.now, changed: Clock.now,
+                draft: PromptDocument(model: entry.name, input: .text("")).text))
+        return Reference(.session, [session.id], title: session.title)
+    }
+
+    private static func importingTrace(_ file: String, into workspace: Workspace) throws -> Reference {
+        let store = TraceStore(workspace)
+        let line = ProgressLine("importing")
+        let report = try store.importTraces([file], progress: line.show)
+        line.end()
+        guard let trace = try store.traces(fromFile: file).first else {
+            throw Failure("\(file): it was read, \(Format.bytes(report.bytes)), and holds no trace. Nothing is shown.")
+        }
+        return Reference(trace)
+    }
+}
+
+/// The beginning of a file: enough to recognize what it holds.
+enum FileHead {
+    /// At most 64 KiB; none where it cannot be read or is no plain file.
+    static func bytes(_ path: String) -> [UInt8] {
+        // What is read from a pipe is gone for whoever imports it.
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "re") else {
+            return []
+        }
+        defer { fclose(file) }
+        var head = [UInt8](repeating: 0, count: 1 << 16)
+        return Array(head[..<fread(&head, 1, head.count, file)])
+    }
+}
+
+/// Whether a path is a log of an evaluation, of another program.
+enum EvalLogFile {
+    /// The whole path of a log, or of a folder of lm-evaluation-harness; nil for everything else.
+    static func path(_ path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        let isLog =
+            status.st_mode & S_IFMT == S_IFDIR
+            ? (try? EvalLogFormats.open(path)).map { !$0.isEmpty } ?? false
+            : EvalLogFormats.recognizes(FileHead.bytes(path))
+        return isLog ? EvalPaths.absolute(path) : nil
+    }
+}
+
+/// Whether a file is one of our workspaces, by its first bytes.
+enum WorkspaceFile {
+    static func isOne(_ path: String) -> Bool {
+        let head = FileHead.bytes(path)
+        guard head.count >= 100, head.starts(with: "SQLite format 3\0".utf8) else { return false }
+        let id = head[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
+        return id == Workspace.applicationID
+    }
+}

@@ -1,0 +1,84 @@
+import ArgumentParser
+import Console
+import Traces
+import Workbench
+import Workspace
+
+/// `orrery show PANEL`: what the screen shows, as text.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Print a panel as text, as it stands after some keys.",
+        discussion: """
+            orrery show traces --size 120x40 --keys "/kind:tool status:error<enter>"
+            Keys are typed as they are; named ones stand in angle brackets: <enter> <esc> <tab> <down> <ctrl-p> <lt>.
+            """)
+
+    @Argument(help: "The panel.", completion: .list(["traces", "kernels"]))
+    var panel: String
+
+    @Option(help: "Columns x rows.")
+    var size: ScreenSize = ScreenSize(columns: 120, rows: 40)
+
+    @Option(help: "Keys to press first.")
+    var keys: String = ""
+
+    @Option(help: "text, ansi or svg.")
+    var format: ScreenFormat = .text
+
+    @Option(help: "Open this run first: an id, a unique beginning of one, or #row.")
+    var trace: String?
+
+    @Option(
+        name: .long, parsing: .singleValue,
+        help: "For evals: a log of another program to open first; several times for several.", completion: .file())
+    var log: [String] = []
+
+    @OptionGroup var place: WorkspaceOptions
+    @OptionGroup var appearance: AppearanceOptions
+
+    func run() throws {
+        try answering {
+            if place.named == nil {
+                let fresh = try place.open()
+                defer { fresh.close() }
+                try SampleData.fillIfNew(fresh)
+            }
+            // What is shown is only looked at, whatever the keys.
+            let workspace = try place.openForReading()
+            let reference = try trace.map { Reference(try TraceStore(workspace).find($0)) }
+            let settings = appearance.settings()
+            let surface = try Workbench.show(
+                panel: panel, workspace: workspace, settings: settings,
+                size: Size(size.columns, size.rows), keys: keys, opening: reference,
+                screen: log.isEmpty ? nil : .evalLogs(at: log.map(EvalPaths.absolute)))
+            switch format {
+            case .text: Output.result(surface.textDump)
+            case .ansi: Output.result(surface.ansi(colors: .palette))
+            case .svg: Output.result(surface.svg(theme: Workbench.theme(for: settings)))
+            }
+        }
+    }
+}
+
+/// `120x40`.
+struct ScreenSize: ExpressibleByArgument {
+    var columns: Int
+    var rows: Int
+
+    init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: "x").compactMap { Int($0) }
+        guard numbers.count == 2, (1...1000).contains(numbers[0]), (1...1000).contains(numbers[1]) else { return nil }
+        self.init(columns: numbers[0], rows: numbers[1])
+    }
+
+    var defaultValueDescription: String { "\(columns)x\(rows)" }
+}
+
+enum ScreenFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, ansi, svg
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Console
+import Glibc
+import Training
+import TrainingLab
+import Workspace
+
+extension TrainCommand {
+    struct Follow: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "follow",
+            abstract: "Read runs of other programs: TensorBoard, W&B offline, JSON lines, trainer states.")
+
+        @Argument(help: "A file or a folder.", completion: .file())
+        var path: String
+
+        @Flag(help: "Stay, and take up what is written from now on, until ^C.")
+        var watch = false
+
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let store = RunStore(try place.open())
+                let follower = try RunFollower.open(path)
+                let report = try follower.follow(into: store)
+                Output.result(report.sentence)
+                for note in report.notes { Output.note("orrery: \(note)") }
+                guard watch else { return }
+                let cancellation = Cancellation()
+                let line = StatusLine()
+                try Interruption.cancelling(cancellation) {
+                    while !cancellation.isCancelled {
+                        let report = try follower.follow(into: store)
+                        if report.points > 0 { line.show(report.sentence) }
+                        for _ in 0..<10 where !cancellation.isCancelled { usleep(100_000) }
+                    }
+                }
+                line.end()
+            }
+        }
+    }
+
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "export", abstract: "Write a run's model as a folder that the runtime and others load.")
+
+        @Argument(
+            help: ArgumentHelp("A run's number or name, or its configuration.", valueName: "run"),
+            completion: .file(extensions: ["toml"]))
+        var model: String
+
+        @Argument(help: "The folder to write.", completion: .directory)
+        var destination: String
+
+        @Flag(help: "The state of the best validation, not the last one.")
+        var best = false
+
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                var configuration: TrainingConfiguration
+                if model.hasSuffix(".toml") {
+                    let path = realpath(model, nil).map { found in
+                        defer { free(found) }
+                        return String(cString: found)
+                    }
+                    configuration = try TrainingConfiguration(contentsOf: path ?? model)
+                } else {
+                    var argument = RunArgument()
+                    argument.run = model
+                    let found = try argument.find(in: RunStore(try place.openForReading()))
+                    let origin = try RunOrigin(of: found)
+                    configuration = try TrainingConfiguration(
+                        contentsOf: origin.configuration, overriding: origin.overrides)
+                }
+                if configuration.model.kind == .pretrained {
+                    configuration.model.path = try configuration.modelPath(place)
+                }
+                let trainer = try Trainer(toExport: configuration, best: best)
+                try trainer.export(to: destination)
+                Output.result("\(destination): the model of step \(trainer.step)")
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import ArgumentParser
+import Console
+import JSON
+import Training
+import TrainingLab
+import Workspace
+
+extension TrainCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the runs: how far they are, and how well.")
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let runs = place.isUnused ? [] : try RunStore(try place.openForReading()).runs()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("runs", runs) }
+                    return Output.result(json.text)
+                }
+                if runs.isEmpty { return Output.note("no runs yet: orrery train CONFIG.toml makes one.") }
+                var table = TextTable(
+                    ["", "run", "state", "step", "loss", "validation", "parameters"], rightAligned: [0, 3, 4, 5, 6])
+                for run in runs {
+                    let loss = run.last(RunSeries.trainLoss) ?? run.last.first?.value
+                    table.add([
+                        String(run.id), Printable.line(run.name), "\(run.state)",
+                        run.steps.map { "\(run.step) of \($0)" } ?? String(run.step),
+                        loss.map(TrainingNumber.loss) ?? "",
+                        run.last(RunSeries.validationLoss).map(TrainingNumber.loss) ?? "",
+                        run.parameters > 0 ? Format.compact(run.parameters) : "",
+                    ])
+                }
+                Output.result(table.text)
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a run: its curves, samples and events.",
+            discussion: "Without --series the losses are drawn. --json prints every point of the curves that are named."
+        )
+
+        @OptionGroup var argument: RunArgument
+
+        @Option(help: "A curve by its name; may be given several times.")
+        var series: [String] = []
+
+        @Flag(help: "A logarithmic axis.")
+        var log = false
+
+        @Option(help: "Weight of the past in what is drawn, 0 to below 1.")
+        var smoothing = 0.0
+
+        @Option(help: "Width and height of the chart.")
+        var size = ScreenSize(columns: 80, rows: 20)
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func validate() throws {
+            guard (0..<1).contains(smoothing) else { throw ValidationError("--smoothing takes 0 to below 1.") }
+        }
+
+        func run() throws {
+            try answering {
+                let store = RunStore(try place.openForReading())
+                let run = try argument.find(in: store)
+                let known = try store.series(of: run.id).map(\.name)
+                for name in series where !known.contains(name) {
+                    throw Failure(
+                        "\(run.name) has no curve \(name); it has \(known.prefix(12).joined(separator: ", ")).")
+                }
+                let usual = [RunSeries.trainLoss, RunSeries.validationLoss].filter(known.contains)
+                let names = series.isEmpty ? (usual.isEmpty ? Array(known.prefix(2)) : usual) : series
+                if output.json {
+                    Output.result(try json(run, names, store))
+                } else {
+                    try print(run, names, known, store)
+                }
+            }
+        }
+
+        private func json(_ run: RunSummary, _ names: [String], _ store: RunStore) throws -> String {
+            var json = JSONWriter()
+            try json.object { json in
+                json.member("run", run)
+                json.member("configuration", ifPresent: try store.description(of: run.id)?.configuration)
+                json.key("curves")
+                try json.object { json in
+                    for name in names {
+                        guard let points = try store.points(of: run.id, name) else { continue }
+                        json.key(name)
+                        json.object { json in
+                            json.member("steps", points.steps)
+                            json.key("values")
+                            json.array { json in
+                                for value in points.values {
+                                    if value.isFinite { json.number(value) } else { json.null() }
+                                }
+                            }
+                        }
+                    }
+                }
+                json.member("events") { json in
+                    json.array { json in
+                        for event in (try? store.events(of: run.id)) ?? [] {
+                            json.object { json in
+                                json.member("step", event.step)
+                                json.member("kind", "\(event.kind)")
+                                json.member("text", event.text)
+                            }
+                        }
+                    }
+                }
+            }
+            return json.text
+        }
+
+        private func print(_ run: RunSummary, _ names: [String], _ known: [String], _ store: RunStore) throws {
+            var lines = [
+                "\(Printable.line(run.name))  \(run.state)  step \(run.step)"
+                    + (run.steps.map { " of \($0)" } ?? "")
+                    + (run.parameters > 0 ? "  \(Format.count(run.parameters)) parameters" : "")
+                    + (run.batch > 0 ? "  \(Format.count(run.batch)) \(run.unit) a step" : "")
+            ]
+            let roles: [Role] = [.series1, .series2, .series3, .series4]
+            let request = CurveRequest(columns: max(8, size.columns * 2), smoothing: smoothing)
+            let curves = try store.curves(names.map { CurveSource(run: run.id, series: $0) }, request)
+            let drawn = curves.enumerated().map { index, curve in
+                LineChart.Series(
+                    curve.series, curve.buckets.map { ($0.lastX, smoothing > 0 ? $0.smoothed : $0.mean) },
+                    role: roles[index % roles.count])
+            }
+            var surface = Surface(Size(size.columns, size.rows))
+            LineChart(drawn, vertical: log ? .logarithmic : .linear).draw(
+                into: &surface, in: surface.bounds, theme: .dark)
+            lines += ["", surface.textDump, ""]
+            for curve in curves {
+                guard let last = curve.last else { continue }
+                lines.append(
+                    "\(curve.series)  \(TrainingNumber.loss(last.value)) at step \(TrainingNumber.step(last.x))")
+            }
+            if let sample = try store.samples(of: run.id, limit: 1).last {
+                lines += ["", "step \(sample.step)  \(Printable.text(sample.prompt))\(Printable.text(sample.text))"]
+            }
+            for event in try store.events(of: run.id).filter({ $0.kind != .checkpoint }).prefix(4).reversed() {
+                lines.append("step \(event.step)  \(event.kind)  \(Printable.text(event.text))")
+            }
+            Output.result(lines.joined(separator: "\n"))
+            let others = known.filter { !names.contains($0) && !$0.contains("norm/") && !$0.hasPrefix("update_ratio/") }
+            if !others.isEmpty { Output.note("other curves: \(others.prefix(8).joined(separator: ", "))") }
+        }
+    }
+
+    struct Delete: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Forget a run; its checkpoints stay.")
+
+        @OptionGroup var argument: RunArgument
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let store = RunStore(try place.openExisting())
+                let run = try argument.find(in: store)
+                guard run.state != .running && run.state != .paused else {
+                    throw Failure("\(run.name) is \(run.state): orrery train stop \(run.id) ends it first.")
+                }
+                try store.delete([run.id])
+                Output.result("\(run.name) is forgotten" + (run.folder.map { "; its checkpoints stay in \($0)" } ?? ""))
+            }
+        }
+    }
+}

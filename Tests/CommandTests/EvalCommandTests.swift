@@ -1,0 +1,119 @@
+import Glibc
+import JSON
+import TestFixtures
+import Testing
+
+@Suite("Evaluations on the command line")
+struct EvalCommandTests {
+    let program: Program
+    private static let samples = Program.root + "/sample-data"
+    private static let model = samples + "/models/orrery-mini"
+    private static let reading = samples + "/evals/reading.toml"
+    private static let before = samples + "/evals/recorded/before.jsonl"
+    private static let after = samples + "/evals/recorded/after.jsonl"
+
+    init() throws { program = try Program() }
+
+    private func run(_ arguments: String...) throws -> Program.Result { try program.run(["eval"] + arguments) }
+
+    private func json(_ arguments: String...) throws -> JSONValue {
+        let result = try program.run(["eval"] + arguments + ["--json"])
+        try #require(result.status == 0, "\(result.error)")
+        return try JSONValue(json: result.output)
+    }
+
+    private func expectRefusal(_ result: Program.Result, _ words: String...) {
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.sentences.count == 1, "\(result.error)")
+        for word in words { #expect(result.error.contains(word), "\(result.error)") }
+    }
+
+    @Test("a task runs, is listed, shown by slices, compared with another run, and goes on where it was cut off")
+    func story() throws {
+        let first = try json("run", Self.reading, "--model", Self.model, "--limit", "12", "--name", "whole")
+        #expect(first["completed"]?.int == 12)
+        #expect(first["state"]?.string == "done")
+        let short = try json(
+            "run", Self.reading, "--model", Self.model, "--limit", "12", "--name", "short", "--param", "max_tokens=6")
+        #expect(short["metrics"]?.elements?.first?["value"]?.double ?? 1 < 0.5)
+        #expect(try json("list")["runs"]?.elements?.count == 2)
+        #expect(try json("show", "whole", "--by", "kind")["slices"]?.elements?.isEmpty == false)
+        let diff = try run("diff", "whole", "short", "--gate", "answer>=-0.02")
+        #expect(diff.status == 3, "\(diff.output)\(diff.error)")
+        #expect(diff.output.contains("worse"))
+        let clusters = try json("clusters", "short")
+        #expect((clusters["failed"]?.int ?? 0) > 6)
+        // A budget cuts a run off; what is left is asked and nothing else.
+        let cut = try run(
+            "run", Self.reading, "--model", Self.model, "--limit", "12", "--name", "cut", "--max-requests", "5",
+            "--no-cache")
+        #expect(cut.status == 1)
+        #expect(cut.error.contains("budget"), "\(cut.error)")
+        let rest = try json("resume", "cut", "--max-requests", "100")
+        #expect(rest["completed"]?.int == 12)
+        let metrics = { (name: String) in try json("show", name)["run"]?["metrics"] }
+        #expect(try metrics("cut") == metrics("whole"))
+    }
+
+    @Test("a sample becomes a trace once, which other commands find")
+    func trace() throws {
+        _ = try json("run", Self.reading, "--model", Self.model, "--limit", "2", "--name", "two")
+        let trace = try json("trace", "two", "read-001")["trace"]?.string ?? ""
+        #expect(trace.utf8.count == 32)
+        #expect(try json("trace", "two", "read-001")["trace"]?.string == trace)
+        let shown = try program.run(["trace", "show", String(trace.prefix(12))])
+        #expect(shown.status == 0, "\(shown.error)")
+    }
+
+    @Test("the recorded runs open where they lie: the planted regression stands in its slice")
+    func recorded() throws {
+        #expect(try json("list", Self.before, Self.after)["runs"]?.elements?.count == 2)
+        let diff = try run("diff", Self.before, Self.after, "--limit", "3")
+        let line = diff.output.split(separator: "\n").first { $0.contains("negation") } ?? ""
+        #expect(line.contains("-0.12"), "\(diff.output)")
+        let sample = try json("show", Self.after, "--sample", "lark-11")
+        #expect(sample["id"]?.string == "lark-11")
+    }
+
+    @Test("a run is written and read again: the same samples")
+    func export() throws {
+        _ = try json("run", Self.reading, "--model", Self.model, "--limit", "3", "--name", "three")
+        let path = program.home.file("three.jsonl")
+        let written = try run("export", "three", path)
+        #expect(written.status == 0, "\(written.error)")
+        let again = try run("diff", "three", path)
+        #expect(again.output.contains("broken 0, fixed 0"), "\(again.output)\(again.error)")
+        expectRefusal(try run("export", "three", path), "three.jsonl")
+    }
+
+    @Test("people rate, and are held against each other")
+    func ratings() throws {
+        for (rater, verdicts) in [("ada", ["pass", "fail", "4"]), ("bob", ["pass", "pass", "2"])] {
+            for (sample, verdict) in zip(["lark-11", "plover-10", "plover-12"], verdicts) {
+                let said = try run("rate", Self.after, sample, verdict, "--rater", rater)
+                #expect(said.status == 0, "\(said.error)")
+            }
+        }
+        let pairs = try json("agreement", Self.after)["pairs"]?.elements ?? []
+        #expect(
+            pairs.contains { $0["one"]?.string == "ada" && $0["other"]?.string == "bob" && $0["samples"]?.int == 3 })
+    }
+
+    @Test(
+        "answers wrong use with a sentence",
+        arguments: [
+            (["run", "nowhere.toml"], "nowhere.toml"),
+            (["show", "never"], "never"),
+            (["diff", samples + "/README.md", before], "README.md"),
+            (["run", reading, "--model", model, "--only", "nobody"], "no sample that was chosen"),
+            (["explain", "nothing-at-all"], "nothing-at-all"),
+            (["show", before, "--by", "weather"], "weather"),
+        ])
+    func wrongUse(arguments: [String], word: String) throws {
+        let result = try program.run(["eval"] + arguments)
+        #expect(result.status == 1, "\(result.output)\(result.error)")
+        #expect(result.error.contains(word), "\(result.error)")
+        #expect(result.sentences.count == 1, "\(result.error)")
+    }
+}

@@ -1,0 +1,156 @@
+import Console
+import Testing
+
+/// Rows of numbers; a dot is none.
+private func grid(_ rows: String...) -> HeatGrid {
+    let values = rows.map { $0.split(separator: " ").map { $0 == "." ? .nan : Float($0) ?? .nan } }
+    return HeatGrid(rows: values.count, columns: values.first?.count ?? 0, values: values.flatMap { $0 })
+}
+
+@Suite struct `Heatmaps` {
+    private let triangle = grid("1 . .", "0.5 0.5 .", "0 0.25 0.75")
+
+    @Test func `without colors signs grow denser, and what is masked stays blank`() {
+        let map = Heatmap(triangle, scale: .sequential(max: 1), rowLabels: ["a", "bb", "c"])
+        #expect(
+            drawn(9, 3) { map.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
+                 a ██
+                bb ▒▒▒▒
+                 c ··░░▓▓
+                """)
+        #expect(
+            drawn(9, 3) { map.draw(into: &$0, in: $0.bounds, theme: .mono.with(.ascii)) } == """
+                 a ##
+                bb ++++
+                 c ..::++
+                """)
+    }
+
+    @Test func `with colors two rows share a line where they must`() {
+        let map = Heatmap(triangle, scale: .sequential(max: 1))
+        let surface = picture(3, 2) { map.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(surface.textDump == "▀▄\n▀▀▀")
+        let palette = HeatPalette(.dark)
+        let first = surface[Point(column: 0, row: 0)].style
+        #expect(first.foreground == palette.color(of: 1, on: map.scale))
+        #expect(first.background == palette.color(of: 0.5, on: map.scale))
+    }
+
+    @Test func `a difference is symmetric about 0 and tells its sign without color`() {
+        let difference = grid("-1 -0.5", "0 1")
+        let scale = HeatScale.diverging(of: difference.values)
+        #expect(scale == .diverging(limit: 1))
+        let map = Heatmap(difference, scale: scale)
+        #expect(drawn(4, 2) { map.draw(into: &$0, in: $0.bounds, theme: .mono) } == "≡≡--\n··██")
+        let palette = HeatPalette(.dark)
+        #expect(palette.color(of: -1, on: scale) != palette.color(of: 1, on: scale))
+        #expect(palette.color(of: 0, on: scale) == palette.color(of: 0, on: .sequential(max: 1)))
+        #expect(palette.color(of: .nan, on: scale) == nil)
+    }
+
+    @Test func `the cursor has a cross, its labels, and the numbers in wide cells`() {
+        var map = Heatmap(
+            triangle, scale: .sequential(max: 1), cursor: .init(row: 2, column: 1), rowLabels: ["a", "b", "c"],
+            columnLabels: ["the", "cat", "sat"])
+        map.isSquare = false
+        map.hasNumbers = true
+        let surface = picture(28, 4) { map.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(
+            surface.textDump == """
+                  the     cat     sat
+                a   1.00  ·
+                b   0.50    0.50
+                c   0.00  [ 0.25 ]  0.75
+                """)
+        let accent = Theme.dark[.accent]
+        #expect(surface[Point(column: 0, row: 3)].style == accent && surface[Point(column: 10, row: 0)].style == accent)
+        let place = map.place(at: Point(column: 11, row: 3), in: surface.bounds, theme: .dark)
+        #expect(place == HeatGrid.Place(row: 2, column: 1))
+        #expect(map.place(at: Point(column: 0, row: 3), in: surface.bounds, theme: .dark) == nil)
+    }
+
+    @Test func `more cells than there is room are pooled by magnitude`() {
+        let wide = HeatGrid(rows: 4, columns: 4, values: (0..<16).map { Float($0 == 5 ? -9 : $0 % 4) })
+        #expect(wide.pooled(rows: 2, columns: 2, by: .max).values == [-9, 3, 1, 3])
+        #expect(wide.pooled(rows: 1, columns: 2, by: .mean).values[1] == 2.5)
+        #expect(grid(". .", ". 2").pooled(rows: 1, columns: 1, by: .mean).values == [2])
+        let map = Heatmap(wide, scale: .sequential(of: wide.values), cursor: .init(row: 3, column: 3))
+        #expect(map.place(at: Point(column: 1, row: 1), in: Rect(Size(2, 2)), theme: .mono) == .init(row: 2, column: 2))
+    }
+
+    @Test(arguments: 0..<20)
+    func `pooling keeps the greatest, and the mean of all`(seed: Int) {
+        var generator = SeededGenerator(seed)
+        let rows = Int.random(in: 1...30, using: &generator)
+        let columns = Int.random(in: 1...30, using: &generator)
+        let values = (0..<rows * columns).map { _ in Float.random(in: -1...1, using: &generator) }
+        let whole = HeatGrid(rows: rows, columns: columns, values: values)
+        let pooled = whole.pooled(
+            rows: Int.random(in: 1...30, using: &generator), columns: Int.random(in: 1...30, using: &generator),
+            by: .max)
+        #expect(pooled.greatestMagnitude == whole.greatestMagnitude)
+        let mean = whole.pooled(rows: 1, columns: 1, by: .mean).values[0]
+        #expect(abs(mean - values.reduce(0, +) / Float(values.count)) < 1e-5)
+    }
+
+    @Test func `a legend has both ends and says what a cell stands for`() {
+        let legend = HeatLegend(.sequential(max: 0.83), note: "1 cell = 64 × 64, max")
+        #expect(
+            drawn(44, 1) { legend.draw(into: &$0, in: $0.bounds, theme: .mono) }
+                == "0 ·░░▒▒▓▓██ 0.83   1 cell = 64 × 64, max")
+        #expect(
+            drawn(20, 1) { HeatLegend(.diverging(limit: 2)).draw(into: &$0, in: $0.bounds, theme: .mono) }
+                == "-2 ≡=-╌·░▒▓█ 2")
+    }
+
+    @Test func `tiles are pictures with room and colored scores without`() {
+        let scores: [Float] = [0, 0.25, 0.5, 1]
+        var tiles = HeatTiles(rows: 2, columns: 2, scores: scores, scale: .sequential(max: 1))
+        tiles.cursor = .init(row: 1, column: 0)
+        #expect(
+            drawn(17, 3) { tiles.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
+                   H0     H1
+                L0 ·0.00· ░0.25░
+                L1 [0.50] █1.00█
+                """)
+        tiles.minis = Array(repeating: grid("1 .", "0.5 0.5"), count: 4)
+        #expect(
+            drawn(15, 7) { tiles.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
+                   H0    H1
+                L0 ·0.0· ░0.3░
+                   ██    ██
+                   ▒▒▒▒  ▒▒▒▒
+                L1 [0.5] █1.0█
+                   ██    ██
+                   ▒▒▒▒  ▒▒▒▒
+                """)
+        #expect(tiles.place(at: Point(column: 10, row: 5), in: Rect(Size(15, 7))) == .init(row: 1, column: 1))
+    }
+
+    @Test func `where not all tiles fit, those about the cursor are shown`() {
+        var tiles = HeatTiles(
+            rows: 40, columns: 40, scores: Array(repeating: 1, count: 1600), scale: .sequential(max: 1))
+        tiles.cursor = .init(row: 30, column: 39)
+        let text = drawn(24, 6) { tiles.draw(into: &$0, in: $0.bounds, theme: .mono) }
+        #expect(text.contains("L30") && text.contains("H39") && !text.contains("L0 "))
+        #expect(tiles.name(of: tiles.cursor) == "L30H39")
+    }
+
+    @Test(arguments: [Size(0, 0), Size(1, 1), Size(3, 1), Size(2, 9), Size(200, 60)])
+    func `any size and any number is drawn`(size: Size) {
+        for theme in [Theme.dark, .mono, .light, .highContrast, .mono.with(.ascii)] {
+            var surface = Surface(size)
+            for values in [[Float.nan, .infinity, -.infinity, 1e38], [0, 0, 0, 0], []] as [[Float]] {
+                let grid = HeatGrid(rows: 2, columns: 2, values: values)
+                for scale in [HeatScale.sequential(of: values), .diverging(of: values)] {
+                    Heatmap(grid, scale: scale, cursor: .init(row: 9, column: 9), rowLabels: ["\u{1B}[31m"])
+                        .draw(into: &surface, in: surface.bounds, theme: theme)
+                    HeatTiles(rows: 2, columns: 2, scores: values, scale: scale, minis: [grid])
+                        .draw(into: &surface, in: surface.bounds, theme: theme)
+                    HeatLegend(scale, note: "x").draw(into: &surface, in: surface.bounds, theme: theme)
+                }
+            }
+            #expect(!surface.textDump.contains("\u{1B}"))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+# A task asks the papers of the observatory, and a question whose document was not found leads to what was found for it in
+# the retrieval panel, and to why the document was not.
+source terminal.sh
+cd "$HOME"
+start 120x40 "$ORRERY_BINARY"
+expect "duty-engineer"
+press q
+expect_restored 0
+end_all
+"$ORRERY_BINARY" eval run "$TOP/sample-data/evals/retrieval.toml" --name papers >metrics 2>/dev/null
+grep -q mean metrics || fail "the run printed no mean"
+start 120x40 "$ORRERY_BINARY"
+expect "duty-engineer"
+typed "8"
+expect "papers"
+typed "G"
+expect "Overview ── papers"
+press Enter
+expect "Samples"
+typed "]r"
+expect "nDCG@10"
+expect "how fast does the telescope slew?"
+typed "]r"
+expect "not found: manuals/PW-1.md"
+press Enter
+expect "no model call leads to this step"
+typed "o"
+choose Retrieval
+expect "as recorded"
+expect "hybrid: how long does the battery last?"
+
+# The document that the sample asked for is the one that is proposed; the search is made again, says which stage let it go,
+# and with the change that is proposed it comes in.
+typed "w"
+expect "why not manuals/PW-1.md"
+press Enter
+expect "is not in the context"
+expect "brings it in"
+press Tab Tab Enter
+expect "is in the context"
+press q
+expect_restored 0

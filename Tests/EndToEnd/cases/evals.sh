@@ -1,0 +1,68 @@
+# Two recorded runs are compared, a broken sample leads to the step at which it went wrong, and that model call becomes a case
+# of a task. Then a task is run from the keyboard, and a failed sample leads to its tokens and to what one of them attends to.
+source terminal.sh
+cd "$HOME"
+start 120x40 "$ORRERY_BINARY"
+expect "duty-engineer"
+typed "8"
+expect "desk-mini"
+
+# Both are marked; what broke stands first, with the interval and what these samples could have seen.
+expect "2 of other programs"
+typed "G"
+typed " "
+expect "1 marked"
+typed "k"
+typed " "
+expect "2 marked"
+typed "d"
+expect "broken"
+expect "could have seen"
+press Enter
+expect "Context at step 2"
+expect "read_section"
+typed "[m"
+expect "Context at step 1"
+typed "T"
+expect "cases file"
+press C-u
+typed "$HOME/cases.jsonl"
+press Enter
+expect "right answer"
+typed "4109"
+press Enter
+wait_until grep -qs '"target": *"4109"' "$HOME/cases.jsonl" || fail "cases.jsonl does not hold the case"
+typed "8"
+expect "could have seen"
+press Escape
+expect "Runs of the task"
+
+# A run from the keyboard, on the model that comes with the program.
+typed "r"
+expect "task"
+press C-u
+typed "$TOP/sample-data/evals/reading.toml"
+press Enter
+expect "model"
+press C-u
+typed "orrery-mini"
+press Enter
+press Enter
+expect "reading orrery-mini"
+expect "120"
+typed "G"
+expect "Overview ── reading"
+press Enter
+expect "1 failed"
+expect "read-030"
+typed "]r"
+expect "failed  read-"
+press Enter
+expect "Context at step 1"
+
+# From the call to its tokens.
+typed "o"
+choose Tokens
+expect "─ Token 1 ── "
+press q
+expect_restored 0

@@ -1,0 +1,126 @@
+# Logs of another program, from what broke between two of them to its call, asked again of a model that runs here, to what
+# its tokens look at and which features are active in them; the bad call becomes a case of a task, which is then run.
+source terminal.sh
+cd "$HOME"
+logs=$TOP/Tests/TracesTests/EvalLogs/Goldens
+sed 's/"value": "I"/"value": "C"/' "$logs/inspect_run.json" >before.json
+sed 's/"value": "C"/"value": "I"/' "$logs/inspect_run.json" >after.json
+start 120x40 "$ORRERY_BINARY"
+expect "duty-engineer"
+typed "8"
+expect "desk-mini"
+typed ":open $HOME/before.json"
+press Enter
+expect "wheels"
+typed ":open $HOME/after.json"
+press Enter
+expect "4 of other programs"
+expect "Overview ── wheels"
+typed "g"
+typed " "
+typed " "
+expect "2 marked"
+typed "d"
+expect "wheels → wheels"
+expect "▌ broken"
+press Enter
+expect "answered  mockllm/model"
+
+# The call that went wrong is a case from now on.
+typed "T"
+expect "cases file"
+press C-u
+typed "$HOME/cases.jsonl"
+press Enter
+expect "right answer"
+typed "gear"
+press Enter
+wait_until grep -qs '"target": *"gear"' cases.jsonl || fail "cases.jsonl does not hold the case"
+
+# Nobody told how likely its tokens were. A model that runs here is asked the same, and tells.
+typed "o"
+choose Tokens
+expect "not told by mockllm/model"
+typed "M"
+expect "model "
+press C-u
+typed "orrery-mini"
+press Enter
+expect "answers from now on"
+typed "r"
+expect "2 answers"
+expect_answer
+last=$(screen | grep -oE "─ Token [0-9]+ ── ")
+typed "]"
+expect_gone "$last"
+expect "─ Token "
+token=$(screen | grep -oE "─ Token [0-9]+ ──" | grep -oE "[0-9]+")
+typed "o"
+expect "Open token $token of an answer in"
+choose Attention
+expect "L0H0 looks at"
+typed "o"
+expect "Open token $token of an answer in"
+choose Features
+expect "shaded by feature"
+expect " ── token 1"
+typed "o"
+expect "Open token $token of an answer in"
+choose Tokens
+expect "─ Token $token ── "
+press q
+expect_restored 0
+end_all
+
+# The case is run with others of its kind.
+cat >wheels.toml <<'END'
+name = "wheels"
+version = "1"
+form = "text"
+prompt = "{{ prompt }}"
+target = "{{ target }}"
+
+[data]
+file = "cases.jsonl"
+
+[sampling]
+max_tokens = 8
+
+[[scorers]]
+kind = "contains"
+
+[[metrics]]
+kind = "mean"
+END
+"$ORRERY_BINARY" eval run wheels.toml --model orrery-mini --name again >metrics 2>problem || fail "$(cat problem)"
+start 120x40 "$ORRERY_BINARY"
+expect "─ Token $token ── "
+typed "8"
+expect "again"
+typed "G"
+expect "Overview ── again"
+press Enter
+expect "Which wheel is number"
+expect "gear"
+press q
+expect_restored 0
+
+# A log as its owners published it.
+real=$TOP/../shared/data/traces/inspect/popularity_2025-02.eval
+[ -r "$real" ] || { echo "no published log here: $real"; exit 0; }
+end_all
+start 120x40 "$ORRERY_BINARY" "$real"
+expect "popularity"
+expect "1 of other programs"
+press Enter
+expect "─ Samples "
+typed "]r"
+expect "▌ ✗"
+press Enter
+expect "answered  "
+typed "o"
+choose Attention
+expect "gpt-4o-mini"
+expect "L0H0 looks at"
+press q
+expect_restored 0

@@ -1,0 +1,58 @@
+import Evals
+import Statistics
+import Testing
+import Traces
+
+/// The score of a run by a property of its samples.
+struct EvalSlicesTests {
+    private static let run = MadeRuns.run("r", slices: ["language", "size"])
+
+    private static func slices(_ rows: [EvalRow]) throws -> [EvalSlices.Slice] {
+        try EvalSlices(rows, of: run, by: "size").slices
+    }
+
+    @Test("means with Wilson's interval where values are 0 or 1; unscored ones are counted")
+    func binary() throws {
+        let values: [Double] = [0, 0, 0, 0, 0, .nan]
+        let rows = values.enumerated().map {
+            MadeRuns.row($0.offset, "s\($0.offset)", [$0.element], slices: ["en", "big"])
+        }
+        let slices = try Self.slices(rows + [MadeRuns.row(6, "t", [1], slices: ["de", "small"])])
+        #expect(slices.map { "\($0.value) \($0.count) \($0.unscored)" } == ["big 5 1", "small 1 0"])
+        #expect(slices[0].mean == 0)
+        #expect(slices[0].interval?.lower == 0)
+        // 0 of 5.
+        #expect(abs(try #require(slices[0].interval).upper - 0.434_482_465) < 1e-8)
+    }
+
+    @Test("epochs count as one; other values have Student's interval")
+    func epochs() throws {
+        let rows = [("a", 1, 1.0), ("a", 2, 0), ("b", 1, 1), ("b", 2, 1), ("c", 1, 0), ("c", 2, .nan)].enumerated().map
+        {
+            MadeRuns.row($0.offset, $0.element.0, epoch: $0.element.1, [$0.element.2], slices: ["en", "big"])
+        }
+        let slice = try #require(try Self.slices(rows).first)
+        #expect((slice.count, slice.unscored, slice.mean) == (3, 0, 0.5))
+        // s = 0.5, standard error 0.5 / sqrt 3, t of 2 degrees 4.302653.
+        #expect(abs(try #require(slice.interval).upper - (0.5 + 4.302_652_73 * 0.5 / 3.0.squareRoot())) < 1e-7)
+    }
+
+    @Test("clusters widen the interval: two of them, one degree of freedom")
+    func clusters() throws {
+        let rows = [1.0, 1, 0, 0].enumerated().map {
+            MadeRuns.row(
+                $0.offset, "s\($0.offset)", [$0.element], cluster: $0.offset < 2 ? "x" : "y", slices: ["en", "big"])
+        }
+        let slice = try #require(try Self.slices(rows).first)
+        // Residuals of a cluster sum to 1 and −1: sqrt(2 / 1 · 2) / 4 = 0.5; t of 1 degree 12.7062.
+        #expect(abs(try #require(slice.interval).width - 12.706_204_736) < 1e-6)
+    }
+
+    @Test("rows without the property have the empty one; an unknown property is a sentence")
+    func missing() throws {
+        #expect(try Self.slices([MadeRuns.row(0, "a", [1])]).map(\.value) == [""])
+        #expect(throws: EvalSliceError(run: "r", name: "topic", known: ["language", "size"])) {
+            try EvalSlices([], of: Self.run, by: "topic")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Evals
+import Glibc
+import LanguageModels
+import Synchronization
+import TestFixtures
+import Testing
+import Traces
+import Workspace
+
+@Suite("A run that goes on")
+struct EvalResumptionTests {
+    @Test("comes to the same figures, bit by bit, wherever it was cut", arguments: [1, 7, 29, 30, 58])
+    func sameBytes(cut: Int) throws {
+        let fixture = try RunFixture()
+        let whole = try fixture.run(20, ScriptedSolver(), epochs: 3)
+        let box = Mutex<EvalControls?>(nil)
+        let first = ScriptedSolver { (sample, _, before) throws(LanguageModelError) in
+            if before == cut { box.withLock { $0 }?.cancel() }
+            return .plain(sample.id)
+        }
+        let runner = try EvalRunner(RunFixture.order(20, first, epochs: 3), workspace: fixture.workspace)
+        box.withLock { $0 = runner.controls }
+        let part = try runner.run()
+        #expect(part.state == .cancelled)
+        let second = ScriptedSolver()
+        let again = try fixture.resume(part, 20, second, epochs: 3)
+        #expect(again.state == .done)
+        #expect(again.key == part.key)
+        #expect(again.exactMetrics == whole.exactMetrics)
+        #expect(first.asked.count + second.asked.count == 60)
+        #expect(Set(first.asked).union(second.asked).count == 60)
+        #expect(try fixture.rows(again).count == 60)
+    }
+
+    @Test("after kill -9 asks nothing again that was counted", arguments: 1...6)
+    func killed(number: Int) async throws {
+        let folder = TemporaryFolder()
+        let (path, asked) = (folder.file("k.orrery"), folder.file("asked"))
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, asked = asked as String, number = number as Int] in
+            let workspace = try Workspace.open(path, migrations: Evals.migrations, create: true)
+            let file = open(asked, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+            let solver = ScriptedSolver { (sample, _, before) throws(LanguageModelError) in
+                let line = Array("\(sample.id)\n".utf8)
+                _ = write(file, line, line.count)
+                // The disk is never far behind, so that there is something to lose and something to keep.
+                while ((try? EvalStore(workspace).run(1)?.completed) ?? 0) < before - 24 { sched_yield() }
+                if before == number * 27 { kill(getpid(), SIGKILL) }
+                return .plain(sample.id)
+            }
+            _ = try EvalRunner(RunFixture.order(200, solver), workspace: workspace).run()
+        }
+        let workspace = try Workspace.open(path, migrations: Evals.migrations)
+        let store = EvalStore(workspace)
+        let found = try store.find("latest")
+        #expect(found.state == .interrupted)
+        let kept = try store.log(named: "latest").rows(0..<200) { false }
+        #expect(kept.count == found.completed)
+        #expect(kept.count >= number * 27 - 24)
+        #expect(kept.count < 200)
+        let before = (File.text(asked) ?? "").split(separator: "\n").map(String.init)
+        #expect(Set(kept.map(\.id)).isSubset(of: before))
+        let solver = ScriptedSolver()
+        let run = try EvalRunner(resuming: 1, RunFixture.order(200, solver), workspace: workspace).run()
+        #expect(run.state == .done)
+        #expect(Set(solver.ids).isDisjoint(with: kept.map(\.id)))
+        #expect(solver.asked.count == 200 - kept.count)
+        let undisturbed = try EvalRunner(RunFixture.order(200, ScriptedSolver()), workspace: workspace).run()
+        #expect(run.exactMetrics == undisturbed.exactMetrics)
+        #expect(try workspace.check(Evals.checks).problems == [])
+    }
+
+    @Test("asks what ended in an error again, where that is wanted")
+    func errors() throws {
+        let fixture = try RunFixture()
+        let failing = ScriptedSolver { (sample, _, _) throws(LanguageModelError) in
+            if sample.id == "s4" || sample.id == "s6" {
+                throw LanguageModelError(.request, model: "scripted", problem: "it is too long")
+            }
+            return .plain(sample.id)
+        }
+        let run = try fixture.run(10, failing)
+        #expect(try fixture.rows(run).count { $0.outcome == .error } == 2)
+        let nothing = ScriptedSolver()
+        _ = try fixture.resume(run, 10, nothing)
+        #expect(nothing.asked.isEmpty)
+        let mended = ScriptedSolver()
+        let whole = try fixture.resume(run, 10, mended, again: .errors)
+        #expect(mended.ids.sorted() == ["s4", "s6"])
+        #expect(whole.completed == 10)
+        #expect(try fixture.rows(whole).count { $0.outcome == .error } == 0)
+        #expect(try whole.exactMetrics == fixture.run(10, ScriptedSolver()).exactMetrics)
+    }
+
+    @Test("refuses another task, another solver and a run that is not there")
+    func refusals() throws {
+        let fixture = try RunFixture()
+        let run = try fixture.run(10, ScriptedSolver()) { $0.budget.requests = 4 }
+        let key = Int64(run.key)!
+        #expect(throws: EvalRunError.self) {
+            try EvalRunner(resuming: key, RunFixture.order(11, ScriptedSolver()), workspace: fixture.workspace)
+        }
+        #expect(throws: EvalRunError("Run 1 asked scripted, not other: start a new run.")) {
+            try EvalRunner(
+                resuming: key, RunFixture.order(10, ScriptedSolver("other", identity: "other")),
+                workspace: fixture.workspace)
+        }
+        #expect(throws: EvalRunError("There is no run 99: see orrery eval list.")) {
+            try EvalRunner(resuming: 99, RunFixture.order(10, ScriptedSolver()), workspace: fixture.workspace)
+        }
+    }
+
+    @Test("asks only the samples that are named, under their own places")
+    func only() throws {
+        let fixture = try RunFixture()
+        let solver = ScriptedSolver()
+        let run = try fixture.run(10, solver) { $0.only = ["s3", "s7"] }
+        #expect(solver.ids.sorted() == ["s3", "s7"])
+        #expect(run.total == 2)
+        #expect(try fixture.rows(run).map(\.id) == ["s3", "s7"])
+    }
+}

@@ -1,0 +1,55 @@
+import Evals
+import JSON
+import LanguageModels
+import Providers
+import TestFixtures
+import Testing
+import Traces
+
+@Suite("Answers that are in the data")
+struct RecordedAnswerTests {
+    let folder = TemporaryFolder()
+
+    private func task(_ confidence: String) throws -> EvalTask {
+        let path = folder.unique("t") + ".toml"
+        File.write(
+            """
+            kind = "recorded"
+            answer = "{{ said }}"
+            confidence = "{{ sure }}"
+            target = "{{ right }}"
+            [data]
+            rows = [{ said = "yes", right = "yes", sure = \(confidence) }]
+            [[scorers]]
+            kind = "label"
+            labels = ["yes", "no"]
+            """, to: path)
+        return try #require(try TaskFormats.load(path).first)
+    }
+
+    @Test("they are judged with their confidence, and no model is asked")
+    func judged() throws {
+        let task = try task("0.75")
+        let solution = try Solvers.recorded.solve(task.samples[0], SolvingAttempt())
+        let score = try Scorers.make(task.scorers[0]).score(solution, of: task.samples[0], in: ScoringRoom()).first
+        #expect(solution.answers == ["yes"] && solution.steps.isEmpty)
+        #expect(score?.value == 1 && score?.confidence == 0.75 && score?.label == "yes")
+    }
+
+    @Test("what is no confidence is refused", arguments: ["1.5", "\"much\"", "nan"])
+    func refused(confidence: String) { #expect(throws: TaskError.self) { try task(confidence) } }
+
+    @Test("a sample that repeats is asked as often")
+    func repeats() throws {
+        let model = ScriptedModel([.text("1"), .text("2"), .text("3")])
+        var sample = TaskSample(
+            id: "a", request: .generation(ModelRequest(.text("x"), sampling: Sampling(temperature: 1))))
+        sample.repeats = 3
+        let solution = try ModelSolver(model).solve(sample, SolvingAttempt(seed: 8))
+        #expect(solution.answers == ["1", "2", "3"])
+        let seeds = solution.steps.compactMap { step -> UInt64? in
+            if case .model(let call) = step { call.request.sampling.seed } else { nil }
+        }
+        #expect(Set(seeds).count == 3, "each draw has a seed of its own")
+    }
+}

@@ -1,0 +1,181 @@
+import Glibc
+import Interpretability
+import Tensors
+import TestFixtures
+import Testing
+
+@Suite("Dictionaries that cannot be opened")
+struct DictionaryHostileFileTests {
+    let folder = TemporaryFolder()
+
+    static let configuration = #"{"architecture": "topk", "d_in": 4, "d_sae": 6, "dtype": "float32", "k": 2}"#
+
+    static func weights() throws -> [String: AnyTensor] {
+        [
+            "W_enc": AnyTensor(try Tensor<Float>.normal([4, 6], seed: 1)),
+            "W_dec": AnyTensor(try Tensor<Float>.normal([6, 4], seed: 2)),
+            "b_enc": AnyTensor(try Tensor<Float>.normal([6], seed: 3)),
+            "b_dec": AnyTensor(try Tensor<Float>.normal([4], seed: 4)),
+        ]
+    }
+
+    /// The sentence of a dictionary with this configuration and these weights; nil where it opens.
+    func sentence(
+        _ configuration: String = DictionaryHostileFileTests.configuration, _ changes: [String: AnyTensor?] = [:]
+    ) throws -> String? {
+        let place = folder.unique("dictionary")
+        mkdir(place, 0o777)
+        File.write(configuration, to: place + "/cfg.json")
+        var weights = try Self.weights()
+        for (name, tensor) in changes { weights[name] = tensor }
+        let path = place + "/sae_weights.safetensors"
+        try TensorFile.write(weights.map { (name: $0.key, tensor: $0.value) }, to: path)
+        do {
+            _ = try DictionaryFile.open(place)
+            return nil
+        } catch {
+            return error.sentence.replacing(place + "/", with: "")
+        }
+    }
+
+    @Test("what is whole opens")
+    func opens() throws { #expect(try sentence() == nil) }
+
+    @Test(
+        "a configuration that cannot be used is told",
+        arguments: [
+            (#"[1]"#, "cfg.json: is no JSON object."),
+            (#"{"architecture": "topk""#, "cfg.json: is not JSON"),
+            (#"{"architecture": "perpetual"}"#, "cfg.json: is of the architecture perpetual, which is not known here."),
+            (#"{"architecture": "topk"}"#, "cfg.json: is of topk and gives no k that can be used."),
+            (#"{"architecture": "topk", "k": 0}"#, "cfg.json: is of topk and gives no k that can be used."),
+            (#"{"architecture": "topk", "k": 1e300}"#, "cfg.json: is of topk and gives no k that can be used."),
+            (#"{"architecture": "topk", "k": 7}"#, "sae_weights.safetensors: has 6 features, and k is 7."),
+            (#"{"architecture": "jumprelu"}"#, "sae_weights.safetensors: has no threshold, which JumpReLU needs."),
+            (#"{"architecture": "gated"}"#, "sae_weights.safetensors: has no b_gate."),
+            (#"{"architecture": "batchtopk", "k": 3.5}"#, "sae_weights.safetensors: has no topk_threshold."),
+            (#"{"architecture": "skip_transcoder"}"#, "cfg.json: is a transcoder, which reads one hook"),
+            (#"{"d_in": 5, "d_sae": 6}"#, "sae_weights.safetensors: its W_enc has the shape [4, 6], and its conf"),
+            (#"{"d_in": 4, "d_out": 8}"#, "cfg.json: writes rows of width 8, another than it reads."),
+            (#"{"d_in": -4}"#, "cfg.json: d_in is no size."),
+            (#"{"d_in": 9223372036854775807}"#, "cfg.json: d_in is no size."),
+            (#"{"normalize_activations": "covariance_whitening"}"#, "cfg.json: normalizes activations by covariance"),
+            (#"{"activation_fn_str": "tanh-relu"}"#, "cfg.json: asks for the activation tanh-relu, which is not run."),
+        ])
+    func configurations(text: String, beginning: String) throws {
+        let sentence = try #require(try sentence(text))
+        #expect(sentence.hasPrefix(beginning), "\(sentence)")
+        #expect(sentence.hasSuffix("."))
+    }
+
+    @Test("numbers that are not finite are told with their place", arguments: [Float.nan, .infinity, -.infinity])
+    func notFinite(value: Float) throws {
+        var encoder = try Tensor<Float>.normal([4, 6], seed: 1)
+        try encoder.set(value, at: [2, 3])
+        let sentence = try sentence(Self.configuration, ["W_enc": AnyTensor(encoder)])
+        #expect(
+            sentence == """
+                sae_weights.safetensors: W_enc holds a number that is not finite, at element 15. The dictionary is \
+                damaged or its training diverged: take another checkpoint.
+                """)
+    }
+
+    @Test("a threshold of infinity switches its feature off")
+    func infiniteThreshold() throws {
+        let threshold = try Tensor<Float>([.infinity, 0, 0, 0, 0, 0])
+        #expect(try sentence(#"{"architecture": "jumprelu"}"#, ["threshold": AnyTensor(threshold)]) == nil)
+        let strange = try Tensor<Float>([.nan, 0, 0, 0, 0, 0])
+        #expect(try sentence(#"{"architecture": "jumprelu"}"#, ["threshold": AnyTensor(strange)]) != nil)
+    }
+
+    @Test("tensors of other shapes and kinds, and missing ones, are told")
+    func shapes() throws {
+        let square = AnyTensor(try Tensor<Float>.normal([6, 6], seed: 1))
+        #expect(
+            try sentence(Self.configuration, ["W_dec": square])
+                == "sae_weights.safetensors: its W_enc has the shape [4, 6] and its W_dec [6, 6]. "
+                + "They are [d, F] and [F, d].")
+        #expect(try sentence(Self.configuration, ["b_enc": square])?.contains("b_enc has the shape [6, 6]") == true)
+        let integers = AnyTensor(try Tensor<Int32>([1, 2, 3, 4, 5, 6]))
+        #expect(try sentence(Self.configuration, ["b_enc": integers])?.contains("no floating-point") == true)
+        #expect(try sentence(Self.configuration, ["b_dec": nil])?.contains("has no b_dec") == true)
+        #expect(try sentence(Self.configuration, ["W_enc": nil])?.contains("has no W_enc") == true)
+        let empty = AnyTensor(try Tensor<Float>(repeating: 0, shape: [4, 0]))
+        #expect(try sentence(Self.configuration, ["W_enc": empty])?.contains("[4, 0]") == true)
+    }
+
+    @Test("a file that ends early is told at every length")
+    func truncated() throws {
+        let source = DictionaryGoldens.folder + "/gated"
+        let bytes = try #require(File.bytes(source + "/sae_weights.safetensors"))
+        let place = folder.file("short")
+        mkdir(place, 0o777)
+        File.copy(source + "/cfg.json", to: place + "/cfg.json")
+        for length in stride(from: 0, to: bytes.count, by: 97) {
+            File.write(Array(bytes[..<length]), to: place + "/sae_weights.safetensors")
+            #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
+        }
+    }
+
+    @Test("parameters of Gemma Scope that end early are told at every length")
+    func truncatedParameters() throws {
+        let source = DictionaryGoldens.folder + "/gemma-scope-2b-pt-res/layer_20/width_16k/average_l0_71/params.npz"
+        let bytes = try #require(File.bytes(source))
+        for length in stride(from: 0, to: bytes.count, by: 131) {
+            File.write(Array(bytes[..<length]), to: folder.file("params.npz"))
+            #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(folder.file("params.npz")) }
+        }
+    }
+
+    @Test("a header that promises more than the file holds takes no memory")
+    func promises() throws {
+        let place = folder.file("huge")
+        mkdir(place, 0o777)
+        File.write(#"{"architecture": "standard"}"#, to: place + "/cfg.json")
+        let header =
+            #"{"W_enc":{"dtype":"F16","shape":[2000000000,2000000000],"data_offsets":[0,8000000000000000000]},"#
+            + #""W_dec":{"dtype":"F16","shape":[2000000000,2000000000],"data_offsets":[0,8000000000000000000]}}"#
+        let length = (0..<8).map { UInt8(truncatingIfNeeded: header.utf8.count >> (8 * $0)) }
+        File.write(length + Array(header.utf8), to: place + "/sae_weights.safetensors")
+        #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
+    }
+
+    @Test("pickles and other layouts are told what to do")
+    func otherLayouts() throws {
+        let place = folder.file("learned")
+        mkdir(place, 0o777)
+        #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
+        File.write("x", to: place + "/ae.pt")
+        for path in [place, place + "/ae.pt"] {
+            let error = #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(path) }
+            #expect(
+                error?.sentence == """
+                    \(path): is kept as a pickle, which runs code when it is read and is not opened. Load it in Python \
+                    with sae_lens (converter dictionary_learning_1) and call save_model.
+                    """)
+        }
+        let error = #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(folder.file("nowhere")) }
+        #expect(error?.sentence.hasSuffix("No such file or directory. Check the path.") == true)
+    }
+
+    @Test("float16 weights open as float32, and the trained factors of older dictionaries are applied")
+    func older() throws {
+        let factors = try Tensor<Float>([2, 1, 1, 1, 1, 0.5])
+        let flat = #"{"d_in": 4, "d_sae": 6, "finetuning_scaling_factor": true}"#
+        let plain = try SparseAutoencoder(
+            encoder: .normal([4, 6], seed: 1), encoderBias: .normal([6], seed: 3), decoder: .normal([6, 4], seed: 2),
+            decoderBias: .normal([4], seed: 4), activation: .relu)
+        let place = folder.file("older")
+        mkdir(place, 0o777)
+        File.write(flat, to: place + "/cfg.json")
+        var weights = try Self.weights()
+        weights["scaling_factor"] = AnyTensor(factors)
+        weights["W_enc"] = AnyTensor(try Tensor<Float>.normal([4, 6], seed: 1).converted(to: Float16.self))
+        try TensorFile.write(
+            weights.map { (name: $0.key, tensor: $0.value) }, to: place + "/sae_weights.safetensors")
+        let opened = try DictionaryFile.open(place)
+        expectNear(opened.encoder, plain.encoder, within: 1e-3, "W_enc")
+        expectNear(
+            opened.decoder, try plain.decoder * factors.reshaped([6, 1]), within: 1e-6, "W_dec times its factors")
+    }
+}

@@ -1,0 +1,31 @@
+import Statistics
+import Testing
+
+/// Whether the statistics mean what they say, with fewer runs than `orrery eval bench` makes.
+struct SimulationTests {
+    @Test func promisesHold() {
+        for check in Simulation.checks(runs: 250) {
+            // Four deviations: a sound promise fails once in 16,000 seeds.
+            #expect(check.holds(within: 4), "\(check.name): \(check.share), wanted \(check.wanted)")
+        }
+    }
+
+    /// Runs enough to tell 89 % from 94 %: four deviations of 4,000 runs are two points.
+    @Test func sharesInClustersAreCovered() {
+        for check in Simulation.shares(runs: 4_000, seed: 8) {
+            #expect(check.holds(within: 4), "\(check.name): \(check.share), wanted \(check.wanted)")
+        }
+    }
+
+    @Test func aPromiseThatIsBrokenIsFound() {
+        // The plain error of clustered values is far too small, and the check says so.
+        let check = Simulation.coverage(runs: 150, seed: 1, isClustered: false)
+        #expect(!check.holds(within: 4) && check.share < 0.85, "\(check.share)")
+        // Mean ± t SE of shares near 1 covers too seldom, and leaves the range.
+        let student = Simulation.shares(runs: 4_000, seed: 8) { values, clusters in
+            MeanEstimate(of: values, clusters: clusters)?.interval()
+        }
+        #expect(student.count { !$0.holds(within: 4) } >= 4, "\(student)")
+        #expect(student.last?.holds == false)
+    }
+}

@@ -1,0 +1,298 @@
+import Console
+import Synchronization
+import TestFixtures
+import Workbench
+import Workspace
+
+/// An attention engine without a model: tokens are the words of a text, and every weight is a known number.
+final class PreparedAttention: Sendable {
+    let layers: Int
+    let heads: Int
+    private let texts = Mutex<[AttentionOrder]>([])
+    private let came = Mutex(0)
+    private let changed = Mutex<(changes: [HeadChange], token: Int)?>(nil)
+    private let asked = Mutex<[AttentionRequest]>([])
+
+    private let models: [String]
+
+    init(layers: Int = 2, heads: Int = 3, models: [String] = ["mini", "other"]) {
+        self.layers = layers
+        self.heads = heads
+        self.models = models
+    }
+
+    var orders: [AttentionOrder] { texts.withLock { $0 } }
+    var requests: [AttentionRequest] { asked.withLock { $0 } }
+    var change: (changes: [HeadChange], token: Int)? { changed.withLock { $0 } }
+
+    /// The weight of a key for a query: all of it on the token before, less so in later heads.
+    static func weights(query: Int, head: Int) -> [Float] {
+        guard query > 0 else { return [1] }
+        var weights = [Float](repeating: 0, count: query + 1)
+        let share = 1 / Float(head + 1)
+        weights[query - 1] = share
+        weights[0] += 1 - share
+        // Too little to be written with three digits.
+        if query > 2 {
+            weights[1] += 0.000_1
+            weights[query - 1] -= 0.000_1
+        }
+        return weights
+    }
+
+    private func run(_ index: Int) -> AttentionRun? {
+        let orders = texts.withLock { $0 }
+        guard orders.indices.contains(index) else { return nil }
+        var tokens = Self.tokens(of: orders[index])
+        let prompt = tokens.count
+        tokens += (0..<came.withLock { $0 }).map { " more\($0)" }
+        return AttentionRun(
+            title: orders[index].model, tokens: tokens, promptCount: prompt, readCount: tokens.count, layers: layers,
+            heads: heads, tokensPerSecond: 50)
+    }
+
+    static func tokens(of order: AttentionOrder) -> [String] {
+        guard case .text(let text) = order.content else { return [] }
+        return text.split(separator: " ", omittingEmptySubsequences: false).enumerated().map {
+            ($0.offset == 0 ? "" : " ") + $0.element
+        }
+    }
+
+    private func box(isLast: Bool = true) throws -> AttentionRunBox {
+        guard let first = run(0) else { throw Refusal(sentence: "nothing is open.") }
+        var second = run(1)
+        let isChange = change != nil
+        if isChange { second = run(0) }
+        return AttentionRunBox(first: first, second: second, isChange: isChange, isLast: isLast)
+    }
+
+    struct Refusal: Error, CustomStringConvertible {
+        var sentence: String
+        var description: String { sentence }
+    }
+
+    private func look(_ request: AttentionRequest, _ run: AttentionRun, shift: Float) -> AttentionLook {
+        var look = AttentionLook(request: request, run: run)
+        let count = run.readCount
+        look.scores[.induction] = (0..<layers * heads).map { Float($0) / Float(layers * heads) + shift }
+        look.scores[.previousToken] = (0..<layers * heads).map { 1 / Float($0 % heads + 1) }
+        look.definitions[.induction] = "the mean weight on the token after an earlier copy"
+        var values = [Float](repeating: .nan, count: count * count)
+        for query in 0..<count {
+            for (key, weight) in Self.weights(query: query, head: request.head).enumerated() {
+                values[query * count + key] = weight + (key == 0 ? shift : 0)
+            }
+        }
+        let whole = HeatGrid(rows: count, columns: count, values: values)
+        let queries = request.window.queries(of: count)
+        let keys = request.window.keys(of: count)
+        look.head = HeadPicture(
+            grid: HeatGrid(
+                rows: queries.count, columns: keys.count,
+                values: queries.flatMap { query in keys.map { whole[query, $0] } }),
+            queries: queries, keys: keys, queriesPerCell: 1, keysPerCell: 1, note: "1 cell = 1 weight")
+        if request.miniRows > 0 {
+            look.miniCell = CellSpan(
+                queries: 2, keys: 2, pooling: request.pooling, isWeighted: request.isWeighted)
+            look.minis = Array(repeating: whole.pooled(rows: 4, columns: 4, by: .max), count: layers * heads)
+        }
+        look.attended = Self.weights(query: request.token, head: request.head)
+        if request.wantsAttending {
+            look.attending = (0..<count).map { query in
+                query < request.token ? .nan : Self.weights(query: query, head: request.head)[request.token]
+            }
+        }
+        look.facts = TokenFacts(
+            probability: 0.25, entropy: 1.5, alternatives: [(" cat", 0.5), (" dog", 0.25)])
+        if let range = request.range {
+            look.share = RangeShare(
+                token: request.token, range: range, sum: 0.42, heads: layers * heads,
+                top: [.init(layer: 1, head: 2, share: 0.3)])
+        }
+        switch request.tab {
+        case .lens:
+            look.lens = LensPicture(
+                layers: ["0_pre", "1_pre", "final_post"], positions: 0..<count,
+                cells: (0..<3).map { layer in
+                    (0..<count).map { _ in
+                        .init(top: [("guess\(layer)", 0.3 * Float(layer + 1))], rank: 3 - layer, probability: 0.1)
+                    }
+                }, target: request.target ?? " next")
+        case .norms: look.norms = HeatGrid(rows: layers, columns: count, values: (0..<layers * count).map { Float($0) })
+        case .experts: look.missing[.experts] = "this model has no experts"
+        case .token, .sums: break
+        }
+        return look
+    }
+
+    var engine: AttentionEngine {
+        AttentionEngine(
+            models: { self.models },
+            order: { answer, step in
+                AttentionOrder(
+                    model: "mini", content: .text("answer \(answer) goes on"), place: .token(step ?? 0), answer: 1..<4)
+            },
+            recordedOrder: { _, _, _ in
+                AttentionOrder(
+                    model: "mini", content: .text("recorded call"), place: .byte(9), remark: "gpt does not run here")
+            },
+            citedOrder: { citation in
+                AttentionOrder(
+                    model: "mini", content: .text("the passage says: red. It is red"), place: .byte(25),
+                    passage: citation.passage == .chunk(9) ? "passage says: red" : "never said")
+            },
+            open: { order, isSecond, _, tell in
+                if case .text("refused") = order.content {
+                    throw Refusal(sentence: "it does not fit. 512 tokens would.")
+                }
+                tell(.reading(1, of: 2))
+                self.texts.withLock { $0 = isSecond ? Array($0.prefix(1)) + [order] : [order] }
+                self.changed.withLock { $0 = nil }
+                self.came.withLock { $0 = 0 }
+                var box = try self.box()
+                if !isSecond { box.settle(order, in: TokenBytes(Self.tokens(of: order).map { Array($0.utf8) })) }
+                return box
+            },
+            closeSecond: {
+                self.texts.withLock { $0 = Array($0.prefix(1)) }
+                self.changed.withLock { $0 = nil }
+            },
+            generate: { tokens, _, tell in
+                for _ in 0..<(tokens ?? 3) {
+                    self.came.withLock { $0 += 1 }
+                    tell(.came(try self.box(isLast: false)))
+                }
+                return try self.box()
+            },
+            stepBack: { _ in
+                self.came.withLock { $0 = max(0, $0 - 1) }
+                return try self.box()
+            },
+            change: { changes, token, _, _ in
+                self.changed.withLock { $0 = (changes, token) }
+                return try self.box()
+            },
+            look: { request, _ in
+                self.asked.withLock { $0.append(request) }
+                guard let first = self.run(0) else { throw Refusal(sentence: "nothing is open.") }
+                var looks = AttentionLooks(first: self.look(request, first, shift: 0))
+                if let second = try self.box().second { looks.second = self.look(request, second, shift: 0.125) }
+                if let change = self.change {
+                    looks.divergence = .init(from: change.token, values: [0, 0.5], mean: 0.25)
+                }
+                return looks
+            })
+    }
+}
+
+/// Drives an attention panel without a shell: does at once what it asks for, and writes down the rest.
+final class AttentionDriver {
+    private(set) var panel: AttentionPanel
+    let prepared: PreparedAttention
+    private(set) var size: Size
+    private(set) var notices: [String] = []
+    private(set) var copies: [String] = []
+    private(set) var failures: [String] = []
+    private(set) var refusals: [String] = []
+    private(set) var prompt: Prompt<AttentionAnswer>?
+    private(set) var backs = 0
+
+    init(
+        _ prepared: PreparedAttention = PreparedAttention(), size: Size = Size(120, 40), text: String? = nil,
+        saved: String? = nil
+    ) {
+        self.prepared = prepared
+        self.size = size
+        panel = AttentionPanel(engine: prepared.engine)
+        begin(saved: saved)
+        if let text {
+            act(.prompt)
+            type(text)
+        }
+    }
+
+    /// A panel whose engine runs real models.
+    init(_ workspace: Workspace, size: Size = Size(120, 40)) {
+        prepared = PreparedAttention()
+        self.size = size
+        panel = AttentionPanel(PanelContext(workspace: workspace, settings: Place.settings(), now: Place.now))
+        begin(saved: nil)
+    }
+
+    private func begin(saved: String?) {
+        run(panel.update(.resize(Rect(size))))
+        run(panel.update(.start(saved: saved)))
+    }
+
+    func act(_ actions: AttentionAction...) {
+        for action in actions {
+            if let reason = panel.disabledReason(action) {
+                refusals.append(reason)
+            } else {
+                run(panel.update(.action(action)))
+            }
+        }
+    }
+
+    /// The name that an export proposes, without its ending.
+    var offered: String { prompt.map { String($0.text.prefix { $0 != "." }) } ?? "" }
+
+    func type(_ text: String) {
+        guard let asked = prompt else { return }
+        prompt = nil
+        run(panel.update(.answer(asked.accept(text))))
+    }
+
+    func click(_ action: Mouse.Action = .press, column: Int, row: Int) {
+        run(panel.update(.mouse(Mouse(action, at: Point(column: column, row: row)))))
+    }
+
+    func open(_ reference: Reference) -> Bool {
+        guard let effects = panel.open(reference) else { return false }
+        run(effects)
+        return true
+    }
+
+    func resize(to size: Size) {
+        self.size = size
+        run(panel.update(.resize(Rect(size))))
+    }
+
+    /// What is seen.
+    func screen(_ theme: Theme = .mono) -> String { surface(theme).textDump }
+
+    func surface(_ theme: Theme) -> Surface {
+        var surface = Surface(size)
+        panel.render(into: &surface, area: surface.bounds, theme: theme)
+        return surface
+    }
+
+    private func run(_ effects: [Effect<AttentionAnswer>]) {
+        for effect in effects {
+            switch effect {
+            case .ask(let key, let work): perform(key) { try work(Cancellation()) }
+            case .stream(let key, let work):
+                let told = Mutex<[AttentionAnswer]>([])
+                perform(key) {
+                    let last = try work(Cancellation()) { answer in told.withLock { $0.append(answer) } }
+                    for answer in told.withLock({ $0 }) { self.run(self.panel.update(.answer(answer))) }
+                    return last
+                }
+            case .prompt(let prompt): self.prompt = prompt
+            case .copy(let text, _): copies.append(text)
+            case .notify(let sentence, _): notices.append(sentence)
+            case .back: backs += 1
+            case .job, .cancel, .wait, .edit, .open, .offer, .changed: break
+            }
+        }
+    }
+
+    private func perform(_ key: String, _ work: () throws -> AttentionAnswer) {
+        do {
+            run(panel.update(.answer(try work())))
+        } catch {
+            failures.append("\(error)")
+            run(panel.update(.failed(key: key, sentence: "\(error)")))
+        }
+    }
+}

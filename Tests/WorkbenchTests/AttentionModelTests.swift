@@ -1,0 +1,83 @@
+import Console
+import ModelLab
+import TestFixtures
+import Testing
+import Workbench
+import Workspace
+
+/// The panel with its real engine, on the model that comes with the program.
+@Suite struct `The attention panel on a model` {
+    private static let path = Place.root + "/sample-data/models/orrery-mini"
+    /// Tokens of the story.
+    private static let tokens = 18
+    private static let story = "Once upon a time there was a little girl named"
+
+    private func driver(_ workspace: TestWorkspace) throws -> AttentionDriver {
+        let driver = AttentionDriver(workspace.workspace)
+        driver.act(.model)
+        driver.type(Self.path)
+        driver.act(.prompt)
+        driver.type(Self.story)
+        return driver
+    }
+
+    @Test func `it reads a text, shows weights that sum to one, and says what each layer would say`() throws {
+        let made = try TestWorkspace()
+        let driver = try driver(made)
+        #expect(driver.failures == [])
+        #expect(driver.screen().contains("6 × 6"))
+        driver.act(.sums)
+        #expect(driver.screen().contains("= 1.00000  ✓"))
+        driver.act(.previousReading, .previousReading, .previousReading)
+        #expect(driver.screen().contains("final"))
+        driver.act(.nextReading)
+        #expect(driver.screen().contains("|residual| after each layer"))
+        driver.act(.nextReading)
+        #expect(driver.screen().contains("not kept: this model has no experts"))
+        #expect(driver.failures == [])
+    }
+
+    @Test func `tokens come, a head is turned off, and the changed text stands beside the other`() throws {
+        let made = try TestWorkspace()
+        let driver = try driver(made)
+        driver.act(.step, .step)
+        let before = driver.panel.selection?.path.last
+        driver.act(.toTop, .right, .right, .toggleHead)
+        #expect(driver.failures == [])
+        let screen = driver.screen()
+        #expect(screen.contains("L0H0 off") && screen.contains("KL(A ‖ B)"))
+        #expect(before != driver.panel.selection?.path.last)
+        // Nothing is written that was not there: two tokens had come, and two come on the changed side.
+        #expect(screen.contains("Tokens ─ \(Self.tokens + 2) ── A orrery-mini ── B L0H0 off"))
+        #expect(!screen.contains("weights ── off"))
+        driver.act(.side)
+        #expect(driver.screen().contains("weights ── off"))
+        driver.act(.side)
+        #expect(driver.screen().contains("B - A"))
+        driver.act(.resetHeads, .weighting, .pooling, .shading, .range)
+        driver.type("0-3")
+        #expect(driver.screen().contains("summed over 36 heads"))
+        #expect(driver.failures == [])
+    }
+
+    @Test func `a head that is turned off in a text of one's own lets nothing be written`() throws {
+        let made = try TestWorkspace()
+        let driver = try driver(made)
+        driver.act(.toTop, .right, .toggleHead)
+        #expect(driver.failures == [])
+        #expect(driver.screen().contains("Tokens ─ \(Self.tokens) ──") && driver.screen().contains(", from 1 on"))
+        driver.act(.step)
+        #expect(driver.screen().contains("Tokens ─ \(Self.tokens + 1) ──"))
+    }
+
+    @Test func `a model that answers elsewhere is refused in a sentence`() throws {
+        let made = try TestWorkspace()
+        let driver = AttentionDriver(made.workspace)
+        driver.act(.model)
+        driver.type("openai:gpt-4o-mini")
+        driver.act(.prompt)
+        driver.type("Hello")
+        #expect(driver.failures.last?.contains("does not show its insides") == true)
+        #expect(driver.screen().contains("openai:gpt-4o-mini answers elsewhere and does not show"))
+    }
+}

@@ -1,0 +1,335 @@
+import Console
+import Foundation
+import Tensors
+import TestFixtures
+import Testing
+import Workbench
+
+private let story = "the old clock stood in the old tower"
+
+@Suite struct `The attention panel` {
+    @Test func `a text that is typed is read, and the last token is looked at`() {
+        let driver = AttentionDriver(text: story)
+        #expect(driver.prepared.orders == [AttentionOrder(model: "mini", content: .text(story))])
+        #expect(driver.prepared.requests.last?.token == 7)
+        let screen = driver.screen()
+        for part in ["Heads", "2 × 3", "L0H0", "query 7", "Tokens ─ 8 ── mini", "L0H0: where token 7 looks", "tower"] {
+            #expect(screen.contains(part), "\(part) is missing")
+        }
+    }
+
+    @Test func `nothing runs before there is a text and a model`() {
+        let driver = AttentionDriver(PreparedAttention(models: []))
+        driver.act(.run, .step, .toggleHead)
+        #expect(driver.refusals.first == "choose a model first: press M")
+        #expect(driver.refusals.last == "run a text first: i types one, M chooses the model")
+        #expect(driver.screen().contains("i types a text, M chooses the model that reads it: none"))
+    }
+
+    @Test func `at first a text is proposed, and Enter has the model read it`() {
+        let driver = AttentionDriver(PreparedAttention(models: ["big", "orrery-mini"]))
+        #expect(driver.screen().contains("Enter has orrery-mini read this text, i types another"))
+        driver.act(.open)
+        #expect(driver.prepared.orders.last?.model == "orrery-mini")
+        #expect(driver.screen().contains("lived a young fox"))
+    }
+
+    @Test func `a token that came is taken back, and a text of its own stays whole`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.stepBack)
+        #expect(driver.refusals == ["nothing has come yet: . lets one token come"])
+        driver.act(.step, .step, .stepBack)
+        #expect(driver.screen().contains("more0") && !driver.screen().contains("more1"))
+        #expect(driver.prepared.requests.last?.token == 8)
+        driver.act(.toggleHead, .stepBack)
+        #expect(driver.refusals.last?.contains("goes forward only") == true)
+    }
+
+    @Test func `the grid says what a cell stands for, also where the screen has fewer`() {
+        let driver = AttentionDriver(text: story)
+        #expect(driver.screen().contains("induction   1 cell = 2 × 2, max"))
+        driver.act(.pooling, .weighting)
+        #expect(driver.screen().contains("1 cell = 2 × 2, mean, by |v|"))
+        let cell = CellSpan(queries: 64, keys: 64, pooling: .mean)
+        let grid = HeatGrid(rows: 10, columns: 4, values: [])
+        #expect(cell.text(of: grid, drawnIn: 10, 4) == "1 cell = 64 × 64, mean")
+        #expect(cell.text(of: grid, drawnIn: 4, 4) == "1 cell = up to 192 × 64, mean of means")
+        #expect(CellSpan(queries: 1, keys: 1).text == "1 cell = 1 weight")
+    }
+
+    @Test func `a large head whose cells share one of the screen says so, with the pooling in use`() {
+        let driver = AttentionDriver(text: (0..<200).map { "w\($0)" }.joined(separator: " "))
+        driver.act(.pooling)
+        #expect(driver.screen().contains(/1 cell = up to \d+ × \d+, mean/))
+    }
+
+    @Test func `a cited passage is found among the tokens and its share is told`() {
+        let driver = AttentionDriver()
+        #expect(driver.open(CitedPassage(trace: 4, span: 0, passage: .chunk(9)).reference(title: "cited")))
+        #expect(driver.prepared.requests.last?.range == 1..<4)
+        #expect(driver.prepared.requests.last?.token == 5)
+        #expect(driver.screen().contains("attention to tokens 1…3"))
+        #expect(driver.panel.selection?.kind == .citation)
+        #expect(driver.open(CitedPassage(trace: 4, span: 2, passage: .place(0)).reference(title: "cited")))
+        #expect(driver.prepared.requests.last?.range == nil)
+        #expect(driver.notices.last?.contains("does not stand in the prompt word for word") == true)
+    }
+
+    @Test func `a citation's reference leads back to the same passage`() {
+        for passage in [CitedPassage.Passage.chunk(12), .place(3)] {
+            let cited = CitedPassage(trace: 7, span: 2, passage: passage)
+            #expect(CitedPassage(cited.reference(title: "")) == cited)
+        }
+        #expect(CitedPassage(Reference(.citation, [1, 2], title: "")) == nil)
+        #expect(CitedPassage(Reference(.span, [1, 2, 3], title: "")) == nil)
+    }
+
+    @Test func `what was opened is named to other panels as they know it`() {
+        let driver = AttentionDriver()
+        #expect(driver.open(Reference(.token, [7, 2], title: "")))
+        #expect(driver.panel.selection?.kind == .token && driver.panel.selection?.path == [7, 1])
+        driver.act(.toTop)
+        #expect(driver.panel.selection?.kind == .generation && driver.panel.selection?.path == [7])
+        #expect(driver.open(Reference(.span, [3, 4], title: "")))
+        #expect(driver.panel.selection?.kind == .span && driver.panel.selection?.path == [3, 4])
+        let reads = driver.prepared.requests.count
+        if let selection = driver.panel.selection { #expect(driver.open(selection)) }
+        #expect(driver.prepared.requests.count == reads)
+    }
+
+    @Test func `a refusal of the engine stands where the picture would`() {
+        let driver = AttentionDriver(text: "refused")
+        #expect(driver.screen().contains("it does not fit. 512 tokens would."))
+        #expect(driver.panel.disabledReason(.run) == nil)
+    }
+
+    @Test func `heads are walked with the arrows and one is opened large`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.nextPane, .nextPane)  // reading, then heads
+        driver.act(.right, .right, .moveDown)
+        #expect(driver.prepared.requests.last.map { [$0.layer, $0.head] } == [1, 2])
+        driver.act(.right, .moveDown)
+        #expect(driver.prepared.requests.last.map { [$0.layer, $0.head] } == [1, 2])
+        #expect(driver.screen().contains("L1H2"))
+        driver.act(.open)
+        driver.act(.left, .left)
+        #expect(driver.screen().contains("key 5"))
+        driver.act(.strongest)
+        #expect(driver.screen().contains("key 0"))
+        driver.act(.open)
+        #expect(driver.prepared.requests.last?.token == 0)
+        driver.act(.back)
+        #expect(driver.panel.selection?.path == [1, 2, 0])
+    }
+
+    @Test func `a head is zoomed into about the cross and panned with it`() {
+        let driver = AttentionDriver(text: (0..<64).map { "w\($0)" }.joined(separator: " "))
+        driver.act(.zoomIn, .zoomIn)
+        #expect(driver.prepared.requests.last?.window.queries(of: 64) == 48..<64)
+        driver.act(.toTop, .zoomIn)
+        driver.act(.toEnd)
+        #expect(driver.prepared.requests.last?.window.queries(of: 64).contains(63) == true)
+        driver.act(.zoomOut, .whole)
+        #expect(driver.prepared.requests.last?.window.isWhole == true)
+    }
+
+    @Test func `shading shows what the token attends to, then what attends to it`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.left)
+        let looksAt = driver.surface(.dark)
+        driver.act(.shading)
+        #expect(driver.prepared.requests.last?.wantsAttending == true)
+        #expect(driver.screen().contains("who looks at token 6"))
+        #expect(driver.surface(.dark).styleDump != looksAt.styleDump)
+        driver.act(.shading)
+        #expect(driver.screen().contains("where token 6 looks"))
+    }
+
+    @Test func `tokens come one by one or until they are paused, and the cursor at the end follows`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.step)
+        #expect(driver.screen().contains("more0") && driver.prepared.requests.last?.token == 8)
+        driver.act(.play)
+        #expect(driver.screen().contains("more3"))
+        #expect(driver.prepared.requests.last?.token == 11)
+        driver.act(.toTop, .step)
+        #expect(driver.prepared.requests.last?.token == 0)
+    }
+
+    @Test func `a head that is turned off runs on from the cursor beside the untouched text, with KL`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.left, .left, .toggleHead)
+        #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 0)])
+        #expect(driver.prepared.change?.token == 5)
+        let screen = driver.screen()
+        #expect(screen.contains("L0H0 off"))
+        #expect(screen.contains("KL(A ‖ B)") && screen.contains("mean 0.250, from 5 on"))
+        // A is untouched: only B's name says what was done.
+        #expect(screen.contains("B L0H0 off") && screen.contains("weights ─"))
+        driver.act(.scaleHead)
+        driver.type("2")
+        #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 2)])
+        driver.act(.scaleHead)
+        driver.type("twice")
+        #expect(driver.notices.last?.contains("twice is no number") == true)
+        driver.act(.resetHeads)
+        #expect(driver.prepared.change == nil && !driver.screen().contains("KL(A"))
+    }
+
+    @Test func `two texts or two models are held against each other, and subtracted`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.side)
+        #expect(driver.refusals == ["there is nothing to compare with: press d"])
+        driver.act(.compare)
+        driver.type("other")
+        #expect(driver.prepared.orders.last == AttentionOrder(model: "other", content: .text(story)))
+        driver.act(.side, .side)
+        #expect(driver.screen().contains("B - A"))
+        #expect(driver.screen().contains("0.125"))
+        driver.act(.compare, .compare)
+        driver.type("the new bell rang in the new hall")
+        #expect(driver.prepared.orders.last?.model == "mini")
+        driver.act(.back)
+        #expect(driver.prepared.orders.count == 1)
+    }
+
+    @Test func `readings turn with a key, and what is not there says why`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.nextReading)
+        #expect(driver.screen().contains("final_post") && driver.screen().contains("guess2"))
+        driver.act(.nextReading)
+        #expect(driver.screen().contains("|residual| after each layer"))
+        driver.act(.nextReading)
+        #expect(driver.screen().contains("not kept: this model has no experts"))
+        driver.act(.sums)
+        #expect(driver.screen().contains("Σ_k of query 7 = 1.00000  ✓"))
+    }
+
+    @Test func `a weight that is written as nothing has no bar`() {
+        let driver = AttentionDriver(text: story)
+        let lines = driver.screen().split(separator: "\n").map { $0.suffix(60) }
+        let zeros = lines.filter { $0.contains("0.000") }
+        #expect(!zeros.isEmpty)
+        #expect(zeros.allSatisfy { !$0.contains("▏") && !$0.contains("▎") })
+    }
+
+    @Test func `attention to a chunk is summed over the heads`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.range)
+        driver.type("1-3")
+        #expect(driver.prepared.requests.last?.range == 1..<4)
+        #expect(driver.screen().contains("attention to tokens 1…3  0.42 summed over 6 heads, 7 %"))
+        driver.act(.range)
+        driver.type("3-99")
+        #expect(driver.notices.last?.contains("two numbers") == true)
+    }
+
+    @Test func `a token, an answer and a recorded call are opened`() {
+        let driver = AttentionDriver()
+        #expect(driver.open(Reference(.token, [7, 2], title: "")))
+        #expect(driver.prepared.requests.last?.token == 2)
+        #expect(driver.open(Reference(.token, [7, 2, 0, 1], title: "")))
+        #expect(driver.prepared.requests.last?.range == 0..<2)
+        #expect(driver.open(Reference(.span, [3, 4], title: "")))
+        #expect(driver.prepared.requests.last?.token == 1)
+        #expect(driver.notices.contains("gpt does not run here"))
+        #expect(driver.open(Reference(.attentionHead, [1, 1, 0], title: "")))
+        #expect(driver.prepared.requests.last.map { [$0.layer, $0.head, $0.token] } == [1, 1, 0])
+        #expect(!driver.open(Reference(.session, [1], title: "")))
+    }
+
+    @Test func `text is found among the tokens`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.search)
+        driver.type("old")
+        #expect(driver.prepared.requests.last?.token == 1)
+        driver.act(.nextMatch)
+        #expect(driver.prepared.requests.last?.token == 6)
+        driver.act(.search)
+        driver.type("never")
+        #expect(driver.notices.last == "never is nowhere in it")
+    }
+
+    @Test func `the mouse chooses heads, cells and tokens`() {
+        let driver = AttentionDriver(text: story)
+        let lines = driver.screen(.dark).split(separator: "\n", omittingEmptySubsequences: false)
+        let row = lines.firstIndex { $0.contains("the old clock") } ?? 0
+        driver.click(column: 7, row: row)
+        #expect(driver.prepared.requests.last?.token == 1)
+        driver.click(column: 30, row: 12)
+        #expect(driver.prepared.requests.last.map { [$0.layer, $0.head] } == [1, 1])
+    }
+
+    @Test func `what is shown is exported, and what is there is not replaced`() throws {
+        let folder = TemporaryFolder()
+        let driver = AttentionDriver(text: story)
+        for _ in AttentionPanel.Pane.allCases {
+            driver.act(.nextPane)
+            for reading in ReadingTab.allCases {
+                guard driver.panel.save().contains("\"pane\":\"reading\"") || reading == .token else { continue }
+                for ending in ["csv", "safetensors", "svg"] {
+                    driver.act(.export)
+                    driver.type(folder.path + "/\(driver.offered)." + ending)
+                }
+                if driver.panel.save().contains("\"pane\":\"reading\"") { driver.act(.nextReading) }
+            }
+        }
+        let written = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+        for chart in ["heads", "L0H0", "tokens", "token", "lens", "norms"] {
+            let files: Set = ["\(chart).csv", "\(chart).safetensors", "\(chart).svg"]
+            #expect(files.isSubset(of: written), "\(chart) is not whole among \(written)")
+        }
+        // Sums are text, and this model has no experts.
+        #expect(written.isSuperset(of: ["sums.csv", "sums.svg"]) && !written.contains("sums.safetensors"))
+        #expect(!written.contains("experts.csv") && written.count == 20)
+        let lens = try String(contentsOfFile: folder.path + "/lens.csv", encoding: .utf8)
+        #expect(lens.hasPrefix("layer,token,text,place,says,probability,rank of"))
+        #expect(lens.split(separator: "\n").count == 1 + 3 * 8)
+        let norms = try TensorFile.open(folder.path + "/norms.safetensors")
+        #expect(try norms.tensor(named: "layer.norm").shape == [2, 8])
+        let grid = try TensorFile.open(folder.path + "/heads.safetensors")
+        #expect(try grid.tensor(named: "patterns").shape == [2, 3, 4, 4])
+        driver.act(.nextPane, .nextPane, .export)
+        driver.type(folder.path + "/head.safetensors")
+        driver.act(.export)
+        driver.type(folder.path + "/head.safetensors")
+        #expect(driver.failures.last?.contains("is there already") == true)
+        driver.act(.export)
+        driver.type(folder.path + "/head.png")
+        #expect(driver.failures.last?.contains(".csv, .safetensors or .svg") == true)
+        driver.act(.copy)
+        #expect(driver.copies == [story])
+    }
+
+    @Test func `the screen comes back as it was left`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.nextReading, .measure, .weighting, .zoom)
+        let again = AttentionDriver(saved: driver.panel.save())
+        #expect(again.panel.save() == driver.panel.save())
+        again.act(.run)
+        #expect(again.prepared.orders.last?.content == .text(story))
+        #expect(AttentionDriver(saved: "{}").panel.save() == AttentionDriver().panel.save())
+        #expect(AttentionDriver(saved: "nonsense").prepared.orders.isEmpty)
+    }
+
+    @Test(arguments: [Size(80, 24), Size(120, 40), Size(200, 60), Size(40, 12), Size(1, 1)])
+    func `every pane is drawn at every size and in every theme`(size: Size) {
+        let driver = AttentionDriver(PreparedAttention(layers: 32, heads: 32), size: size, text: story + " \u{1B}[2J")
+        for _ in 0..<4 {
+            driver.act(.nextPane)
+            for tab in 0..<5 {
+                driver.act(.nextReading, .zoom)
+                for theme in [Theme.dark, .mono, .mono.with(.ascii)] {
+                    #expect(!driver.screen(theme).contains("\u{1B}"), "reading \(tab)")
+                }
+                driver.act(.zoom)
+            }
+        }
+    }
+
+    @Test func `keys and names of actions are used once`() {
+        let bindings = AttentionPanel.bindings
+        #expect(Set(bindings.flatMap(\.keys)).count == bindings.flatMap(\.keys).count)
+        #expect(Set(bindings.map(\.name)).count == bindings.count)
+    }
+}

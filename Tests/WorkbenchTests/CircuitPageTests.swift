@@ -1,0 +1,175 @@
+import Console
+import Interpretability
+import TestFixtures
+import Testing
+import Workbench
+
+@Suite struct `The page of circuits` {
+    private static let clean = "Dunancrest has a flag that is red. Dunancrest has a flag that is"
+    private static let corrupt = "Dunancrest has a flag that is blue. Dunancrest has a flag that is"
+
+    private func page(_ size: Size = Size(120, 40)) throws -> FeatureDriver {
+        let driver = FeatureDriver(try FeatureWorkspace.indexed(), size: size)
+        driver.act(.circuits)
+        return driver
+    }
+
+    private func asked(
+        _ size: Size = Size(120, 40), clean: String = clean, corrupt: String = corrupt
+    ) throws -> FeatureDriver {
+        let driver = try page(size)
+        driver.act(.clean)
+        driver.type(clean)
+        driver.act(.corrupt)
+        driver.type(corrupt)
+        return driver
+    }
+
+    private func planted(parts: [CircuitSum.Part], logit: Double) -> FeatureAnswer {
+        var map = PatchMap(
+            title: "prepared", rows: .init("layer", ["0", "1"]), columns: .init("head", ["0", "1", "2"]), clean: logit,
+            corrupt: -1, metric: "m", formula: "m / 2")
+        map.scores = [0, 0.5, -1.25, 0, 1.5, .nan]
+        map.values = map.scores
+        map.isComplete = true
+        return .circuits(
+            .found(
+                CircuitBox(
+                    reading: CircuitReading(
+                        question: CircuitQuestion(), map: map, tokens: ["a", " b"], metric: "m", answers: (" x", " y"),
+                        sum: CircuitSum(parts: parts, logit: logit)))))
+    }
+
+    @Test func `it begins with the model of the dictionary and says what is missing`() throws {
+        let driver = try page()
+        #expect(driver.screen().contains("type a prompt: C") && driver.screen().contains("orrery-mini"))
+        driver.act(.run, .open, .export, .off)
+        #expect(driver.refusals.first == "type a prompt: C")
+        #expect(driver.refusals.last == "it belongs to the page of features: c goes there")
+        driver.act(.circuits)
+        #expect(driver.screen().contains("by density"))
+    }
+
+    @Test func `a pair of prompts is patched cell by cell, and the sum of the parts is the logit difference`() throws {
+        let driver = try asked()
+        #expect(driver.failures == [])
+        let screen = driver.screen()
+        for part in [
+            "patching of resid_pre, layer by position", "red against  blue", "L0", "L5", "clean 0.876, corrupt -1.725",
+            "✓ equal", "heads",
+        ] { #expect(screen.contains(part), "\(part) is missing") }
+        driver.act(.formula)
+        #expect(driver.screen().contains("clean m = 0.8763  ✓") && driver.screen().contains("102 of 102 cells"))
+    }
+
+    @Test func `Enter on a cell runs it alone, and what the model would say is told`() throws {
+        let driver = try asked()
+        driver.act(.left, .moveDown)
+        #expect(driver.screen().contains("Enter runs it alone"))
+        driver.act(.open)
+        #expect(driver.failures == [])
+        #expect(driver.screen().contains("run alone") && driver.screen().contains("with this cell"))
+        driver.act(.previousPane, .formula)
+        #expect(driver.screen().contains("run again") && driver.screen().contains("✓"))
+    }
+
+    @Test func `estimates, ablations, heads and neurons are chosen with keys, and the sum always holds`() throws {
+        let driver = try asked(clean: "the red. the", corrupt: "the blue. the")
+        driver.act(.method)
+        #expect(driver.screen().contains("attribution of resid_pre"))
+        driver.act(.method)
+        #expect(driver.screen().contains("ablation of heads and feed-forwards") && driver.screen().contains("mlp"))
+        driver.act(.grain)
+        #expect(driver.screen().contains("neurons") && driver.screen().contains("✓ equal"))
+        driver.act(.grain)
+        #expect(driver.screen().contains("components") && driver.screen().contains("✓ equal"))
+        driver.act(.method)
+        for _ in 0..<4 { driver.act(.site) }
+        driver.act(.axes)
+        #expect(driver.screen().contains("patching of z, layer by head") && driver.screen().contains("H5"))
+        driver.act(.axes)
+        #expect(driver.screen().contains("5.3") && driver.screen().contains("✓ equal"))
+        #expect(driver.failures == [])
+    }
+
+    @Test func `answers are chosen, and one that is no token is refused`() throws {
+        let driver = try asked()
+        driver.act(.answers)
+        driver.type("red / black")
+        #expect(driver.screen().contains("red against  black"))
+        driver.act(.answers)
+        driver.type("Constantinople / black")
+        #expect(driver.failures.last?.contains("is several tokens here") == true)
+    }
+
+    @Test func `prompts of different lengths are refused where the map would stand`() throws {
+        let driver = try page()
+        driver.act(.clean)
+        driver.type(Self.clean)
+        driver.act(.corrupt)
+        driver.type("The flag is")
+        #expect(driver.failures.last?.contains("Make them equally long") == true)
+        #expect(driver.screen().contains("these prompts: have"))
+    }
+
+    @Test func `a sum that is not the logit difference is told in red`() throws {
+        let driver = try page()
+        driver.tell(
+            planted(parts: [.init(label: "L0H1", value: 1.5), .init(label: "1_mlp_out", value: -0.5)], logit: 1))
+        #expect(driver.screen().contains("Σ 1.000  logit difference 1.000  ✓ equal"))
+        driver.tell(
+            planted(parts: [.init(label: "L0H1", value: 1.5), .init(label: "1_mlp_out", value: -0.4)], logit: 1))
+        #expect(driver.screen().contains("✗ apart by 0.100"))
+        driver.act(.nextPane, .formula)
+        #expect(driver.screen().contains("Σ parts = 1.1000  ✗ expected 1.0000"))
+    }
+
+    @Test func `scores beyond one are not clipped, and the scale is as wide as they are`() throws {
+        let driver = try page()
+        driver.tell(planted(parts: [.init(label: "embed", value: 1)], logit: 1))
+        let screen = driver.screen()
+        #expect(screen.contains("-1.5 ") && screen.contains("1.5   m / 2"))
+        #expect(screen.contains("-1.25"))
+        driver.act(.right)
+        #expect(driver.screen().contains("not run"))
+    }
+
+    @Test func `map and bars are exported and copied`() throws {
+        let folder = TemporaryFolder()
+        let driver = try asked()
+        func export(_ name: String) {
+            driver.act(.export)
+            driver.type(folder.file(name))
+        }
+        for name in ["map.csv", "map.safetensors", "map.svg"] { export(name) }
+        driver.act(.copy, .nextPane)
+        for name in ["parts.csv", "parts.safetensors", "parts.svg"] { export(name) }
+        #expect(driver.failures == [] && driver.notices.count { $0.hasPrefix("written to") } == 6)
+        export("parts.csv")
+        export("parts.png")
+        #expect(driver.failures.last?.contains("End it in .csv, .safetensors or .svg.") == true)
+        #expect(driver.failures.count == 2)
+        #expect(driver.copies.last?.contains("| L0 |") == true)
+    }
+
+    @Test(arguments: [Size(80, 24), Size(120, 40), Size(200, 60), Size(40, 10), Size(20, 5)])
+    func `it is composed at every size`(size: Size) throws {
+        let driver = try asked(size)
+        driver.act(.nextPane, .moveDown, .zoom, .nextPane, .zoom, .formula)
+        #expect(Hostile.dangers(on: driver.surface(.dark)) == [])
+        #expect(driver.failures == [])
+    }
+
+    @Test func `the question comes back at the next start`() throws {
+        let made = try FeatureWorkspace.indexed()
+        let driver = FeatureDriver(made)
+        driver.act(.circuits, .clean)
+        driver.type(Self.clean)
+        driver.act(.corrupt)
+        driver.type(Self.corrupt)
+        driver.act(.site)
+        let again = FeatureDriver(made, saved: driver.panel.save())
+        #expect(again.panel.save() == driver.panel.save())
+        #expect(again.screen().contains("patching of resid_mid"))
+    }
+}

@@ -1,0 +1,166 @@
+import Console
+import Evals
+import LanguageModels
+import Testing
+import Traces
+import Workbench
+
+@Suite("The pages of the eval panel beside runs and samples")
+struct EvalPageTests {
+    @Test("/ lists runs by name, task, model and state as one types, and Esc lists all again")
+    func filter() throws {
+        let driver = try EvalDriver()
+        try driver.press("/")
+        #expect(driver.prompt?.label == "/")
+        driver.type("FEW-shot done")
+        #expect(driver.text.contains("Runs ─ 1 of 3 ── FEW-shot done"))
+        #expect(driver.panel.selection?.path == [3])
+        try driver.press("/")
+        driver.type("nothing like it")
+        #expect(driver.text.contains("no run is like that"))
+        try driver.press("<esc>")
+        #expect(driver.text.contains("Runs ─ 3 "))
+        #expect(driver.backs == 0)
+        try driver.press("<esc>")
+        #expect(driver.backs == 1)
+    }
+
+    @Test("a run that was started here has the cursor once it is in the list")
+    func started() throws {
+        let desk = EvalWorkspace.desk()
+        let driver = try EvalDriver(desk)
+        desk.add(
+            MemoryEvalLog(
+                EvalWorkspace.run("4", "flags new", model: "m", minutes: 1, value: 0.5, count: 20),
+                EvalWorkspace.rows(20)))
+        // What others start does not move it.
+        try driver.press("jr")
+        driver.type("flags.toml")
+        #expect(driver.prompt?.isProposal == true)
+        driver.type("m")
+        driver.type("")
+        #expect(driver.panel.selection == Reference(.evalRun, [4], title: "flags new"))
+    }
+
+    @Test("formulas were asked for of one chart and one run")
+    func formulas() throws {
+        let driver = try EvalDriver()
+        try driver.press("f")
+        #expect(driver.text.contains("whiskers"))
+        try driver.press("j")
+        #expect(!driver.text.contains("whiskers"))
+        try driver.press("fc")
+        #expect(!driver.text.contains("whiskers") && !driver.text.contains("equal bins"))
+    }
+
+    @Test("a finished run says that there is nothing to take up, to stop or to ask again")
+    func finished() throws {
+        let driver = try EvalDriver()
+        try driver.press("x")
+        try driver.press("a")
+        #expect(driver.refusals.first == "flags mini-2 few-shot is done")
+        #expect(driver.refusals.last?.hasPrefix("flags mini-2 few-shot is done: there is nothing to take up") == true)
+        #expect(driver.desk.orders == [])
+    }
+
+    @Test("the steps of both runs stand side by side, and the cursor where they part")
+    func sides() throws {
+        let driver = try EvalDriver(size: Size(80, 24))
+        try driver.press("jd<enter>")
+        #expect(driver.text.contains("Side by side ─ 3 steps ── flag-7 ── broken"))
+        #expect(driver.text.contains("2 differ, the first at 2"))
+        #expect(driver.rows(with: "this run has no such step").count == 1)
+        try driver.press("n")
+        let answers = driver.rows(with: "The flag is")
+        #expect(answers.count == 1 && answers[0].split(separator: "The flag is").count == 3)
+        try driver.press("<enter>")
+        #expect(driver.opened == [Reference(.span, [7, 3], title: "flag-7")])
+        try driver.press("hn<enter>")
+        #expect(driver.notices.contains { $0.contains("flags mini-1 has no such step") })
+        try driver.press("]r")
+        #expect(!driver.text.contains("── flag-7 ──"))
+        try driver.press("<esc>")
+        #expect(driver.text.contains("Diff ─ 120"))
+    }
+
+    @Test("what only one side has stands out")
+    func words() throws {
+        let found = WordDifference("Answer: (22 + 67) * 8", "Answer: (82 + 67) * 8")
+        #expect(found.left.filter { !$0.isShared }.map(\.text) == ["22"])
+        #expect(found.right.filter { !$0.isShared }.map(\.text) == ["82"])
+        #expect(found.left.map(\.text).joined() == "Answer: (22 + 67) * 8")
+        let long = (0..<5_000).map { "word\($0)" }.joined(separator: " ")
+        let other = (0..<5_000).map { "other\($0)" }.joined(separator: " ")
+        #expect(WordDifference(long, other).left == [.init(text: long, isShared: false)])
+    }
+
+    @Test("steps are matched by kind and name, models whatever their name, and gaps stay open")
+    func alignment() {
+        func step(_ kind: SpanKind, _ name: String, _ text: String) -> SampleSteps.Step {
+            SampleSteps.Step(kind: kind, name: name, parts: [.init("given", text)])
+        }
+        let left = [step(.model, "a", "x"), step(.tool, "find", "1"), step(.model, "a", "y")]
+        let right = [step(.model, "b", "x"), step(.tool, "sum", "1"), step(.tool, "find", "1"), step(.model, "b", "z")]
+        let alignment = StepAlignment(left, right)
+        #expect(alignment.rows.map(\.left) == [0, nil, 1, 2])
+        #expect(alignment.rows.map(\.right) == [0, 1, 2, 3])
+        #expect(alignment.rows.map(\.isSame) == [true, false, true, false])
+        #expect(alignment.firstDifference == 1)
+        #expect(alignment.difference(from: 1, forward: true) == 3)
+        #expect(alignment.difference(from: 1, forward: false) == 3)
+    }
+
+    @Test("what went wrong stands in groups, and Enter lists the samples of one")
+    func failures() throws {
+        let driver = try EvalDriver()
+        try driver.press("W")
+        #expect(driver.text.contains("What went wrong ─ 29 of 120"))
+        try driver.press("<enter>")
+        let shown = driver.rows(with: "Samples ─").first ?? ""
+        #expect(shown.contains("of 120") && shown.contains("wrong=1"))
+        #expect(!shown.contains("Samples ─ 0 of"))
+        try driver.press("<esc>")
+        #expect(driver.text.contains("What went wrong ─ 29 of 120"))
+        try driver.press("<esc>")
+        #expect(driver.text.contains("Runs ─ 3"))
+    }
+
+    @Test("Esc leads from the queue back to where one came from")
+    func queue() throws {
+        let driver = try EvalDriver()
+        try driver.press("Q<esc>")
+        #expect(driver.text.contains("Runs ─ 3"))
+        try driver.press("<enter>Q<esc>")
+        #expect(driver.text.contains("Samples ─ 120"))
+    }
+
+    @Test("a run of which every sample ended in an error says so and why, in the list and beside it")
+    func nothing() throws {
+        let desk = EvalWorkspace.desk()
+        var run = EvalWorkspace.run("9", "flags broken", model: "exec:./x", minutes: 1, value: 0, count: 2)
+        run.metrics = []
+        run.errors = 2
+        let rows = (0..<2).map {
+            EvalRow(
+                index: $0, id: "flag-\($0)", outcome: .error, scores: [.nan, .nan], input: "?",
+                problem: "exec x: it cannot be started.")
+        }
+        desk.add(MemoryEvalLog(run, rows))
+        let driver = try EvalDriver(desk)
+        let row = driver.rows(with: "flags broken").first { $0.contains("✗ done") } ?? ""
+        #expect(row.contains("exec x: it cannot be s"))
+        #expect(driver.rows(with: "because").contains { $0.contains("exec x: it cannot be started.") })
+    }
+
+    @Test("/ on a diff lists pairs, on a matrix finds a cell")
+    func others() throws {
+        let driver = try EvalDriver()
+        try driver.press("jd/")
+        driver.type("Dunancrest-11")
+        #expect(driver.text.contains("of 120 ── exact ── Dunancrest-11"))
+        try driver.press("<esc>M/")
+        driver.type("few-shot mini-2")
+        #expect(driver.panel.selection?.path == [3])
+        #expect(driver.refusals == [])
+    }
+}

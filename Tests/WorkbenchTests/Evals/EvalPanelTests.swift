@@ -1,0 +1,222 @@
+import Console
+import Evals
+import LanguageModels
+import Testing
+import Traces
+import Workbench
+
+@Suite("The eval panel")
+struct EvalPanelTests {
+    @Test("lists runs with their figure, its interval, and how far they are")
+    func runs() throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        #expect(driver.failures == [])
+        #expect(driver.text.contains("Runs ─ 3"))
+        let row = driver.rows(with: "flags mini-1").first ?? ""
+        for part in ["done", "orrery-mini-1", "0.791", "├", "●", "┤", "120", "06:10"] {
+            #expect(row.contains(part), "\(part) is missing")
+        }
+        #expect(driver.text.contains("exact             0.791  95 % [0.719, 0.864]"))
+    }
+
+    @Test("Enter reads a run's samples, unscored ones counted apart")
+    func samples() throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        try driver.press("<enter>")
+        #expect(driver.text.contains("Samples ─ 120"))
+        #expect(driver.text.contains("24 failed ── 3 error ── 2 unscored ─"))
+        #expect(driver.panel.selection == Reference(.evalSample, [3, 0], title: "flags mini-2 few-shot flag-0"))
+    }
+
+    @Test("]r and [r go from failure to failure, around the ends")
+    func failures() throws {
+        let driver = try EvalDriver()
+        try driver.press("<enter>]r")
+        #expect(driver.panel.selection?.path == [3, 3])
+        try driver.press("]r")
+        #expect(driver.panel.selection?.path == [3, 8])
+        try driver.press("[r[r")
+        #expect(driver.panel.selection?.path == [3, 118])
+        #expect(driver.text.contains("failed  flag-118"))
+    }
+
+    @Test("a baseline makes ]r go from broken sample to broken sample")
+    func regressions() throws {
+        let driver = try EvalDriver()
+        try driver.press("j<enter>b")
+        #expect(driver.prompt?.text == "1 flags mini-1")
+        driver.type("1 flags mini-1")
+        try driver.press("]r")
+        #expect(driver.panel.selection?.path == [2, 7])
+        #expect(driver.rows(with: "flag-7 ").contains { $0.contains("broken") })
+        try driver.press("/")
+        driver.type("fixed")
+        #expect(driver.text.contains("Samples ─ 8 of 120 ── fixed"))
+    }
+
+    @Test(
+        "a filter lists what it says",
+        arguments: [
+            ("failed", 24), ("error", 3), ("unscored", 2), ("failed error", 27), ("length=short", 40),
+            ("length=short language=de failed", 4), ("dunancrest-11", 11), ("failed dunancrest-11", 2), ("nothing", 0),
+        ])
+    func filter(typed: String, count: Int) throws {
+        let driver = try EvalDriver()
+        try driver.press("<enter>/")
+        driver.type(typed)
+        #expect(driver.text.contains("Samples ─ \(count) of 120 ──"))
+        try driver.press("<esc>")
+        #expect(driver.text.contains("Samples ─ 120 "))
+    }
+
+    @Test("Enter opens the trace at the failing step, o offers the call of the model elsewhere")
+    func traces() throws {
+        let driver = try EvalDriver()
+        try driver.press("<enter>]r<enter>")
+        #expect(driver.opened == [Reference(.span, [7, 2], title: "flag-3")])
+        try driver.press("o")
+        #expect(driver.offered.map(\.path) == [[7, 2]])
+        #expect(driver.offered.map(\.panels) == [["traces", "tokens"]])
+        try driver.press("<tab><tab>k<enter>")
+        #expect(driver.opened.last == Reference(.span, [7, 1], title: "flag-3"))
+        #expect(driver.desk.orders == ["trace 3", "trace 3", "trace 3"])
+    }
+
+    @Test("d tells what broke and what was fixed, with both answers beside each other")
+    func diff() throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        try driver.press("jd")
+        #expect(driver.text.contains("9 broken   8 fixed   16 neither   82 both right"))
+        #expect(driver.text.contains("B is 0.9 points worse"))
+        let row = driver.rows(with: "answered").first ?? ""
+        #expect(row.split(separator: "answered").count == 3)
+        try driver.press("]r")
+        #expect(driver.text.contains("failed  flag-29"))
+        try driver.press("<tab><enter>")
+        #expect(driver.opened.count == 1)
+        try driver.press("vv")
+        #expect(driver.text.contains("8 of 120 ── exact ── fixed"))
+    }
+
+    @Test("two marked runs are compared in the order in which they were marked")
+    func marks() throws {
+        let driver = try EvalDriver()
+        try driver.press("jjmkkmd")
+        #expect(driver.text.contains("flags mini-1 → flags mini-2 few-shot"))
+    }
+
+    @Test("a log of another program opens without import, twice the same, and is no run to rename")
+    func foreign() throws {
+        let driver = try EvalDriver(size: Size(160, 40))
+        driver.command("open", "/logs/flags.eval")
+        #expect(driver.failures == [])
+        #expect(driver.text.contains("Runs ─ 4 ── 1 of other programs"))
+        #expect(driver.text.contains("/logs/flags.eval"))
+        #expect(driver.panel.selection?.path == [-1])
+        driver.command("open", "/logs/flags.eval")
+        #expect(driver.text.contains("Runs ─ 4 "))
+        try driver.press("R")
+        #expect(driver.refusals == ["it is another program's file"])
+        try driver.press("<enter>")
+        #expect(driver.text.contains("Samples ─ 60 "))
+        driver.command("open", "/logs/nothing.eval")
+        #expect(driver.failures == ["/logs/nothing.eval: there is no such file."])
+    }
+
+    @Test("the next start shows the same sample of the same log")
+    func saved() throws {
+        let driver = try EvalDriver()
+        driver.command("open", "/logs/flags.eval")
+        try driver.press("<enter>]r]r")
+        let again = try EvalDriver(saved: driver.panel.save())
+        #expect(again.panel.selection == driver.panel.selection)
+        let fresh = try EvalDriver(saved: EvalPanel.saved(opening: ["/logs/flags.eval"]))
+        #expect(fresh.panel.selection?.path == [-1])
+    }
+
+    @Test("a reference opens a run, and a sample of it")
+    func references() throws {
+        let driver = try EvalDriver()
+        #expect(driver.open(Reference(.evalSample, [2, 40], title: "")))
+        #expect(driver.panel.selection?.path == [2, 40])
+        #expect(driver.text.contains("failed  flag-40"))
+        #expect(driver.open(Reference(.evalRun, [1], title: "")))
+        #expect(driver.panel.selection == Reference(.evalRun, [1], title: "flags mini-1"))
+        #expect(!driver.open(Reference(.trace, [1], title: "")))
+    }
+
+    @Test("charts tell their figure, and their sums add up", arguments: 0..<8)
+    func charts(count: Int) throws {
+        let driver = try EvalDriver(size: Size(160, 50))
+        try driver.press(String(repeating: "c", count: count))
+        let titles = [
+            "Runs of the task", "Slices", "Scores", "Confusion", "ROC", "Precision and recall", "Reliability",
+            "Quality and cost",
+        ]
+        #expect(driver.text.contains("─ \(titles[count]) ─"))
+        try driver.press("f")
+        #expect(!driver.text.contains("✗ expected"))
+        #expect(count == 0 || count == 5 || count == 7 || driver.text.contains("✓"))
+    }
+
+    @Test("a live run tells its pace, its slowest requests, and what it waits for")
+    func live() throws {
+        let desk = EvalWorkspace.desk()
+        var progress = EvalProgress(run: 3, completed: 62, total: 120, concurrency: 16)
+        progress.working = 14
+        progress.rate = 41.5
+        progress.remaining = 1.4
+        progress.latency = .init(median: 0.31, p95: 0.9, p99: 2.4)
+        progress.waits = [.init(cause: .rateLimit, count: 12, seconds: 0.7, detail: "429, Retry-After 1 s")]
+        desk.set(progress: [progress])
+        let driver = try EvalDriver(desk, size: Size(160, 50))
+        let parts = [
+            "running 51%", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms   p95 900 ms",
+            "p99 2.4 s", "12 wait: 429, Retry-After 1 s, on in 700 ms", "is not known",
+        ]
+        for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }
+        try driver.press("+-x")
+        #expect(desk.orders == ["concurrency 20 of 3", "concurrency 15 of 3", "stop 3"])
+        desk.set(progress: [])
+        driver.pass("watch")
+        #expect(!driver.text.contains("running 51%"))
+    }
+
+    @Test("runs are started, taken up, renamed and deleted by key; deleting asks")
+    func deeds() throws {
+        let driver = try EvalDriver()
+        try driver.press("r")
+        driver.type("flags.toml")
+        #expect(driver.prompt?.label.hasPrefix("model ") == true)
+        driver.type("orrery-mini")
+        // A third line takes further choices; nothing starts the run as it is.
+        driver.type("")
+        #expect(driver.jobs == ["eval flags.toml"])
+        try driver.press("aAR")
+        driver.type("better")
+        try driver.press("D")
+        driver.type("n")
+        try driver.press("D")
+        driver.type("y")
+        let begun = EvalStart.task(EvalSetup(task: "flags.toml", models: ["orrery-mini"]))
+        #expect(
+            driver.desk.orders == [
+                "start \(begun)", "start errors(of: 3)", "rename 3 better", "delete 3",
+            ])
+        #expect(
+            driver.refusals == [
+                "flags mini-2 few-shot is done: there is nothing to take up, but A asks again what ended in an error"
+            ])
+    }
+
+    @Test("the matrix has prompts and models, and opens a run")
+    func matrix() throws {
+        let driver = try EvalDriver()
+        try driver.press("M")
+        #expect(driver.text.contains("Matrix ─ 2 by 2 ── flags"))
+        #expect(driver.text.contains("no run"))
+        try driver.press("k<enter>")
+        #expect(driver.text.contains("flags mini-2 "))
+        #expect(driver.panel.selection?.path.first == 2)
+    }
+}

@@ -1,0 +1,101 @@
+import Console
+import Evals
+import Testing
+import Traces
+import Workbench
+
+@Suite("The eval panel: judging")
+struct EvalReviewTests {
+    @Test("samples come one by one, failed ones first, and what others said only afterwards")
+    func queue() throws {
+        let driver = try EvalDriver()
+        try driver.press("Q")
+        #expect(driver.text.contains("flag-3") && !driver.text.contains("failed"))
+        #expect(driver.text.contains("judged     0 of 120"))
+        #expect(driver.text.contains("are shown once you have judged"))
+        try driver.press("p")
+        #expect(driver.text.contains("judged     1 of 120"))
+        // The run says that it failed: the two differ.
+        #expect(driver.text.contains("disputed   1"))
+        #expect(driver.text.contains("said pass of flag-3"))
+        try driver.press("h")
+        #expect(driver.text.contains("failed  flag-3") && driver.text.contains("they differ"))
+    }
+
+    @Test("u takes the last word back and shows the sample again")
+    func undo() throws {
+        let driver = try EvalDriver()
+        try driver.press("Q4fu")
+        #expect(driver.text.contains("judged     1 of 120"))
+        #expect(driver.text.contains("Dunancrest-8?"))
+    }
+
+    @Test("skipped samples are none, comments stay with what was said")
+    func skip() throws {
+        let driver = try EvalDriver()
+        try driver.press("Qs")
+        #expect(driver.text.contains("0 of 120") && driver.text.contains("skipped    1"))
+        try driver.press("C")
+        driver.type("the passage is wrong")
+        #expect(driver.text.contains("skipped    2"))
+    }
+
+    @Test("agreement is told once two have judged the same samples, and with the run's own score")
+    func agreement() throws {
+        let driver = try EvalDriver()
+        try driver.press("Qfff")
+        #expect(driver.text.contains("the run's own score"))
+        try driver.press("R")
+        driver.type("bob")
+        #expect(driver.text.contains("rater      bob"))
+        try driver.press("ffp")
+        #expect(driver.text.contains("ada and bob"))
+        #expect(driver.text.contains("67 % the same of 3"))
+    }
+
+    @Test("digits belong to the workbench on other pages")
+    func digits() throws {
+        let driver = try EvalDriver()
+        try driver.press("3")
+        #expect(driver.refusals == ["not here"])
+    }
+
+    @Test("the queue of another run begins anew, and a verdict is of the sample that is shown")
+    func ofAnotherRun() throws {
+        let desk = EvalWorkspace.desk()
+        let driver = try EvalDriver(desk)
+        try driver.press("Qpp<esc>jjQ")
+        #expect(driver.text.contains("judged     0 of 120") && !driver.text.contains("said pass"))
+        #expect(driver.text.contains("flags mini-1") && driver.text.contains("Dunancrest-3?"))
+        try driver.press("f")
+        let run = try desk.log(1).run
+        #expect(try desk.ratings.ratings(of: run).map(\.sample) == ["flag-3"])
+        #expect(try desk.ratings.ratings(of: desk.log(3).run).count == 2)
+        #expect(driver.text.contains("said fail of flag-3: the run failed it"))
+        // The first one's stands as it was left, and goes on behind what was judged.
+        try driver.press("<esc>kkQ")
+        #expect(driver.text.contains("judged     2 of 120"))
+    }
+
+    @Test("a sample without an answer passes only where one says so twice")
+    func withoutAnswer() throws {
+        let driver = try EvalDriver()
+        try driver.press("<enter>/")
+        driver.type("error")
+        try driver.press("Q")
+        try driver.press(String(repeating: "f", count: 24))
+        // Those that failed are judged: the first one that ended in an error follows among the rest.
+        var asked = 0
+        for _ in 0..<40 where driver.prompt == nil {
+            try driver.press("p")
+            asked += 1
+        }
+        #expect(driver.prompt?.label.contains("has no answer") == true)
+        let before = driver.rows(with: "judged ")
+        driver.type("n")
+        #expect(driver.rows(with: "judged ") == before)
+        try driver.press("p")
+        driver.type("y")
+        #expect(driver.rows(with: "judged ") != before)
+    }
+}

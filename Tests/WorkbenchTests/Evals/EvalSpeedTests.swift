@@ -1,0 +1,49 @@
+import Console
+import Evals
+import Testing
+import Traces
+import Workbench
+
+@Suite("The eval panel: many samples")
+struct EvalSpeedTests {
+    private func desk(_ count: Int) -> MemoryEvalDesk {
+        func log(_ key: String, isSecond: Bool) -> MemoryEvalLog {
+            let run = EvalWorkspace.run(
+                key, "large \(key)", model: "m\(key)", minutes: 10 - Int64(key)!, value: 0.8, count: count)
+            return MemoryEvalLog(run, EvalWorkspace.rows(count, isSecond: isSecond))
+        }
+        return MemoryEvalDesk(own: [log("2", isSecond: true), log("1", isSecond: false)])
+    }
+
+    @Test("the next regression of 10,000 samples is there at once")
+    func regressions() throws {
+        let driver = try EvalDriver(desk(10_000))
+        try driver.press("<enter>b")
+        driver.type("1 large 1")
+        let clock = ContinuousClock()
+        var times: [Duration] = []
+        for _ in 0..<60 {
+            times.append(
+                try clock.measure {
+                    try driver.press("]r")
+                    _ = driver.surface()
+                })
+        }
+        times.sort()
+        // A frame is 16 ms with the optimizer; tests are built without it and share the machine.
+        #expect(times[30] < .milliseconds(60), "\(times[30])")
+    }
+
+    @Test("rows come in windows: the first screen asks for few")
+    func windows() throws {
+        let run = EvalWorkspace.run("1", "large", model: "m", minutes: 1, value: 0.8, count: 10_000)
+        let log = MemoryEvalLog(run, EvalWorkspace.rows(10_000))
+        let driver = try EvalDriver(MemoryEvalDesk(own: [log]))
+        try driver.press("<enter>")
+        #expect(log.asked.first?.count ?? .max <= 256)
+        #expect(log.asked.allSatisfy { $0.count <= 4_096 })
+        try driver.press("G")
+        #expect(driver.text.contains("flag-9999"))
+        #expect(driver.text.contains("Samples ─ 10,000"))
+    }
+}

@@ -1,0 +1,35 @@
+import Evals
+import Testing
+import Workbench
+
+@Suite("Choices of a run, typed")
+struct EvalStartWordsTests {
+    @Test("words become a setup")
+    func words() throws {
+        let words = try EvalStartWords(
+            "judge=openai:big limit=50 epochs=3 temperature=0,0.7 budget=$2 cache=no name=a_b")
+        let setup = words.setup(task: "t.toml", model: "m")
+        #expect(setup.task == "t.toml" && setup.models == ["m"] && setup.judge == "openai:big")
+        #expect(setup.options.limit == 50 && setup.options.epochs == 3 && setup.options.budget.cost == 2)
+        #expect(setup.parameters == [EvalParameter(.temperature, [0, 0.7])])
+        #expect(!setup.options.usesCache && setup.options.name == "a b")
+        #expect(try EvalStartWords("").setup(task: "t", model: "m") == EvalSetup(task: "t", models: ["m"]))
+        #expect(try EvalStartWords("budget=500requests").options.budget.requests == 500)
+        #expect(try EvalStartWords("budget=90s").options.budget.seconds == 90)
+    }
+
+    @Test(
+        "what says nothing is refused with a sentence",
+        arguments: [
+            "limit", "limit=0", "limit=1e30", "max_tokens=1e30", "seed=0.5", "budget=$nan", "budget=x", "color=red",
+        ])
+    func refused(typed: String) {
+        #expect(throws: EvalStartWords.Problem.self) { try EvalStartWords(typed) }
+    }
+
+    @Test("Tab offers the names of choices")
+    func completion() {
+        #expect(EvalStartWords.candidates("limit=5 te") == ["limit=5 temperature="])
+        #expect(EvalStartWords.candidates("").contains("budget="))
+    }
+}

@@ -106,7 +106,7 @@ struct EvalCommandTests {
             (["run", "nowhere.toml"], "nowhere.toml"),
             (["show", "never"], "never"),
             (["diff", samples + "/README.md", before], "README.md"),
-            (["run", reading, "--model", model, "--only", "nobody"], "no sample that was chosen"),
+            (["run", reading, "--model", model, "--only", "nobody"], "no sample nobody"),
             (["explain", "nothing-at-all"], "nothing-at-all"),
             (["show", before, "--by", "weather"], "weather"),
         ])

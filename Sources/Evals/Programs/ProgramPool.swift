@@ -45,7 +45,12 @@ public final class ProgramPool: Sendable {
         /// Whether it ever could be started.
         var hasStarted = false
         /// Why it is started no more.
-        var broken: String?
+        var broken: Break?
+    }
+
+    private struct Break {
+        var problem: String
+        var isViolation: Bool
     }
 
     /// - Parameters:
@@ -121,17 +126,16 @@ public final class ProgramPool: Sendable {
 
     /// Counts an instance that wrote between two questions.
     private func wentAstray(_ text: String, _ said: String) throws(ProgramError) {
-        let problem = state.withLock { state -> String? in
+        let broken = state.withLock { state -> Break? in
             state.strays += 1
             guard state.strays >= limits.failures else { return nil }
             let problem =
                 "\(limits.failures) times in a row it wrote what nobody had asked for, and it is started no more; the last "
                 + "was \(text)"
-            state.broken = problem
-            return problem
+            state.broken = Break(problem: problem, isViolation: true)
+            return state.broken
         }
-        guard let problem else { return }
-        throw broken(problem, said, isViolation: true)
+        if let broken { throw Self.error(broken, said) }
     }
 
     /// Counts a line without an answer.
@@ -141,29 +145,29 @@ public final class ProgramPool: Sendable {
             case .wrong, .more: true
             default: false
             }
-        let sentence = state.withLock { state -> String? in
+        let broken = state.withLock { state -> Break? in
             state.failures += 1
             // What could never be started cannot be for the next line either.
             if !state.hasStarted {
-                state.broken = problem
+                state.broken = Break(problem: problem, isViolation: false)
             } else if state.failures >= limits.failures {
-                state.broken =
+                let sentence =
                     "\(limits.failures) samples in a row got no answer, and it is started no more; of the last one "
-                    + problem
+                state.broken = Break(problem: sentence + problem, isViolation: isViolation)
             }
             return state.broken
         }
-        if let sentence { return broken(sentence, said, isViolation: isViolation) }
+        if let broken { return Self.error(broken, said) }
         var error = ProgramError(problem: problem, standardError: said, isCancellation: false)
         error.isTimeout = failure == .timedOut
         error.isViolation = isViolation
         return error
     }
 
-    private func broken(_ problem: String, _ said: String, isViolation: Bool = false) -> ProgramError {
-        var error = ProgramError(problem: problem, standardError: said, isCancellation: false)
+    private static func error(_ broken: Break, _ said: String = "") -> ProgramError {
+        var error = ProgramError(problem: broken.problem, standardError: said, isCancellation: false)
         error.isBroken = true
-        error.isViolation = isViolation
+        error.isViolation = broken.isViolation
         return error
     }
 
@@ -188,7 +192,7 @@ public final class ProgramPool: Sendable {
         /// A new one may be started, after this one has made room.
         case free(KeptProgram?)
         case full
-        case broken(String)
+        case broken(Break)
     }
 
     /// An instance that waits, or a new one; where there are as many as there may be, the next that is done.
@@ -196,7 +200,7 @@ public final class ProgramPool: Sendable {
         while true {
             if isCancelled() { throw Self.cancellation() }
             let place = state.withLock { state -> Place in
-                if let problem = state.broken { return .broken(problem) }
+                if let broken = state.broken { return .broken(broken) }
                 guard state.working < instances else { return .full }
                 state.working += 1
                 guard isFresh else { return state.idle.popLast().map { .idle($0) } ?? .free(nil) }
@@ -209,7 +213,7 @@ public final class ProgramPool: Sendable {
                 program.end()
                 state.withLock { $0.working -= 1 }
             case .full: poll(nil, 0, 2)
-            case .broken(let problem): throw broken(problem, "")
+            case .broken(let broken): throw Self.error(broken)
             case .free(let old):
                 old?.end()
                 switch ProgramLaunch.start(words) {

@@ -43,7 +43,8 @@ struct StoredRun: Sendable {
             start: row.int64(31), end: row.optionalInt(32).map(Int64.init), total: total, completed: row.int(18),
             scores: head.scores, slices: head.slices, metrics: metrics?.metrics ?? [],
             // Nobody asks without a token: a sum of none was not told.
-            usage: spent.requests > 0 && usage.total == 0 ? nil : usage, cost: spent.cost, settings: head.settings, errors: row.int(20))
+            usage: spent.requests > 0 && usage.total == 0 ? nil : usage, cost: spent.cost, settings: head.settings,
+            errors: row.int(20))
         run.unscored = row.optionalInt(33)
         run.cached = row.optionalInt(34)
         run.workSeconds = spent.seconds

@@ -30,7 +30,8 @@ package final class PrefillProblem: KernelProblem {
         for i in 0..<x.count { x.pointer[i] = bits.signedUnit() }
     }
 
-    /// Any bytes are weights; only float16 numbers must be kept from infinity: 2⁻⁸ ..< 2⁻⁶, of both signs.
+    /// Any bytes are weights; only numbers of 16 bits must be kept from infinity and from nothing: float16 at
+    /// 2⁻⁸ ..< 2⁻⁶, bfloat16 at 2⁻³ ..< 2, of both signs.
     private static func fill(_ memory: AlignedBuffer<UInt8>, _ format: WeightFormat, _ bits: inout SeededBits) {
         for i in stride(from: 0, to: memory.count, by: 8) {
             let word = bits.next()
@@ -39,8 +40,9 @@ package final class PrefillProblem: KernelProblem {
             }
         }
         let highBytes = format == .q4_k ? [1, 3] : [1]
+        let (free, set): (UInt8, UInt8) = format == .bf16 ? (0x81, 0x3E) : (0x87, 0x18)
         for block in stride(from: 0, to: memory.count, by: format.bytesPerBlock) {
-            for place in highBytes { memory.pointer[block + place] = memory.pointer[block + place] & 0x87 | 0x18 }
+            for place in highBytes { memory.pointer[block + place] = memory.pointer[block + place] & free | set }
         }
     }
 

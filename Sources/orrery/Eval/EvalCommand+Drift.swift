@@ -7,7 +7,8 @@ import Workspace
 extension EvalCommand {
     struct Drift: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "drift", abstract:
+            commandName: "drift",
+            abstract:
                 "Say whether something of the samples has moved from one run to another: tokens, seconds, a score.",
             discussion: """
                 orrery eval drift 3 7 --of tokens compares what two runs took, whether or not they asked the same. One test \

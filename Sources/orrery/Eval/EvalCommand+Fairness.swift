@@ -8,7 +8,8 @@ import Workspace
 extension EvalCommand {
     struct Fairness: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "fairness", abstract: "Compare how a classifier treats groups: selection rates, equalized odds, equal opportunity.",
+            commandName: "fairness",
+            abstract: "Compare how a classifier treats groups: selection rates, equalized odds, equal opportunity.",
             discussion: """
                 orrery eval fairness latest --by language --positive approve says how often each language is answered with \
                 approve, and how often rightly. The answered class is the label of the first scorer that tells one, else the \

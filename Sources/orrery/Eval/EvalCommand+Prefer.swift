@@ -105,7 +105,8 @@ private struct PreferenceVerdict: JSONRepresentable {
         if report.count == 0, report.unread > 0 {
             Output.note(
                 #"The judge was never understood. It has to answer {"id": the id of the question, "reason": "...", "#
-                    + #""verdict": "first", "second" or "tie"}; orrery eval show \#(run.key) --samples tells what came."#)
+                    + #""verdict": "first", "second" or "tie"}; orrery eval show \#(run.key) --samples tells what came."#
+            )
         }
     }
 

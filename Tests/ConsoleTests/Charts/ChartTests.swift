@@ -85,8 +85,8 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
                 4 ████
                   ████ ▄▄▄▄
                   ████ ████ ▆▆▆▆ ▆▆▆▆
-                  ┬────┬────┬────┬────
-                  0    2    4    6
+                  ┬────┬────┬────┬───┬
+                  0    2    4    6   8
                 """)
 
     }

@@ -25,7 +25,7 @@ struct EvalSlicesTests {
         #expect(abs(try #require(slices[0].interval).upper - 0.434_482_465) < 1e-8)
     }
 
-    @Test("epochs count as one; other values have Student's interval")
+    @Test("epochs count as one; other shares have Wilson's interval of their standard error")
     func epochs() throws {
         let rows = [("a", 1, 1.0), ("a", 2, 0), ("b", 1, 1), ("b", 2, 1), ("c", 1, 0), ("c", 2, .nan)].enumerated().map
         {
@@ -33,19 +33,26 @@ struct EvalSlicesTests {
         }
         let slice = try #require(try Self.slices(rows).first)
         #expect((slice.count, slice.unscored, slice.mean) == (3, 0, 0.5))
-        // s = 0.5, standard error 0.5 / sqrt 3, t of 2 degrees 4.302653.
-        #expect(abs(try #require(slice.interval).upper - (0.5 + 4.302_652_73 * 0.5 / 3.0.squareRoot())) < 1e-7)
+        // s = 0.5, standard error 0.5 / sqrt 3, so as many as 3 hits and misses; t of 2 degrees 4.302653.
+        #expect(abs(try #require(slice.interval).upper - 0.963_828_705_383_81) < 1e-9)
     }
 
-    @Test("clusters widen the interval: two of them, one degree of freedom")
+    @Test("clusters widen the interval: six of them; two tell next to nothing")
     func clusters() throws {
-        let rows = [1.0, 1, 0, 0].enumerated().map {
-            MadeRuns.row(
-                $0.offset, "s\($0.offset)", [$0.element], cluster: $0.offset < 2 ? "x" : "y", slices: ["en", "big"])
+        func interval(_ values: [(Double, String)]) throws -> Interval {
+            let rows = values.enumerated().map {
+                MadeRuns.row(
+                    $0.offset, "s\($0.offset)", [$0.element.0], cluster: $0.element.1, slices: ["en", "big"])
+            }
+            return try #require(try Self.slices(rows).first?.interval)
         }
-        let slice = try #require(try Self.slices(rows).first)
-        // Residuals of a cluster sum to 1 and −1: sqrt(2 / 1 · 2) / 4 = 0.5; t of 1 degree 12.7062.
-        #expect(abs(try #require(slice.interval).width - 12.706_204_736) < 1e-6)
+        // Residuals of a cluster sum to 1, −1 and 0: SE² = 6 / 5 · 4 / 144, n* = 7.5 (1.959964 / 2.570582)² hits and misses.
+        // scipy: beta.ppf(.025, n*/2, n*/2 + 1), beta.ppf(.975, n*/2 + 1, n*/2).
+        let pairs: [(Double, Double)] = [(1, 1), (0, 0), (1, 0), (1, 1), (0, 0), (1, 0)]
+        let six = try interval(pairs.enumerated().flatMap { [($1.0, "\($0)"), ($1.1, "\($0)")] })
+        #expect(abs(six.lower - 0.077568424402) < 1e-8 && abs(six.upper - 0.922431575598) < 1e-8)
+        let two = try interval([(1, "x"), (1, "x"), (0, "y"), (0, "y")])
+        #expect(two.lower >= 0 && two.upper <= 1 && two.width > 0.999)
     }
 
     @Test("rows without the property have the empty one; an unknown property is a sentence")

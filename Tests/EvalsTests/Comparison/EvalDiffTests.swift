@@ -29,7 +29,8 @@ struct EvalDiffTests {
             }
             let (x, y) = (a.scores[0], b.scores[0])
             naive[a.id] =
-                x.isNaN ? .unscored : y.isNaN ? .lost : x == 1 ? (y == 1 ? .bothPass : .broken) : y == 1 ? .fixed : .bothFail
+                x.isNaN
+                ? .unscored : y.isNaN ? .lost : x == 1 ? (y == 1 ? .bothPass : .broken) : y == 1 ? .fixed : .bothFail
         }
         for b in rowsB where !rowsA.contains(where: { $0.id == b.id }) { onlyB += 1 }
         #expect(Dictionary(uniqueKeysWithValues: diff.pairs.map { ($0.id, $0.change) }) == naive)

@@ -22,8 +22,9 @@ struct EvalTitleTests {
     @Test func theGateTellsWhatAccuracyStandsFor() throws {
         let verdict = try EvalGate("accuracy>=-0.01").check(MadeRuns.turned(1000, broken: 62, fixed: 32))
         #expect(
-            verdict.sentence.hasPrefix("accuracy>=-0.01 on exact: worse than allowed. B is 3.0 points worse in exact"))
-        #expect(verdict.junit.contains("classname=\"exact\" name=\"accuracy&gt;=-0.01 on exact\""))
+            verdict.sentence.hasPrefix(
+                "accuracy>=-0.01 on exact: worse than allowed. B is 3.0 points worse in accuracy of exact"))
+        #expect(verdict.junit.contains("classname=\"accuracy of exact\" name=\"accuracy&gt;=-0.01 on exact\""))
         let named = try EvalGate("exact>=-0.01").check(MadeRuns.turned(1000, broken: 62, fixed: 32))
         #expect(named.sentence.hasPrefix("exact>=-0.01: worse than allowed."))
         let json = try JSONValue(json: verdict.json())

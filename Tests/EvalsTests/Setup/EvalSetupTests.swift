@@ -1,4 +1,5 @@
 import Evals
+import Glibc
 import JSON
 import LanguageModels
 import ModelLab
@@ -165,6 +166,7 @@ struct EvalSetupTests {
                 try EvalSetup(task: task, models: [word]).orders(in: workspace)[0].solver.identity
             }
             File.write("one", to: path)
+            chmod(path, 0o755)
             let first = try identity()
             #expect(try identity() == first)
             File.write("another one", to: path)

@@ -8,12 +8,12 @@ press q
 expect_restored 0
 end_all
 "$ORRERY_BINARY" eval run "$TOP/sample-data/evals/retrieval.toml" --name papers >metrics 2>/dev/null
-grep -q mean metrics || fail "the run printed no mean"
+grep -q nDCG@10 metrics || fail "the run printed no figure"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
 typed "8"
 expect "papers"
-typed "G"
+typed "g"
 expect "Overview ── papers"
 press Enter
 expect "Samples"

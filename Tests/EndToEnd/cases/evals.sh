@@ -17,12 +17,12 @@ typed " "
 expect "2 marked"
 typed "d"
 expect "broken"
-expect "could have seen"
+expect "samples show differences from"
 press Enter
-expect "Context at step 2"
-expect "read_section"
-typed "[m"
+expect "▌   1  model"
+press Enter
 expect "Context at step 1"
+expect "read_section"
 typed "T"
 expect "cases file"
 press C-u
@@ -33,7 +33,9 @@ typed "4109"
 press Enter
 wait_until grep -qs '"target": *"4109"' "$HOME/cases.jsonl" || fail "cases.jsonl does not hold the case"
 typed "8"
-expect "could have seen"
+expect "▌   1  model"
+press Escape
+expect "samples show differences from"
 press Escape
 expect "Runs of the task"
 
@@ -50,7 +52,7 @@ press Enter
 press Enter
 expect "reading orrery-mini"
 expect "120"
-typed "G"
+typed "g"
 expect "Overview ── reading"
 press Enter
 expect "1 failed"

@@ -3,8 +3,11 @@
 source terminal.sh
 cd "$HOME"
 logs=$TOP/Tests/TracesTests/EvalLogs/Goldens
-sed 's/"value": "I"/"value": "C"/' "$logs/inspect_run.json" >before.json
-sed 's/"value": "C"/"value": "I"/' "$logs/inspect_run.json" >after.json
+# Its question is one that the small model here knows something to say about.
+asked='Please calculate 5 * 8 with the calculator.'
+sed "s/Which wheel is number 0?/$asked/" "$logs/inspect_run.json" >run.json
+sed 's/"value": "I"/"value": "C"/' run.json >before.json
+sed 's/"value": "C"/"value": "I"/' run.json >after.json
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
 typed "8"
@@ -24,6 +27,8 @@ typed "d"
 expect "wheels → wheels"
 expect "▌ broken"
 press Enter
+expect "▌   1  model"
+press Enter
 expect "answered  mockllm/model"
 
 # The call that went wrong is a case from now on.
@@ -33,9 +38,9 @@ press C-u
 typed "$HOME/cases.jsonl"
 press Enter
 expect "right answer"
-typed "gear"
+typed "none"
 press Enter
-wait_until grep -qs '"target": *"gear"' cases.jsonl || fail "cases.jsonl does not hold the case"
+wait_until grep -qs '"target": *"none"' cases.jsonl || fail "cases.jsonl does not hold the case"
 
 # Nobody told how likely its tokens were. A model that runs here is asked the same, and tells.
 typed "o"
@@ -63,7 +68,7 @@ typed "o"
 expect "Open token $token of an answer in"
 choose Features
 expect "shaded by feature"
-expect " ── token 1"
+expect " ── token "
 typed "o"
 expect "Open token $token of an answer in"
 choose Tokens
@@ -97,11 +102,11 @@ start 120x40 "$ORRERY_BINARY"
 expect "─ Token $token ── "
 typed "8"
 expect "again"
-typed "G"
+typed "g"
 expect "Overview ── again"
 press Enter
-expect "Which wheel is number"
-expect "gear"
+expect "with the calculator"
+expect "none"
 press q
 expect_restored 0
 
@@ -117,7 +122,7 @@ expect "─ Samples "
 typed "]r"
 expect "▌ ✗"
 press Enter
-expect "answered  "
+expect "Context at step 1"
 typed "o"
 choose Attention
 expect "gpt-4o-mini"

@@ -21,8 +21,8 @@ expect "duty-engineer"
 typed "8"
 expect "desk-mini"
 expect "hasty"
-typed "G"
-expect "Overview ── careful"
+typed "g"
+step_to j "Overview ── careful"
 typed " "
 expect "1 marked"
 step_to k "Overview ── hasty"
@@ -31,6 +31,8 @@ expect "2 marked"
 typed "d"
 expect "careful → hasty"
 expect "▌ broken"
+press Enter
+expect "▌   1  model"
 press Enter
 expect "Context at step 1"
 expect "answered  small"
@@ -70,6 +72,8 @@ step_to Escape "careful → hasty"
 expect "▌ broken"
 
 # Asked again, it says where the time of a token goes, and the largest operation leads to its kernel under the roof.
+press Enter
+expect "▌   1  model"
 press Enter
 expect "Context at step 1"
 typed "o"

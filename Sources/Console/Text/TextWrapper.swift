@@ -11,8 +11,8 @@ package struct TextRow: Hashable, Sendable {
 /// Breaks segments into rows of a number of columns.
 ///
 /// Rows break after blanks and beside wide characters, but not before closing punctuation; a word longer than a row is
-/// split. What hangs: a row that continues a line starts below its first word, list markers and quotation marks of
-/// plain text left out, at most half-way across.
+/// split. What hangs: a row that continues a line starts below its first word, list markers, columns of numbers
+/// and quotation marks of plain text left out, at most half-way across.
 package struct TextWrapper: Sendable {
     package let columns: Int
     /// The distance of tab stops.
@@ -81,6 +81,8 @@ package struct TextWrapper: Sendable {
             column += 2  // A bullet and a blank.
         } else if digits > 0, ".)".utf8.contains(byte(digits)), byte(digits + 1) == 0x20 {
             column += digits + 2
+        } else if digits > 0, column > 0, byte(digits) == 0x20, byte(digits + 1) == 0x20 {
+            column += digits + 2  // A column of numbers.
         }
         return min(column, columns / 2)
     }

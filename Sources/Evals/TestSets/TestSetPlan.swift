@@ -118,6 +118,7 @@ private struct SourcePassage {
             cluster: document.name, slices: [document.kind],
             fields: .object([
                 .init(key: "document", value: .string(document.name)),
+                .init(key: "kind", value: .string(document.kind)),
                 .init(key: "start", value: .integer(chunk.range.lowerBound)),
                 .init(key: "end", value: .integer(chunk.range.upperBound)),
                 .init(key: "text", value: .string(text)),

@@ -1,32 +1,9 @@
-/// The words of a command line, split as a shell splits them, which none does here: nothing is expanded.
+/// The program that `exec:` names, and its arguments.
 enum ProgramWords {
-    /// Splits at spaces and tabs; single and double quotes and a backslash keep what they enclose.
+    /// See `CommandWords`: no shell sees them.
     static func split(_ text: String) throws(LineProblem) -> [String] {
-        var words: [String] = []
-        var word: String?
-        var quote: Character?
-        var isEscaped = false
-        for character in text {
-            if isEscaped {
-                word = (word ?? "") + String(character)
-                isEscaped = false
-            } else if character == "\\", quote != "'" {
-                isEscaped = true
-            } else if let open = quote {
-                if character == open { quote = nil } else { word = (word ?? "") + String(character) }
-            } else if character == "'" || character == "\"" {
-                quote = character
-                word = word ?? ""
-            } else if character == " " || character == "\t" || character == "\n" {
-                if let done = word { words.append(done) }
-                word = nil
-            } else {
-                word = (word ?? "") + String(character)
-            }
-        }
-        guard quote == nil else { throw LineProblem("exec: a quote is not closed") }
-        guard !isEscaped else { throw LineProblem("exec: a backslash stands at the end") }
-        if let word { words.append(word) }
+        let words: [String]
+        do { words = try CommandWords.split(text) } catch { throw LineProblem("exec: \(error.text)") }
         guard let program = words.first, !program.isEmpty else { throw LineProblem("exec: needs a program") }
         guard words.allSatisfy({ !$0.utf8.contains(0) }) else { throw LineProblem("exec: a word has a zero byte") }
         return words

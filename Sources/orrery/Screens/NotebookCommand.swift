@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Providers
 import Traces
 import Workbench
 import Workspace
@@ -38,20 +39,26 @@ struct NotebookCommand: ParsableCommand {
                 for piece in notebook.pieces {
                     switch piece {
                     case .prose(let text): if !quiet { Output.raw(text) }
-                    case .command(let line, let line_number, let expected):
-                        let words = try ShellWords.split(line, line: line_number, file: file)
+                    case .command(let line, let number, let expected):
+                        let words = try Self.words(of: line, number: number, in: file)
                         let result = try ChildProcess.run(
                             ChildProcess.thisProgram, words, environment: ["ORRERY_WORKSPACE": place.path])
                         Output.result("$ orrery \(line)")
                         if !quiet { Output.raw(result.output) }
                         if result.status != expected {
                             failures += 1
-                            Output.note("\(file), line \(line_number): it ended with \(result.status), not \(expected)")
+                            Output.note("\(file), line \(number): it ended with \(result.status), not \(expected)")
                             if quiet { Output.note(result.output) }
                         }
                     }
                 }
                 if failures > 0 { throw Failure("\(file): \(failures) commands did not do what the notebook says.") }
+            }
+        }
+
+        private static func words(of line: String, number: Int, in file: String) throws -> [String] {
+            do { return try CommandWords.split(line) } catch {
+                throw Failure("\(file), line \(number): \(error.text).")
             }
         }
     }

@@ -47,6 +47,8 @@ func wrapped(_ text: String, columns: Int, stride: Int = 16_384) -> [String] {
         #expect(wrapped("12. one two three", columns: 12) == ["12. one two ", "    three"])
         #expect(wrapped("> one two three", columns: 10) == ["> one two ", "  three"])
         #expect(wrapped("    let x = f(a, b)", columns: 14) == ["    let x = ", "    f(a, b)"])
+        #expect(wrapped("  12  one two three", columns: 12) == ["  12  one ", "      two ", "      three"])
+        #expect(wrapped("12  one two three", columns: 12) == ["12  one two ", "three"])
         #expect(wrapped("• one two three", columns: 8) == ["• one ", "  two ", "  three"])
     }
 
@@ -156,6 +158,8 @@ struct NaiveWrap {
         if ["- ", "* ", "+ ", "• "].contains(where: { rest.hasPrefix($0) }) {
             column += 2
         } else if !digits.isEmpty, [". ", ") "].contains(where: { rest.dropFirst(digits.count).hasPrefix($0) }) {
+            column += digits.count + 2
+        } else if !digits.isEmpty, column > 0, rest.dropFirst(digits.count).hasPrefix("  ") {
             column += digits.count + 2
         }
         return min(column, columns / 2)

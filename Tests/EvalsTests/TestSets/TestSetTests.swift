@@ -50,6 +50,13 @@ struct TestSetTests {
         return try store.corpus(named: made.name)
     }
 
+    @Test("a plan is a task that can be run")
+    func orders() throws {
+        let word = TestSetPlan(count: 3).word(for: try corpus(2).name)
+        let orders = try EvalSetup(task: word, models: ["scripted:a"]).orders(in: workspace)
+        #expect(orders.map(\.task.samples.count) == [3])
+    }
+
     @Test("passages are spread over the documents, and follow from the seed")
     func spread() throws {
         let corpus = try corpus(5)

@@ -2,12 +2,12 @@ internal import JSON
 internal import Synchronization
 
 /// A log of JSON lines: their places are found as far as rows are asked for, and each is read when it is shown.
-final class LineLog<Reader: LineLogReader>: EvalLog {
+final class LineLog<Reader: LineLogReader>: RecordLog {
     /// Reads what stands at the head of a file, and how its lines are to be read.
     typealias Opening = @Sendable (LogFile) throws(EvalLogError) -> (head: EvalRun, reader: Reader)
 
     private let open: Opening
-    private let path: String
+    let path: String
     private let state: Mutex<State>
     /// What was found when somebody looked last: who asks for the head never waits for rows that are being read.
     private let seen: Mutex<EvalRun>
@@ -46,30 +46,10 @@ final class LineLog<Reader: LineLogReader>: EvalLog {
 
     func refresh() -> EvalLogChange { state.withLock { $0.refresh(open) } }
 
-    func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow] {
-        var rows: [EvalRow] = []
-        for place in range where place >= 0 {
-            if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
-            guard let record = try record(place, isCancelled)?.record else { break }
-            rows.append(record.row)
-        }
-        return rows
-    }
+    static var noun: String { "sample" }
+    var head: EvalRun { state.withLock { $0.head } }
 
-    func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
-        guard index >= 0, let found = try record(index, { false }) else {
-            throw EvalLogError(path: path, place: "sample \(index)", problem: "there is no such sample in the log")
-        }
-        var record = found.record
-        ConversationSpans.complete(&record, of: found.head)
-        return record
-    }
-
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
-        ConversationSpans.documents(try sample(index), of: state.withLock { $0.head })
-    }
-
-    private func record(
+    func record(
         _ place: Int, _ isCancelled: () -> Bool
     ) throws(EvalLogError) -> (record: EvalSampleRecord, head: EvalRun)? {
         let found = state.withLock { state in

@@ -61,7 +61,7 @@ public enum PromptfooFormat: EvalLogFormat {
 }
 
 /// One column of a promptfoo evaluation: a prompt with a provider.
-final class PromptfooLog: EvalLog {
+final class PromptfooLog: RecordLog {
     private struct State {
         let file: LogFile
         let head: EvalRun
@@ -82,7 +82,7 @@ final class PromptfooLog: EvalLog {
         }
     }
 
-    private let path: String
+    let path: String
     private let column: Int
     private let state: Mutex<State>
 
@@ -115,30 +115,10 @@ final class PromptfooLog: EvalLog {
         }
     }
 
-    func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow] {
-        var rows: [EvalRow] = []
-        for place in range where place >= 0 {
-            if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
-            guard let record = try record(place, isCancelled)?.record else { break }
-            rows.append(record.row)
-        }
-        return rows
-    }
+    static var noun: String { "result" }
+    var head: EvalRun { state.withLock { $0.head } }
 
-    func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
-        guard index >= 0, let found = try record(index, { false }) else {
-            throw EvalLogError(path: path, place: "result \(index)", problem: "there is no such result in the log")
-        }
-        var record = found.record
-        ConversationSpans.complete(&record, of: found.head)
-        return record
-    }
-
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
-        ConversationSpans.documents(try sample(index), of: state.withLock { $0.head })
-    }
-
-    private func record(
+    func record(
         _ place: Int, _ isCancelled: () -> Bool
     ) throws(EvalLogError) -> (record: EvalSampleRecord, head: EvalRun)? {
         let found = state.withLock { state in

@@ -137,7 +137,7 @@ struct EvalChart: Sendable {
         return isOther && !name.contains(model) ? "\(name)  \(model)" : name
     }
 
-    private func slices(_ material: Material) -> IntervalChart? {
+    func slices(_ material: Material) -> IntervalChart? {
         guard let open = material.open else { return nil }
         return IntervalChart(
             open.slices.flatMap { by in by.slices.map { (name: by.name, slice: $0) } }.map { row in

@@ -130,11 +130,16 @@ struct EvalDiffPage: Sendable {
         let notes = contrast.notes.map { StyledLine(" " + $0, .dim) }
         // A sentence may take two lines of a narrow screen.
         return ([quadrants, StyledLine(" " + contrast.sentence, .strong)] + notes)
-            .flatMap { $0.wrapped(to: max(10, columns - 1)) }
+            .flatMap { $0.wrapped(to: max(10, columns - 3)) }
     }
 
     private func drawHead(into surface: inout Surface, in area: Rect, theme: Theme) {
-        for (row, line) in head(area.columns).prefix(area.rows - 1).enumerated() {
+        let lines = head(area.columns)
+        let shown = max(0, area.rows - 1)
+        for (row, line) in lines.prefix(shown).enumerated() {
+            var line = line
+            // Zoomed, or in a larger window, there is more.
+            if row == shown - 1, lines.count > shown { line.append(" …", .dim) }
             surface.put(
                 line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
         }

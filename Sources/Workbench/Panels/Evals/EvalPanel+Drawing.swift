@@ -103,7 +103,7 @@ extension EvalPanel {
         }
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
         if turned.contains(.chart) { return chart.sums(material).draw(into: &surface, in: inside, theme: theme) }
-        chart.draw(material, into: &surface, in: inside, theme: theme)
+        chart.drawStack(material, into: &surface, in: inside, theme: theme)
     }
 
     var material: EvalChart.Material {

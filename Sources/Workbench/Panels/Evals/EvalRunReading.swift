@@ -144,9 +144,9 @@ struct EvalRunReading {
     private var wrong: [StyledLine] {
         if let cause = entry.cause, entry.cameToNothing { return [Self.line(("because", cause, .failure))] }
         guard let open, open.id == entry.id, let found = open.failures, found.failed > 0 else { return [] }
-        let shown = found.clusters.prefix(3).enumerated().map { index, cluster in
+        let shown = found.clusters.prefix(3).map { cluster in
             StyledLine([
-                .init((index == 0 ? "what went wrong" : "").padding(to: 16), .dim),
+                .init("".padding(to: 16)),
                 .init(Format.count(cluster.samples.count).padding(leftTo: 7), FailurePage.role(cluster.cause)),
                 .init("  \(cluster.title)", .text),
             ])
@@ -154,7 +154,7 @@ struct EvalRunReading {
         let rest = found.clusters.count - shown.count
         let more = StyledLine(
             String(repeating: " ", count: 25) + (rest > 0 ? "W tells \(rest) more" : "W tells more"), .dim)
-        return shown + [more]
+        return [StyledLine("what went wrong", .dim)] + shown + [more]
     }
 
     /// One line a metric: its value in a column of its own, how sure it is, and of how many where that is not all.

@@ -37,9 +37,11 @@ struct SumLines: Sendable {
 }
 
 extension StyledLine {
-    /// Broken at blanks.
+    /// Broken at blanks. Lines that go on begin where the first one does, or two columns in where that is at the edge.
     func wrapped(to columns: Int) -> [StyledLine] {
         guard self.columns > columns else { return [self] }
+        let margin = runs.first?.text.prefix { $0 == " " }.count ?? 0
+        let hang = margin > 0 ? margin : 2
         var lines: [StyledLine] = [StyledLine()]
         var used = 0
         for run in runs {
@@ -47,9 +49,9 @@ extension StyledLine {
                 let text = (word.offset > 0 ? " " : "") + word.element
                 let width = DisplayWidth.of(text)
                 if used + width > columns, used > 0 {
-                    lines.append(StyledLine("  "))
+                    lines.append(StyledLine(String(repeating: " ", count: hang)))
                     lines[lines.count - 1].append(String(word.element), run.role, run.attributes)
-                    used = 2 + DisplayWidth.of(String(word.element))
+                    used = hang + DisplayWidth.of(String(word.element))
                 } else {
                     lines[lines.count - 1].append(text, run.role, run.attributes)
                     used += width

@@ -1,0 +1,39 @@
+/// A log whose samples are read one at a time.
+protocol RecordLog: EvalLog {
+    var path: String { get }
+    /// What sentences call a sample of it.
+    static var noun: String { get }
+    /// What stands at its head by now.
+    var head: EvalRun { get }
+
+    /// The sample with this place, with the head that it was read under; nil where there are not so many.
+    func record(
+        _ place: Int, _ isCancelled: () -> Bool
+    ) throws(EvalLogError) -> (record: EvalSampleRecord, head: EvalRun)?
+}
+
+extension RecordLog {
+    func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow] {
+        var rows: [EvalRow] = []
+        for place in range where place >= 0 {
+            if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
+            guard let record = try record(place, isCancelled)?.record else { break }
+            rows.append(record.row)
+        }
+        return rows
+    }
+
+    func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord {
+        guard index >= 0, let found = try record(index, { false }) else {
+            throw EvalLogError(
+                path: path, place: "\(Self.noun) \(index)", problem: "there is no such \(Self.noun) in the log")
+        }
+        var record = found.record
+        ConversationSpans.complete(&record, of: found.head)
+        return record
+    }
+
+    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
+        ConversationSpans.documents(try sample(index), of: head)
+    }
+}

@@ -1,0 +1,35 @@
+internal import Console
+
+extension EvalChart {
+    /// The rows of a picture that has a line for each of something; nil where it takes all the room that there is.
+    private func lines(_ material: Material) -> Int? {
+        switch kind {
+        case .bars: bars(material).rows.count + 2
+        case .slices: slices(material).map { $0.rows.count + 2 }
+        case .histogram, .confusion, .roc, .precisionRecall, .reliability, .cost: nil
+        }
+    }
+
+    /// Rows that another picture needs to be worth its place, and the most that it takes.
+    private static let room = 12...16
+
+    /// Draws the chart and, where it leaves much of the area free, the next ones that have something to show below it.
+    func drawStack(_ material: Material, into surface: inout Surface, in area: Rect, theme: Theme) {
+        draw(material, into: &surface, in: area, theme: theme)
+        guard reason(material) == nil, let lines = lines(material), lines < area.rows else { return }
+        var rest = area
+        _ = rest.takeTop(lines)
+        var others = self
+        for _ in Kind.allCases {
+            others.next(1, material)
+            if others.kind == kind { return }
+            guard others.reason(material) == nil else { continue }
+            let rows = others.lines(material) ?? min(Self.room.upperBound, rest.rows - 2)
+            guard rest.rows >= min(rows + 2, Self.room.lowerBound), rest.rows >= rows + 2 else { return }
+            _ = rest.takeTop(1)
+            surface.put(
+                others.kind.title, at: rest.takeTop(1).origin, style: theme[.heading], width: rest.columns)
+            others.draw(material, into: &surface, in: rest.takeTop(rows), theme: theme)
+        }
+    }
+}

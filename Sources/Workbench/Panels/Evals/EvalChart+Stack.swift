@@ -11,7 +11,7 @@ extension EvalChart {
     }
 
     /// Rows that another picture needs to be worth its place, and the most that it takes.
-    private static let room = 12...16
+    private static let room = 10...16
 
     /// Draws the chart and, where it leaves much of the area free, the next ones that have something to show below it.
     func drawStack(_ material: Material, into surface: inout Surface, in area: Rect, theme: Theme) {
@@ -24,8 +24,9 @@ extension EvalChart {
             others.next(1, material)
             if others.kind == kind { return }
             guard others.reason(material) == nil else { continue }
-            let rows = others.lines(material) ?? min(Self.room.upperBound, rest.rows - 2)
-            guard rest.rows >= min(rows + 2, Self.room.lowerBound), rest.rows >= rows + 2 else { return }
+            let free = rest.rows - 2
+            let rows = others.lines(material) ?? max(Self.room.lowerBound, min(Self.room.upperBound, free))
+            guard rows <= free else { return }
             _ = rest.takeTop(1)
             surface.put(
                 others.kind.title, at: rest.takeTop(1).origin, style: theme[.heading], width: rest.columns)

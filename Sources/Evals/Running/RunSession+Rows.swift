@@ -18,7 +18,8 @@ extension RunSession {
         return EvalRow(
             index: work.place, id: sample.id, epoch: epoch, outcome: outcome, scores: values,
             input: Self.line(sample.request.inputText),
-            answer: Self.line(solution.answers.first ?? scores.first?.answer ?? ""),
+            // What a scorer read in the answer tells more than how the answer begins.
+            answer: Self.line(scores.first?.answer ?? solution.answers.first ?? ""),
             target: Self.line(sample.right ?? sample.targets.first ?? ""), cluster: sample.cluster,
             slices: sample.slices,
             problem: outcome == .unscored ? scores.first?.problem : nil, seconds: solution.seconds)

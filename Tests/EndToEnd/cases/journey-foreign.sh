@@ -57,7 +57,7 @@ expect "2 answers"
 has_said() { screen | grep -qE " ── (stop|length) "; }
 wait_until has_said || fail "the answer never ended"
 # One time in two hundred it has nothing to say.
-if shows " ── 1 tokens ── "; then
+if shows " ── 1 token ── "; then
     typed "r"
     expect "3 answers"
 fi

@@ -66,7 +66,7 @@ extension TokenPanel {
         guard let answer else { return [] }
         var details: [String] = []
         if answer.steps.contains(where: { $0.id != nil || $0.logProbability != nil }) {
-            details.append("\(Format.count(answer.steps.count)) tokens")
+            details.append("\(Format.count(answer.steps.count)) token\(answer.steps.count == 1 ? "" : "s")")
             if let rate = answer.tokensPerSecond {
                 details.append("\(Format.fixed(rate, digits: rate < 100 ? 1 : 0)) tok/s")
             }

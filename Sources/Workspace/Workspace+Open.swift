@@ -59,10 +59,11 @@ extension Workspace {
             case .readOnly: return try opening.forReading(identity)
             }
         } catch {
-            // An empty file would be in the way of the next try.
-            if isNew, FilePlace.size(of: path) == 0 { unlink(path) }
+            let problem = WorkspaceError(error, path: path)
+            // Nothing of it came onto the disk: the empty file would only be in the way.
+            if isNew, case .diskFull = problem, FilePlace.size(of: path) == 0 { unlink(path) }
             OpenFiles.remove(identity)
-            throw WorkspaceError(error, path: path)
+            throw problem
         }
     }
 

@@ -28,15 +28,20 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
     public var remedy: String
     /// Seconds that the other side wants to be left alone; nil where it does not say.
     public var retryAfter: Double?
+    /// How often the same request is worth another try: 0 where the other side says that none helps, few where each takes
+    /// minutes; nil leaves it to who asks.
+    public var mostRetries: Int?
 
     public init(
-        _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil
+        _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil,
+        mostRetries: Int? = nil
     ) {
         self.kind = kind
         self.model = model
         self.problem = problem
         self.remedy = remedy
         self.retryAfter = retryAfter
+        self.mostRetries = mostRetries
     }
 
     public var sentence: String { "\(model): \(problem)." + (remedy.isEmpty ? "" : " \(remedy)") }

@@ -39,12 +39,13 @@ extension Workspace {
         circumstances: Circumstances
     ) throws(WorkspaceError) -> Workspace {
         let path = FilePlace.canonical(path)
+        var isNew = false
         if FilePlace.size(of: path) == nil {
             guard errno == ENOENT, create, access == .readWrite else {
                 if errno == EACCES { throw .permission(path: path) }
                 throw .notFound(path: path)
             }
-            try makeFile(path)
+            isNew = try makeFile(path)
         }
         let (identity, finding) = try OpenFiles.add(path)
         do {
@@ -58,17 +59,21 @@ extension Workspace {
             case .readOnly: return try opening.forReading(identity)
             }
         } catch {
+            let problem = WorkspaceError(error, path: path)
+            // Nothing of it came onto the disk: the empty file would only be in the way.
+            if isNew, case .diskFull = problem, FilePlace.size(of: path) == 0 { unlink(path) }
             OpenFiles.remove(identity)
-            throw WorkspaceError(error, path: path)
+            throw problem
         }
     }
 
-    private static func makeFile(_ path: String) throws(WorkspaceError) {
+    /// - Returns: false where another process was faster, and is filling it.
+    private static func makeFile(_ path: String) throws(WorkspaceError) -> Bool {
         do throws(WorkspaceError) {
             try PrivateFile.create(path)
+            return true
         } catch .exists {
-            // Another process was faster, and is filling it.
-            return
+            return false
         }
     }
 

@@ -37,6 +37,7 @@ struct OpenAIRetryTests {
         let error = Self.model(server, setting).failure(.user("x"))
         #expect(setting.clock.slept == (slept.map { [$0] } ?? []))
         #expect(error?.kind == (slept == nil ? .rateLimit : nil))
+        #expect(error?.mostRetries == (header.hasPrefix("x-should") ? 0 : nil))
     }
 
     @Test func nothingIsAskedAgainOnceTextCame() {
@@ -52,7 +53,8 @@ struct OpenAIRetryTests {
         let server = TestServer(
             answers: Answer.json(#"{"error":{"message":"No money.","code":"insufficient_quota"}}"#, status: "429 Slow"))
         let error = Self.model(server, setting).failure(.user("x"))
-        #expect(error?.problem == "too many requests (429): No money")
+        #expect(error?.problem == "the quota of its account is used up (429): No money")
+        #expect(error?.mostRetries == 0)
         #expect(server.connections == 1)
     }
 

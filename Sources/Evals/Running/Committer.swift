@@ -33,6 +33,8 @@ final class Committer: Sendable {
         var isHeld = false
         /// Why nothing can be written any more.
         var problem: String?
+        /// Answers that came and could not be written.
+        var lost = 0
     }
 
     private enum Condition { static let news = 0, room = 1 }
@@ -44,6 +46,9 @@ final class Committer: Sendable {
     private static let gathering = 0.004
     /// Seconds for which another process may hold the file after the run's end, before its last answers are given up.
     private static let patience = 900.0
+
+    /// What the workspace says of itself, and is not true of answers that are in none.
+    static let consolation = " Nothing was lost."
 
     private let workspace: Workspace
     private let run: Int64
@@ -70,6 +75,10 @@ final class Committer: Sendable {
         let isFirst = state.wait(on: Condition.room) { state -> Bool? in
             let isFull = state.waiting.count >= Self.mostWaiting || state.bytes >= Self.mostBytes
             guard !isFull || state.problem != nil else { return nil }
+            guard state.problem == nil else {
+                state.lost += 1
+                return false
+            }
             state.waiting.append(sample)
             state.bytes += size
             return state.waiting.count == 1
@@ -113,13 +122,27 @@ final class Committer: Sendable {
                 try write(samples, compressor)
                 committed(samples)
             } catch {
-                return fail("\(error)")
+                return fail("\(error)", losing: samples.count)
             }
         }
     }
 
-    private func fail(_ problem: String) {
-        state.withLock { $0.problem = problem }
+    /// What could not be kept, as a sentence; nil where nothing was lost.
+    var lostWords: String? {
+        let count = state.withLock { $0.lost }
+        guard count > 0 else { return nil }
+        return count == 1
+            ? "1 answer had come and could not be kept: it is asked for again."
+            : "\(count) answers had come and could not be kept: they are asked for again."
+    }
+
+    private func fail(_ problem: String, losing count: Int = 0) {
+        let problem = problem.replacing(Self.consolation, with: "")
+        state.withLock { state in
+            state.problem = problem
+            state.lost += count + state.waiting.count
+            state.waiting = []
+        }
         state.wakeAll(Condition.room)
         failed(problem)
     }

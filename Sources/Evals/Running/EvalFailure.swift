@@ -13,19 +13,27 @@ struct EvalFailure: Sendable {
     var concernsAll: Bool
     /// Whether nothing was reached at all.
     var isUnreachable: Bool
+    /// Whether it says something about the request or the address, and the same may be true of every sample.
+    var isRefusal: Bool
+    /// How often it is worth another try, where it says so itself.
+    var mostRetries: Int?
 
     init(_ error: LanguageModelError, endsRun: Bool = false) {
         sentence = error.sentence
         problem = error.problem
         retryAfter = error.retryAfter
-        concernsAll = endsRun || error.kind == .authorization
+        // An account without money has no answer for anybody.
+        let isForGood = error.mostRetries == 0
+        concernsAll = endsRun || error.kind == .authorization || isForGood && error.kind == .rateLimit
+        mostRetries = error.mostRetries
+        isRefusal = error.kind == .request || error.kind == .protocolViolation
         isUnreachable = error.kind == .connection
         switch error.kind {
         case .rateLimit: cause = .rateLimit
         case .timeout, .connection, .server: cause = .retry
         case .request, .authorization, .protocolViolation, .local: cause = nil
         }
-        if endsRun { cause = nil }
+        if endsRun || isForGood { cause = nil }
     }
 
     /// What a screen shows beside the wait: `too many requests (429), Retry-After 1 s`.

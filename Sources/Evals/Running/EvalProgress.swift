@@ -10,6 +10,8 @@ public struct EvalProgress: Hashable, Sendable {
     public var errors: Int
     /// Answers without a score.
     public var unscored = 0
+    /// Seconds that the oldest of those at work has been under way; nil where nobody is.
+    public var oldest: Double?
     /// Answers that were taken from earlier runs.
     public var cached: Int
     /// Samples at work, and the most there may be now.

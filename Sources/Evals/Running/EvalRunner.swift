@@ -88,6 +88,7 @@ public final class EvalRunner: Sendable {
     public func run(
         job: JobHandle? = nil, started: (Int64) -> Void = { _ in }, progress: (EvalProgress) -> Void = { _ in }
     ) throws -> EvalRun {
+        try DiskRoom.check(beside: workspace.path)
         let opening = try RunOpening(self, job: job)
         started(opening.id)
         do {

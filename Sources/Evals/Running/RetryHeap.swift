@@ -7,6 +7,10 @@ struct RetryHeap: Sendable {
         var due: Double
         var cause: EvalProgress.Wait.Cause
         var detail: String
+        /// Whether nothing was reached at all.
+        var isUnreachable = false
+        /// How often somebody had answered by then.
+        var answers = 0
     }
 
     private(set) var all: [Retry] = []

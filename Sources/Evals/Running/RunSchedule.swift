@@ -11,6 +11,8 @@ package struct RunSchedule: Sendable {
         package var place: Int
         /// How often it was asked before.
         package var retries = 0
+        /// How often it came to nothing after minutes.
+        package var slow = 0
         /// When it was handed out, on the clock of the run.
         package var start = 0.0
     }
@@ -29,24 +31,30 @@ package struct RunSchedule: Sendable {
     }
 
     /// Places that nobody was asked for yet, in their order.
-    private let places: [Int]
-    private var position = 0
-    private var retries = RetryHeap()
-    private var outage = Outage()
+    let places: [Int]
+    private(set) var position = 0
+    private(set) var retries = RetryHeap()
+    private(set) var outage = Outage()
+    /// How often somebody has answered.
+    private(set) var answers = 0
     package private(set) var working = 0
     package private(set) var limit: AdaptiveLimit
     /// Nothing is asked before this moment: the other side wants to be left alone.
     package private(set) var restUntil = -Double.infinity
-    private var restCause = EvalProgress.Wait.Cause.rateLimit
-    private var restDetail = ""
+    private(set) var restCause = EvalProgress.Wait.Cause.rateLimit
+    private(set) var restDetail = ""
     package var isPaused = false
     package private(set) var stop: Stop?
+    /// Whether what is at work ends too: nothing that it may still bring can be waited for, or kept.
+    package private(set) var isCut = false
+    /// When those at work began, by place.
+    private var starts: [Int: Double] = [:]
     package private(set) var spent: EvalSpending
-    private let budget: EvalBudget
+    let budget: EvalBudget
     private let policy: RetryPolicy
     /// The most that one sample took, for guesses at those at work; nil before the first answer.
-    private var most: EvalSpending?
-    private let spentBefore: EvalSpending
+    private(set) var most: EvalSpending?
+    let spentBefore: EvalSpending
     /// Seconds in which it was paused, and when the time was told last.
     private var rested = 0.0
     private var lastTick = 0.0
@@ -72,19 +80,24 @@ package struct RunSchedule: Sendable {
     ///
     /// - Parameter now: seconds of the run's clock.
     package mutating func next(at now: Double) -> Step {
-        if stop == nil, let reason = spentBudget { stop = .budget(reason) }
         if stop != nil { return .end }
+        // A run whose last sample is answered is done, whatever it took.
         if position == places.count, retries.isEmpty { return working == 0 ? .end : .wait }
+        if let reason = spentBudget {
+            stop = .budget(reason)
+            return .end
+        }
         guard hasRoom(at: now) else { return .wait }
         let isHeld = outage.hold != nil
         outage.tries(at: now)
+        working += 1
         if let first = retries.first, isHeld || first.due <= now, var work = retries.removeFirst()?.work {
             work.start = now
-            working += 1
+            starts[work.place] = now
             return .work(work)
         }
         defer { position += 1 }
-        working += 1
+        starts[places[position]] = now
         return .work(Work(place: places[position], start: now))
     }
 
@@ -106,20 +119,34 @@ package struct RunSchedule: Sendable {
     }
 
     /// Takes back a sample that was answered or ended in an error.
-    package mutating func ended(_ took: EvalSpending, succeeded: Bool) {
-        working -= 1
+    ///
+    /// - Parameter place: nil where it does not matter how old the others are.
+    package mutating func ended(_ took: EvalSpending, succeeded: Bool, place: Int? = nil) {
+        leave(place)
         spend(took)
         if succeeded || took.usage.total > 0 { note(took) }
         guard succeeded else { return }
         limit.succeeded()
+        answers += 1
         outage.ended(wasAnswered: true)
     }
 
     /// Notes that somebody is there, though he refuses.
     package mutating func heard() { outage.ended(wasAnswered: false) }
 
+    /// Notes that the model has answered, of which a judge says nothing.
+    package mutating func wasThere() { outage.wasThere() }
+
     /// Takes back a sample that nobody will hear of, because the run was stopped.
-    package mutating func dropped() { working -= 1 }
+    package mutating func dropped(place: Int? = nil) { leave(place) }
+
+    private mutating func leave(_ place: Int?) {
+        working -= 1
+        if let place { starts[place] = nil }
+    }
+
+    /// Seconds that the oldest of those at work has been under way; nil where nobody is.
+    package func oldest(at now: Double) -> Double? { starts.values.min().map { max(0, now - $0) } }
 
     /// Takes back a sample that failed in a way that may pass.
     ///
@@ -127,10 +154,12 @@ package struct RunSchedule: Sendable {
     ///   - asked: seconds that the other side wants to be left alone, by all of us.
     ///   - took: what it cost until it failed.
     ///   - lot: in [0, 1), for the pause where it names none.
+    ///   - mostRetries: how often a failure of this kind is worth another try, however many others are.
     /// - Returns: false where it was asked often enough: it is still at work then.
     package mutating func failed(
         _ work: Work, cause: EvalProgress.Wait.Cause, asked: Double?, detail: String, lot: Double, at now: Double,
-        isUnreachable: Bool = false, took: EvalSpending = EvalSpending(requests: 1, cost: 0)
+        isUnreachable: Bool = false, mostRetries: Int? = nil,
+        took: EvalSpending = EvalSpending(requests: 1, cost: 0)
     ) -> Bool {
         limit.failed(start: work.start, now: now)
         if cause == .rateLimit {
@@ -140,11 +169,17 @@ package struct RunSchedule: Sendable {
         }
         if let asked, asked > Self.longestPause {
             stop(.failed("the other side asks for a pause of \(Self.words(seconds: asked)): \(detail)"))
-            working -= 1
+            leave(work.place)
             spend(took)
             return true
         }
-        let isFree = outage.isEarlier(work)
+        var work = work
+        if let mostRetries {
+            work.slow += 1
+            if work.slow > mostRetries { return false }
+        }
+        // While nobody answers no sample is used up: how long that may last is the run's limit.
+        let isFree = outage.hold != nil && mostRetries == nil
         let granted = policy.pause(before: work.retries + (isFree ? 0 : 1), asked: asked, lot: lot)
         guard let pause = granted ?? (isFree ? 1 : nil) else { return false }
         if let asked, asked > 0, now + asked > restUntil {
@@ -152,15 +187,21 @@ package struct RunSchedule: Sendable {
             restCause = cause
             restDetail = detail
         }
-        var work = work
         if !isFree { work.retries += 1 }
-        working -= 1
+        leave(work.place)
         spend(took)
-        retries.insert(RetryHeap.Retry(work: work, due: now + pause, cause: cause, detail: detail))
+        retries.insert(
+            RetryHeap.Retry(
+                work: work, due: now + pause, cause: cause, detail: detail, isUnreachable: isUnreachable,
+                answers: answers))
         return true
     }
 
-    package mutating func stop(_ reason: Stop) { if stop == nil { stop = reason } }
+    /// - Parameter cutting: whether what is at work ends too.
+    package mutating func stop(_ reason: Stop, cutting: Bool = false) {
+        if stop == nil { stop = reason }
+        if cutting { isCut = true }
+    }
 
     package mutating func setConcurrency(_ count: Int) { limit.setMost(count) }
 
@@ -171,9 +212,9 @@ package struct RunSchedule: Sendable {
         lastTick = max(lastTick, seconds)
         spent.seconds = spentBefore.seconds + max(0, seconds - rested)
         if let most = budget.seconds, spent.seconds >= most {
-            stop(.budget("the budget of \(most) seconds is spent"))
+            stop(.budget(spentBudget ?? "the budget of \(most) seconds is spent"), cutting: true)
         }
-        if let reason = outage.reason(at: seconds) { stop(.failed(reason)) }
+        if let reason = outage.reason(at: seconds) { stop(.failed(reason), cutting: true) }
     }
 
     private mutating func note(_ took: EvalSpending) {
@@ -188,93 +229,5 @@ package struct RunSchedule: Sendable {
         spent.requests += took.requests
         spent.usage += took.usage
         spent.cost = took.cost.flatMap { cost in spent.cost.map { $0 + cost } }
-    }
-}
-
-extension RunSchedule {
-    /// Which budget is spent, in words; nil where none is.
-    private var spentBudget: String? {
-        if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is spent" }
-        if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is spent" }
-        if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is spent" }
-        if budget.cost != nil, spent.cost == nil {
-            return "the model has no price in the table, so that a budget in dollars cannot be kept"
-        }
-        return nil
-    }
-
-    /// Whether the budget has room for one more beside those at work, each taken for the most that one took so far.
-    ///
-    /// Before the first answer one counts as one request, and where tokens or dollars are counted, it goes alone: what
-    /// it takes is not known.
-    private var hasBudget: Bool {
-        guard working > 0 else { return true }
-        if most == nil, budget.tokens != nil || budget.cost != nil { return false }
-        func room(_ limit: Double?, _ now: Double, _ each: Double) -> Bool {
-            limit.map { now + Double(working) * each < $0 } ?? true
-        }
-        return room(budget.requests.map(Double.init), Double(spent.requests), Double(max(1, most?.requests ?? 1)))
-            && room(budget.tokens.map(Double.init), Double(spent.usage.total), Double(most?.usage.total ?? 0))
-            && room(budget.cost, spent.cost ?? 0, most?.cost ?? 0)
-    }
-
-    /// How far the run went over its budget, in words: what was at work ended. nil where it did not.
-    package var overrun: String? {
-        func over(_ spent: Double, _ limit: Double, _ text: String) -> String? {
-            guard spent > limit * 1.000001, limit > 0 else { return nil }
-            return "\(text), \(Int(min((spent / limit - 1) * 100, 1e9).rounded(.up))) % more"
-        }
-        if let limit = budget.requests, let text = over(Double(spent.requests), Double(limit), "\(spent.requests)") {
-            return text
-        }
-        if let limit = budget.tokens, let text = over(Double(spent.usage.total), Double(limit), "\(spent.usage.total)")
-        {
-            return text
-        }
-        if let limit = budget.cost, let cost = spent.cost {
-            let digits = Double(Int(min(cost, 1e9) * 10_000)) / 10_000
-            return over(cost, limit, "$\(digits)")
-        }
-        return nil
-    }
-
-    /// `2 h`, `90 min`; whatever the number is.
-    private static func words(seconds: Double) -> String {
-        guard seconds < 1e9 else { return "more than 30 years" }
-        let minutes = Int((seconds / 60).rounded(.up))
-        if minutes < 120 { return "\(minutes) min" }
-        let hours = Int((seconds / 3600).rounded(.up))
-        return hours < 72 ? "\(hours) h" : "\((hours + 23) / 24) days"
-    }
-
-    /// What samples wait for, the most common first.
-    package func waits(at now: Double) -> [EvalProgress.Wait] {
-        var waits: [EvalProgress.Wait] = []
-        if isPaused {
-            waits.append(.init(cause: .paused, count: waiting, seconds: nil, detail: "paused"))
-        } else if restUntil > now {
-            waits.append(
-                .init(cause: restCause, count: waiting, seconds: restUntil - now, detail: restDetail))
-        } else if let hold = outage.hold {
-            waits.append(
-                .init(
-                    cause: .retry, count: waiting, seconds: max(0, hold.until - now),
-                    detail: "nobody answers, one sample tries: \(outage.detail)"))
-        } else if position < places.count, working >= limit.count {
-            let detail =
-                limit.count < limit.most
-                ? "\(limit.count) of \(limit.most) at work: the other side was too busy for more"
-                : "\(limit.count) at work"
-            waits.append(.init(cause: .queued, count: places.count - position, seconds: nil, detail: detail))
-        }
-        if !isPaused, restUntil <= now, outage.hold == nil {
-            for cause in [EvalProgress.Wait.Cause.rateLimit, .retry] {
-                let these = retries.all.filter { $0.cause == cause && $0.due > now }
-                guard let first = these.min(by: { $0.due < $1.due }) else { continue }
-                waits.append(
-                    .init(cause: cause, count: these.count, seconds: first.due - now, detail: first.detail))
-            }
-        }
-        return waits.sorted { $0.count > $1.count }
     }
 }

@@ -31,6 +31,7 @@ extension RunSession {
                 latency: state.meter.latency,
                 waits: disk + state.schedule.waits(at: moment), score: state.meter.score)
             progress.unscored = state.meter.unscored
+            progress.oldest = state.schedule.oldest(at: moment)
             return progress
         }
     }
@@ -38,8 +39,9 @@ extension RunSession {
     /// Computes the figures of what is stored, writes the end of the run and returns its head.
     func close() throws -> EvalRun {
         let (stop, judged, spent, overrun) = shared.withLock { state in
-            state.schedule.tick(seconds: now())
-            return (state.schedule.stop, state.judged, state.schedule.spent, state.schedule.overrun)
+            // What was done in time is not undone by the clock.
+            let isWhole = state.meter.completed == runner.plan.total
+            return (isWhole ? nil : state.schedule.stop, state.judged, state.schedule.spent, state.schedule.overrun)
         }
         let figures = RunFigures(runner, id: id, judged: judged, needsTexts: needsTexts)
         let metrics = try figures.metrics().packed
@@ -48,11 +50,11 @@ extension RunSession {
             case nil: (.done, nil)
             case .cancelled: (.cancelled, nil)
             case .budget(let reason): (.cancelled, reason + (overrun.map { ": \($0)" } ?? ""))
-            case .failed(let reason): (.failed, reason)
+            case .failed(let reason): (.failed, committer.lostWords.map { "\(reason) \($0)" } ?? reason)
             }
         // A run that had nothing left to do ended when it ended.
         let ended = (wasWhole ? runner.resumed?.stored.run.end : nil) ?? runner.clock.wallClock()
-        try Committer.patiently {
+        try keeping {
             try runner.workspace.write { db in
                 let row = try Statement(
                     db,
@@ -73,5 +75,13 @@ extension RunSession {
         }
         guard let run = try EvalStore(runner.workspace).run(id) else { throw EvalRunError.noRun(id) }
         return run
+    }
+
+    /// Writes as soon as no other process holds the file; where that fails too, it tells what is lost.
+    private func keeping(_ write: () throws -> Void) throws {
+        do { try Committer.patiently(write) } catch {
+            guard let words = committer.lostWords else { throw error }
+            throw EvalRunError("\(error)".replacing(Committer.consolation, with: "") + " \(words)")
+        }
     }
 }

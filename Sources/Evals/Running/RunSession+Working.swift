@@ -42,7 +42,6 @@ extension RunSession {
         let epoch = runner.plan.epoch(at: work.place)
         let seed = SampleSeed.seed(of: sample.id, epoch: epoch, run: runner.order.options.seed)
         let start = runner.clock.wallClock()
-        let controls = runner.controls
         if let kept = shared.withLock({ $0.unjudged.removeValue(forKey: work.place) }) {
             keep(kept.solution, sample, epoch, seed, work, start: start, isCached: kept.isCached)
             return
@@ -58,13 +57,13 @@ extension RunSession {
                 sample,
                 SolvingAttempt(
                     epoch: epoch, seed: seed, left: { notes.keep($0) }, endRun: { notes.endRun() },
-                    isCancelled: { controls.isCancelled }))
+                    isCancelled: { [self] in isEnding }))
         } catch {
             fail(EvalFailure(error, endsRun: notes.endsRun), notes.left, sample, epoch, work, start: start)
             return
         }
-        if controls.isCancelled, solution.wasCut {
-            shared.withLock { $0.schedule.dropped() }
+        if isEnding, solution.wasCut {
+            shared.withLock { $0.schedule.dropped(place: work.place) }
             return
         }
         keep(solution, sample, epoch, seed, work, start: start, isCached: false)
@@ -97,12 +96,12 @@ extension RunSession {
         let (scores, failure) = judge(&solution, sample, seed)
         let isUnscored = scores.contains { $0.value == nil }
         // A judge, a program or a cage that was cut off says nothing of the answer: the sample is asked again.
-        if runner.controls.isCancelled, isUnscored || solution.wasCut {
+        if isEnding, isUnscored || solution.wasCut {
             shared.withLock { state in
                 if !answered.wasCut {
                     state.unjudged[work.place] = UnjudgedSample(solution: answered, isCached: isCached)
                 }
-                state.schedule.dropped()
+                state.schedule.dropped(place: work.place)
             }
             return
         }
@@ -115,7 +114,7 @@ extension RunSession {
             guard let reason = state.judging.reason(at: now()) else { return false }
             state.schedule.stop(.failed(reason))
             state.unjudged[work.place] = UnjudgedSample(solution: answered, isCached: isCached)
-            state.schedule.dropped()
+            state.schedule.dropped(place: work.place)
             return true
         }
         if isGone {
@@ -156,9 +155,8 @@ extension RunSession {
         guard !scorers.isEmpty else { return ([], nil) }
         let notes = StepNotes()
         var room = runner.order.room
-        let controls = runner.controls
         room.note = { notes.add($0) }
-        room.isCancelled = { controls.isCancelled }
+        room.isCancelled = { [self] in isEnding }
         room.seed = seed
         room.failed = { notes.fail($0) }
         room.endRun = { notes.endRun() }
@@ -187,10 +185,11 @@ extension RunSession {
         let lot = SampleSeed.lot(sample.id, work.place, work.retries)
         let isHandled = shared.withLock { state -> Bool in
             let moment = now()
+            if kept != nil { state.schedule.wasThere() }
             if let cause = failure.cause {
                 if state.schedule.failed(
                     work, cause: cause, asked: failure.retryAfter, detail: failure.detail, lot: lot, at: moment,
-                    isUnreachable: failure.isUnreachable, took: took)
+                    isUnreachable: failure.isUnreachable, mostRetries: failure.mostRetries, took: took)
                 {
                     state.unjudged[work.place] = kept
                     return true
@@ -204,7 +203,7 @@ extension RunSession {
             let isAlone = failure.isUnreachable && !state.wasAnswered && !hasPaid
             guard failure.concernsAll || isAlone else { return false }
             state.schedule.stop(.failed(failure.sentence))
-            state.schedule.dropped()
+            state.schedule.dropped(place: work.place)
             return true
         }
         if isHandled { shared.wakeAll(Condition.keeper) }
@@ -218,8 +217,8 @@ extension RunSession {
         _ failure: EvalFailure, _ left: Solution?, _ sample: TaskSample, _ epoch: Int, _ work: RunSchedule.Work,
         start: Int64
     ) {
-        if runner.controls.isCancelled {
-            shared.withLock { $0.schedule.dropped() }
+        if isEnding {
+            shared.withLock { $0.schedule.dropped(place: work.place) }
             return
         }
         var left = left ?? Solution()
@@ -227,17 +226,24 @@ extension RunSession {
             left.steps.isEmpty ? EvalSpending(requests: 1, cost: 0) : spending(left, from: 0, isCached: false)
         if isPutBack(work, failure, sample, took: took) { return }
         left.retries += work.retries
-        var row = row(sample, epoch, work, left, [])
-        row.outcome = .error
-        row.problem = failure.sentence
-        // How long a failure took says nothing of answers.
-        row.seconds = nil
-        row.cost = took.cost
-        row.tokens = left.usage?.total
-        finish(row, left, [], sample, work, took, start: start, key: nil, isCached: false)
+        let failed = FailedSample(
+            sentence: failure.sentence, left: left, sample: sample, epoch: epoch, work: work, took: took, start: start)
+        let ended = shared.withLock { state -> [FailedSample] in
+            let finding = state.refusing.finding(failed, isRefusal: failure.isRefusal)
+            guard finding == .stops else {
+                state.schedule.ended(took, succeeded: false, place: work.place)
+                return finding == .ends ? state.refusing.release() : []
+            }
+            state.schedule.stop(.failed(failure.sentence))
+            state.schedule.dropped(place: work.place)
+            return []
+        }
+        shared.wakeAll(Condition.keeper)
+        for failed in ended { end(failed) }
     }
 
-    private func finish(
+    /// Hands a sample that has ended to the committer; one that ended in an error has left the schedule before.
+    func finish(
         _ row: EvalRow, _ solution: Solution, _ scores: [EvalScore], _ sample: TaskSample, _ work: RunSchedule.Work,
         _ took: EvalSpending, start: Int64, key: [UInt8]?, isCached: Bool
     ) {
@@ -245,18 +251,19 @@ extension RunSession {
         let record = StoredSample(
             solution: solution, scores: scores, input: sample.request.inputText, targets: sample.targets,
             choices: sample.choices, fields: fields, start: start, end: runner.clock.wallClock())
-        let isError = row.outcome == .error
         let ended = EndedSample(
             key: SampleKey(run: id, index: work.place), row: row, replaces: replaced[work.place],
             record: record.packed, cacheKey: key)
-        shared.withLock { state in
-            if !isError {
-                state.judged[work.place] = JudgedSample(scores: scores, answer: solution.answer, isWhole: needsTexts)
-                state.wasAnswered = true
-            }
-            if !isCached, !isError { state.meter.request(seconds: solution.requestSeconds) }
-            state.schedule.ended(took, succeeded: !isError && !isCached)
+        guard row.outcome != .error else { return committer.add(ended) }
+        let released = shared.withLock { state in
+            state.judged[work.place] = JudgedSample(scores: scores, answer: solution.answer, isWhole: needsTexts)
+            state.wasAnswered = true
+            if !isCached { state.meter.request(seconds: solution.requestSeconds) }
+            state.schedule.ended(took, succeeded: !isCached, place: work.place)
+            if !isCached { state.refusing.answered() }
+            return isCached ? [] : state.refusing.release()
         }
         committer.add(ended)
+        for failed in released { end(failed) }
     }
 }

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import LanguageModels
 internal import Providers
+internal import Synchronization
 internal import Traces
 internal import Workspace
 
@@ -15,6 +16,8 @@ final class RunSession: Sendable {
         var judging = JudgeWatch()
         /// Answers that wait for their judge, by place.
         var unjudged: [Int: UnjudgedSample] = [:]
+        /// Whether everything is refused.
+        var refusing: RefusalWatch
         /// Threads that have not ended.
         var living = 0
         var sleeping = 0
@@ -38,6 +41,8 @@ final class RunSession: Sendable {
     let own: Set<Int>
     /// Whether figures of the run are made of whole answers.
     let needsTexts: Bool
+    /// Whether what is at work has to end.
+    private let cut: RunCut
     private let job: JobHandle
     private let begin: Double
     /// Whether nothing was left to ask when it began.
@@ -52,7 +57,8 @@ final class RunSession: Sendable {
         let places = (0..<runner.plan.total).filter { !opening.ended.contains($0) }
         wasWhole = places.isEmpty
         let schedule = RunSchedule(places: places, options: runner.order.options, spent: opening.spent)
-        var first = Shared(schedule: schedule, meter: opening.meter)
+        let hasAnswers = opening.meter.completed > opening.meter.errors
+        var first = Shared(schedule: schedule, meter: opening.meter, refusing: RefusalWatch(isOff: hasAnswers))
         // The job's bar begins where the run stands.
         first.untold = opening.meter.completed
         let shared = Monitor(first, conditions: 2)
@@ -66,6 +72,8 @@ final class RunSession: Sendable {
         cached = found.merging(records) { _, own in own }
         needsTexts = runner.order.task.metrics.contains { RunFigures.ofTexts.contains($0.kind) }
         let now = runner.clock.now
+        let cut = RunCut()
+        self.cut = cut
         committer = Committer(
             runner.workspace, run: opening.id,
             spent: {
@@ -82,7 +90,9 @@ final class RunSession: Sendable {
                 }
             },
             failed: { problem in
-                shared.withLock { $0.schedule.stop(.failed("it cannot be written: \(problem)")) }
+                // What is under way could not be kept.
+                shared.withLock { $0.schedule.stop(.failed("it cannot be written: \(problem)"), cutting: true) }
+                cut.set()
                 shared.wakeAll(Condition.workers)
                 shared.wakeAll(Condition.keeper)
             })
@@ -90,6 +100,9 @@ final class RunSession: Sendable {
 
     /// Seconds between looks for orders: with the tenth of a second that nobody may be awake, less than half of one.
     private static let polling = 0.2
+
+    /// Whether those at work have to end: somebody cancelled, or nothing that they bring would be kept or waited for.
+    var isEnding: Bool { runner.controls.isCancelled || cut.isSet }
 
     /// Seconds since the run began or went on.
     func now() -> Double { runner.clock.now() - begin }
@@ -141,6 +154,7 @@ final class RunSession: Sendable {
         }
         workers.join()
         keepUnjudged()
+        keepRefused()
         committer.close()
         while !committer.isOver {
             shared.pause(on: Condition.keeper, seconds: 0.002) { _ in false }
@@ -159,6 +173,7 @@ final class RunSession: Sendable {
         let moment = now()
         let (idle, due, isStopped) = shared.withLock { state in
             state.schedule.tick(seconds: moment)
+            if state.schedule.isCut { cut.set() }
             return (state.schedule.working == 0, state.schedule.due(after: moment), state.schedule.stop != nil)
         }
         // Workers that wait hear of a budget of time only from here.
@@ -241,4 +256,12 @@ final class RunSession: Sendable {
         }
         return found ?? [:]
     }
+}
+
+/// A wish of the run itself that what is at work ends, which every request asks for some times a second.
+final class RunCut: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -12,6 +12,8 @@ struct AnswerBuilder {
     private var growsReasoning = false
     /// Pieces of text that came.
     private(set) var pieces = 0
+    /// Bytes of text and thoughts that came.
+    private(set) var bytes = 0
     private(set) var hasToolCalls = false
 
     /// Begins at the request.
@@ -33,6 +35,7 @@ struct AnswerBuilder {
         step.seconds = now - last
         last = now
         pieces += 1
+        bytes += step.text.utf8.count
         if growsReasoning { endGrowing() }
         growing += step.text
         receive(.token(step))
@@ -44,6 +47,7 @@ struct AnswerBuilder {
         if !growsReasoning { endGrowing() }
         growsReasoning = true
         growing += text
+        bytes += text.utf8.count
         receive(.reasoning(text))
     }
 

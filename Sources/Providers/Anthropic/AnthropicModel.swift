@@ -44,7 +44,7 @@ public final class AnthropicModel: LanguageModel {
         var answer = AnthropicAnswer(
             clock: transport.environment.clock, model: name, title: title,
             redaction: try transport.redaction(of: texts))
-        var reader = AnthropicBody(limits: transport.client.limits)
+        var reader = AnthropicBody(limits: transport.client.limits, request)
         let outcome = try transport.send(
             "/messages", body: body, headers: [("anthropic-version", Self.version)], texts: texts,
             isCancelled: isCancelled
@@ -67,9 +67,13 @@ private struct AnthropicBody {
     private var events: ServerSentEvents
     private var whole: [UInt8] = []
     private let parser = JSONParser(maximumDepth: 128, maximumValues: 1 << 22)
-    private static let mostWhole = 64 << 20
+    private let mostWhole: Int
+    private let memory = AnswerMemory.Share(.shared)
 
-    init(limits: HTTPLimits) { events = ServerSentEvents(limit: limits.line) }
+    init(limits: HTTPLimits, _ request: ModelRequest) {
+        events = ServerSentEvents(limit: limits.line)
+        mostWhole = AnswerMemory.longestBody(tokens: request.sampling.maximumTokens, alternatives: 0)
+    }
 
     mutating func take(
         _ head: HTTPHead, _ bytes: UnsafeBufferPointer<UInt8>, _ answer: inout AnthropicAnswer,
@@ -85,8 +89,11 @@ private struct AnthropicBody {
                 head.mediaType == "application/json"
                 || head.mediaType != "text/event-stream" && first == UInt8(ascii: "{")
         }
+        guard memory.take(bytes.count * (isWhole == true ? AnswerMemory.wholeFactor : AnswerMemory.streamFactor)) else {
+            throw AnswerMemory.failure(answer.title)
+        }
         if isWhole == true {
-            guard whole.count + bytes.count <= Self.mostWhole else { throw answer.violation("its answer is endless") }
+            guard whole.count + bytes.count <= mostWhole else { throw answer.violation("its answer is endless") }
             whole.append(contentsOf: bytes)
             return true
         }

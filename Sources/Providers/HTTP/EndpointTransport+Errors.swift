@@ -9,6 +9,12 @@ extension EndpointTransport {
         func error(_ kind: LanguageModelError.Kind, _ problem: String, _ remedy: String = "") -> LanguageModelError {
             LanguageModelError(kind, model: endpoint.title, problem: problem, remedy: remedy)
         }
+        // It took minutes until it failed, and a server that hangs mostly hangs again.
+        func slow(_ problem: String, _ remedy: String = "") -> LanguageModelError {
+            var error = error(.timeout, problem, remedy)
+            error.mostRetries = 2
+            return error
+        }
         func quoted(_ message: String) -> String {
             let text = redaction.clean(message)
             return text.isEmpty ? "" : " (\(text))"
@@ -26,12 +32,12 @@ extension EndpointTransport {
                 .timeout, "no connection to \(endpoint.publicAddress) within \(Self.seconds(timeouts.connect))\(tries)",
                 "Check the address, the network and the proxy.")
         case .firstByteTimeout:
-            return error(.timeout, "no answer began within \(Self.seconds(timeouts.firstByte))")
+            return slow("no answer began within \(Self.seconds(timeouts.firstByte))")
         case .idleTimeout:
-            return error(.timeout, "the answer stopped for more than \(Self.seconds(timeouts.idle))")
+            return slow("the answer stopped for more than \(Self.seconds(timeouts.idle))")
         case .totalTimeout:
-            return error(
-                .timeout, "the answer was not whole within \(Self.seconds(timeouts.total))",
+            return slow(
+                "the answer was not whole within \(Self.seconds(timeouts.total))",
                 "Ask for fewer tokens, or give more time with ,timeout=SECONDS.")
         case .notTrusted(let text):
             return error(
@@ -61,7 +67,8 @@ extension EndpointTransport {
         let said = refusal.message.isEmpty ? "" : ": \(refusal.message)"
         func error(_ kind: LanguageModelError.Kind, _ problem: String, _ remedy: String) -> LanguageModelError {
             LanguageModelError(
-                kind, model: endpoint.title, problem: problem, remedy: remedy, retryAfter: refusal.retryAfter)
+                kind, model: endpoint.title, problem: problem, remedy: remedy, retryAfter: refusal.retryAfter,
+                mostRetries: refusal.isForGood ? 0 : nil)
         }
         switch refusal.status {
         case 300..<400:
@@ -75,10 +82,17 @@ extension EndpointTransport {
                 .authorization, problem ?? "it wants a key (\(refusal.status))",
                 endpoint.keyVariable.map { "Check \($0) and what its account may use." }
                     ?? "Name the variable that holds a key with ,key=NAME.")
+        case 402:
+            return error(
+                .authorization, "it wants to be paid (402)\(said)", "Pay for its account, or take another one.")
         case 404:
             return error(.request, "not found (404)\(said)", "Check the address and the model's name.")
         case 408: return error(.timeout, "the server gave up waiting (408)\(tries)\(said)", "")
         case 413: return error(.request, "the request is too large (413)\(said)", "Shorten it.")
+        case 429 where refusal.isOutOfMoney:
+            return error(
+                .rateLimit, "the quota of its account is used up (429)\(said)",
+                "Pay for the account or raise its limit, then go on.")
         case 429:
             let wait = refusal.retryAfter.map { "It asks to wait \(Self.seconds($0))." }
             return error(

@@ -11,8 +11,13 @@ struct Refusal {
     var code: String
     /// Seconds that it wants to be left alone.
     var retryAfter: Double?
-    /// Where it redirects to, or whether it says that a retry helps.
+    /// Whether the same request may do better later.
     var mayPass: Bool
+
+    /// Whether it says so of a failure that mostly passes: no retry helps.
+    var isForGood: Bool { !mayPass && RetryPolicy.mayPass(status: status) }
+    /// An account without money is refused with 429, and stays so.
+    var isOutOfMoney: Bool { code == "insufficient_quota" || code == "billing_hard_limit_reached" }
 
     /// Whether it is about one of these parameters.
     func mentions(_ words: String...) -> Bool { words.contains { original.contains($0) } }
@@ -32,17 +37,16 @@ struct RefusalBody {
         let told = ErrorObject(bytes)
         let text = told?.message ?? plainText(head)
         let code = told?.code ?? ""
-        var mayPass = RetryPolicy.mayPass(status: head.status)
-        // An account without money is refused with 429, and stays so.
-        if code == "insufficient_quota" || code == "billing_hard_limit_reached" { mayPass = false }
+        var refusal = Refusal(
+            status: head.status, message: redaction.clean(text), original: text.lowercased(), code: code,
+            retryAfter: RetryAfter.seconds(in: head, now: now), mayPass: RetryPolicy.mayPass(status: head.status))
         switch head["x-should-retry"] {
-        case "true": mayPass = true
-        case "false": mayPass = false
+        case "true": refusal.mayPass = true
+        case "false": refusal.mayPass = false
         default: break
         }
-        return Refusal(
-            status: head.status, message: redaction.clean(text), original: text.lowercased(), code: code,
-            retryAfter: RetryAfter.seconds(in: head, now: now), mayPass: mayPass)
+        if refusal.isOutOfMoney { refusal.mayPass = false }
+        return refusal
     }
 
     private func plainText(_ head: HTTPHead) -> String {

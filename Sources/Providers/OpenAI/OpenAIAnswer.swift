@@ -13,9 +13,12 @@ struct OpenAIAnswer {
     /// Bytes of a character that the last token began.
     private var cut: [UInt8] = []
     private var isDone = false
+    private let longest: Int
 
-    init(clock: ProviderClock, model: String, title: String, redaction: Redaction) {
+    /// - Parameter longest: bytes of text that it may have.
+    init(clock: ProviderClock, model: String, title: String, redaction: Redaction, longest: Int = .max) {
         builder = AnswerBuilder(clock: clock)
+        self.longest = longest
         self.model = model
         self.title = title
         self.redaction = redaction
@@ -80,6 +83,10 @@ struct OpenAIAnswer {
         if let thought = message?["reasoning_content"]?.string ?? message?["reasoning"]?.string {
             builder.reasoning(thought, receive)
         }
+        for text in [choice["text"], message?["content"]].compactMap({ $0 }) {
+            let isText = text.isNull || text.kind == .string || text.kind == .array
+            guard isText else { throw violation("in place of a text its answer holds a value of kind \(text.kind)") }
+        }
         var text = choice["text"]?.string ?? message?["content"]?.string ?? message?["refusal"]?.string ?? ""
         if let content = message?["content"], content.kind == .array {
             for part in content.elements {
@@ -91,6 +98,9 @@ struct OpenAIAnswer {
             }
         }
         for step in Self.steps(text, choice["logprobs"], cut: &cut) { builder.token(step, receive) }
+        guard builder.bytes <= longest else {
+            throw violation("its answer is longer than the tokens that were asked for")
+        }
         if let pieces = message?["tool_calls"], pieces.kind == .array {
             if pieces.count > 0 { builder.arrived() }
             for piece in pieces.elements {
@@ -166,8 +176,9 @@ struct OpenAIAnswer {
     /// An error that came inside a stream that had begun well.
     private func failure(_ error: ErrorObject) -> LanguageModelError {
         let word = error.code.lowercased()
+        let isOutOfMoney = word.contains("insufficient_quota")
         let kind: LanguageModelError.Kind =
-            if word.contains("rate_limit") || word == "429" {
+            if isOutOfMoney || word.contains("rate_limit") || word == "429" {
                 .rateLimit
             } else if word.contains("context_length") || word.contains("invalid") || word == "400" {
                 .request
@@ -177,6 +188,6 @@ struct OpenAIAnswer {
         let said = redaction.clean(error.message)
         let problem =
             said.isEmpty ? "the server failed during the answer" : "the server failed during the answer: \(said)"
-        return LanguageModelError(kind, model: title, problem: problem)
+        return LanguageModelError(kind, model: title, problem: problem, mostRetries: isOutOfMoney ? 0 : nil)
     }
 }

@@ -141,9 +141,12 @@ extension OpenAIModel: LikelihoodModel {
             json.member("echo", true)
         }
         var body: [UInt8] = []
+        let memory = AnswerMemory.Share(.shared)
+        let title = transport.endpoint.title
         let outcome = try transport.send("/completions", body: json.bytes, texts: [prompt], isCancelled: isCancelled) {
             (_, bytes) throws(LanguageModelError) in
             guard body.count + bytes.count <= 256 << 20 else { throw violation("its answer is endless") }
+            guard memory.take(bytes.count * AnswerMemory.wholeFactor) else { throw AnswerMemory.failure(title) }
             body.append(contentsOf: bytes)
             return true
         }
@@ -157,58 +160,13 @@ extension OpenAIModel: LikelihoodModel {
         guard let echo = document.withRoot({ Echo($0) }) else {
             throw violation("it does not tell the prompt's log-probabilities (echo with logprobs)")
         }
+        if let problem = echo.problem(of: prompt) { throw violation(problem) }
         return echo
     }
 
-    fileprivate func violation(_ problem: String) -> LanguageModelError {
+    func violation(_ problem: String) -> LanguageModelError {
         LanguageModelError(
             .protocolViolation, model: transport.endpoint.title, problem: problem,
             remedy: "Likelihoods need a server such as vLLM, or a model in this process.")
-    }
-}
-
-/// What a server told of a text and the one token behind it.
-private struct Echo {
-    var tokens: [String]
-    /// nil where it is not told, as of the first token.
-    var own: [Double?]
-    var most: [Double?]
-    var offsets: [Int]
-    var usage: Usage?
-
-    init?(_ root: JSONNode) {
-        guard let choice = root["choices"]?.elements.first(where: { _ in true }),
-            let told = choice["logprobs"], let values = told["token_logprobs"], values.kind == .array
-        else { return nil }
-        own = values.elements.map(\.double)
-        tokens = told["tokens"]?.elements.map { $0.string ?? "" } ?? []
-        if tokens.count != own.count { tokens = own.map { _ in "" } }
-        most = told["top_logprobs"]?.elements.map { entry in entry.members.compactMap { $1.double }.max() } ?? []
-        offsets = told["text_offset"]?.elements.map { $0.int.map(Int.init) ?? 0 } ?? []
-        if let usage = root["usage"], let input = usage["prompt_tokens"]?.int.map(Int.init) {
-            self.usage = Usage(
-                input: max(0, input), output: usage["completion_tokens"]?.int.map { max(0, Int($0)) } ?? 0)
-        }
-    }
-
-    /// The sum over tokens, from left to right.
-    func likelihood(from first: Int, to end: Int, of model: OpenAIModel) throws(LanguageModelError) -> Likelihood {
-        var likelihood = Likelihood(logProbability: 0, isGreedy: true, usage: usage)
-        guard first < end else { return likelihood }
-        var tellsAll = true
-        for index in first..<end {
-            guard let value = own[index] else {
-                throw model.violation("it does not tell every token's log-probability")
-            }
-            likelihood.logProbability += value
-            let told = index < most.count ? most[index] : nil
-            let isGreedy = told == value
-            if told == nil { tellsAll = false }
-            likelihood.isGreedy = likelihood.isGreedy && isGreedy
-            likelihood.tokens.append(
-                Likelihood.Token(text: tokens[index], logProbability: value, isGreedy: isGreedy))
-        }
-        if !tellsAll { likelihood.rule = Likelihood.withoutAlternatives }
-        return likelihood
     }
 }

@@ -47,7 +47,8 @@ public final class OpenAIModel: LanguageModel {
         let name = try modelName(isCancelled)
         var answer = OpenAIAnswer(
             clock: transport.environment.clock, model: name, title: title,
-            redaction: try transport.redaction(of: texts))
+            redaction: try transport.redaction(of: texts),
+            longest: AnswerMemory.longest(tokens: request.sampling.maximumTokens))
         var (dialect, retries) = (state.withLock { $0.dialect }, 0)
         var trial = OpenAIDialect.Trial(
             isChat: true, hasTokenLimit: request.sampling.maximumTokens != nil, alternatives: request.alternatives,
@@ -62,7 +63,7 @@ public final class OpenAIModel: LanguageModel {
             } catch {
                 throw LanguageModelError(.request, model: title, problem: error.text)
             }
-            var reader = OpenAIBody(limits: transport.client.limits)
+            var reader = OpenAIBody(limits: transport.client.limits, request)
             let outcome = try transport.send(call.path, body: body, texts: texts, isCancelled: isCancelled) {
                 (head, bytes) throws(LanguageModelError) in
                 try reader.take(head, bytes, &answer, receive)
@@ -111,17 +112,26 @@ struct OpenAIBody {
     private var events: ServerSentEvents
     private var whole: [UInt8] = []
     private let parser = JSONParser(maximumDepth: 128, maximumValues: 1 << 22)
-    private static let mostWhole = 64 << 20
+    private let mostWhole: Int
+    private let memory = AnswerMemory.Share(.shared)
 
-    init(limits: HTTPLimits) { events = ServerSentEvents(limit: limits.line) }
+    init(limits: HTTPLimits, _ request: ModelRequest) {
+        events = ServerSentEvents(limit: limits.line)
+        mostWhole = AnswerMemory.longestBody(
+            tokens: request.sampling.maximumTokens, alternatives: request.alternatives)
+    }
 
     mutating func take(
         _ head: HTTPHead, _ bytes: UnsafeBufferPointer<UInt8>, _ answer: inout OpenAIAnswer,
         _ receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) -> Bool {
         if form == nil { form = try Self.form(head, bytes, answer) }
-        guard form == .events else {
-            guard whole.count + bytes.count <= Self.mostWhole else { throw answer.violation("its answer is endless") }
+        let isWhole = form == .whole
+        guard memory.take(bytes.count * (isWhole ? AnswerMemory.wholeFactor : AnswerMemory.streamFactor)) else {
+            throw AnswerMemory.failure(answer.title)
+        }
+        guard !isWhole else {
+            guard whole.count + bytes.count <= mostWhole else { throw answer.violation("its answer is endless") }
             whole.append(contentsOf: bytes)
             return true
         }

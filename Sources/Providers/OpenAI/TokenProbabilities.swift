@@ -48,9 +48,9 @@ enum TokenProbabilities {
         return found.sorted { ($0.logProbability, $1.text) > ($1.logProbability, $0.text) }
     }
 
-    /// OpenAI and vLLM write -9999 for what they do not know.
+    /// OpenAI and vLLM write -9999 for what they do not know; what is above 0 is no probability.
     private static func told(_ node: JSONNode?) -> Double? {
-        guard let value = node?.double, value > -9999, value.isFinite else { return nil }
+        guard let value = node?.double, value > -9999, value <= 1e-6 else { return nil }
         return value
     }
 

@@ -51,6 +51,8 @@ struct EndpointSettings {
                 throw LineProblem("timeout is a number of seconds up to 86400")
             }
             endpoint.timeouts.total = seconds
+            endpoint.timeouts.firstByte = min(endpoint.timeouts.firstByte, seconds)
+            endpoint.timeouts.idle = min(endpoint.timeouts.idle, seconds)
         }
         if let word = values["retries"] {
             guard let count = Int(word), (0...20).contains(count) else { throw LineProblem("retries is 0 to 20") }

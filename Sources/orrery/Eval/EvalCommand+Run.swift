@@ -15,6 +15,10 @@ extension EvalCommand {
                 or JSON lines of OpenAI evals. Several models, prompts or values of --param make a run of each \
                 combination. Whatever cuts a run off, orrery eval resume goes on without asking anything twice.
 
+                It ends with 0 where every sample was answered and scored; with 1 where samples ended in an error, a score \
+                has no value, or the run was stopped, by ^C or a spent budget too; with 64 where the command is wrong; with \
+                130 where a second ^C ended it at once. What was done is kept in each case.
+
                 orrery eval run sample-data/evals/reading.toml --model orrery-mini
                 orrery eval run gsm8k.yaml --model http://127.0.0.1:8080/v1#qwen3 --concurrency 32 --limit 200
                 orrery eval run task.toml --model exec:./my-agent --max-cost 2.50 --judge openai:gpt-4o-mini
@@ -53,7 +57,10 @@ extension EvalCommand {
     struct Resume: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume", abstract: "Go on with a run that was cut off, cancelled or out of budget.",
-            discussion: "What is done is not asked again. --errors also asks again what ended in an error.")
+            discussion: """
+                What is done is not asked again. --errors also asks again what ended in an error. It ends with 0, 1, 64 or \
+                130 as orrery eval run does.
+                """)
 
         @OptionGroup var argument: EvalRunArgument
 

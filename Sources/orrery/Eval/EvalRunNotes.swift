@@ -18,6 +18,7 @@ struct EvalRunNotes {
         var lines = [summary]
         if let problem = run.problem { lines.append("orrery: \(problem)") }
         if run.state != .done { lines.append(advice) }
+        if let empty { lines.append(empty) }
         let isErred = (run.errors ?? 0) > 0
         let isUnscored = (run.unscored ?? 0) > 0
         guard isErred || isUnscored else { return lines }
@@ -54,6 +55,23 @@ struct EvalRunNotes {
         return words.joined(separator: ", ")
     }
 
+    /// How many answers have no text; nil where none is, or texts are not what was asked for.
+    private var empty: String? {
+        guard let number = Int64(run.key), let log = try? EvalStore(workspace).log(number) else { return nil }
+        var (first, count): (Int?, Int) = (nil, 0)
+        try? log.read { rows in
+            for row in rows where row.outcome != .error && row.answer.isEmpty {
+                first = first ?? row.index
+                count += 1
+            }
+            return true
+        }
+        guard let first, let sample = try? log.sample(first), sample.messages.contains(where: { $0.role == .assistant })
+        else { return nil }
+        let answers = run.completed - (run.errors ?? 0)
+        return "orrery: \(Format.count(count)) of \(Format.count(answers)) answers are empty."
+    }
+
     /// How it goes on; a budget that is spent has to be a greater one.
     private var advice: String {
         let plain = "orrery eval resume \(run.key) goes on."
@@ -62,13 +80,16 @@ struct EvalRunNotes {
         else { return plain }
         let spent = detail.spent
         let flag: String
-        if problem.contains(" requests is spent") {
+        func isSpent(_ unit: String) -> Bool {
+            problem.contains(" \(unit) is spent") || problem.contains(" \(unit) are taken")
+        }
+        if isSpent("requests") {
             flag = "--max-requests MORE goes on: more than \(spent.requests), which it has taken in all"
-        } else if problem.contains(" tokens is spent") {
+        } else if isSpent("tokens") {
             flag = "--max-tokens MORE goes on: more than \(spent.usage.total), which it has taken in all"
-        } else if problem.contains(" seconds is spent") {
+        } else if isSpent("seconds") {
             flag = "--max-seconds MORE goes on: more than \(Int(spent.seconds.rounded(.up))), which it has taken in all"
-        } else if problem.hasPrefix("the budget of $") {
+        } else if problem.hasPrefix("the budget of $") || problem.hasPrefix("already $") {
             flag = "--max-cost MORE goes on: more than \(Format.money(spent.cost ?? 0)), which it has cost in all"
         } else {
             return plain

@@ -42,7 +42,7 @@ struct EvalScreen {
         let cancellation = Cancellation()
         let line = StatusLine()
         let form = form
-        var said = ""
+        var lines = ProgressLines()
         let run = try Interruption.cancelling(cancellation) {
             try runner.run(
                 started: { number in
@@ -52,11 +52,7 @@ struct EvalScreen {
                     if cancellation.isCancelled { runner.controls.cancel() }
                     let text = EvalProgressText(progress).text
                     if form == .line { line.show(text) }
-                    let waits = EvalProgressText(progress).waits
-                    if form == .lines, waits != said || progress.completed == progress.total {
-                        Output.note(text)
-                        said = waits
-                    }
+                    if form == .lines, lines.tells(progress, at: Clock.now) { Output.note(text) }
                 })
         }
         line.end()
@@ -122,6 +118,33 @@ private struct EvalRunReport: JSONRepresentable {
     }
 }
 
+/// Which states of a run are worth a line of a file: another cause of waiting at once, other counts once a second, and
+/// whatever it is each ten seconds.
+private struct ProgressLines {
+    private static let (second, longest): (Int64, Int64) = (1_000_000_000, 10_000_000_000)
+
+    private var waits = ""
+    private var causes: Set<String> = []
+    private var last: Int64?
+
+    mutating func tells(_ progress: EvalProgress, at now: Int64) -> Bool {
+        let waits = EvalProgressText(progress).waits
+        // Times and counts in it change all the time.
+        let causes = Set(progress.waits.filter { $0.cause != .queued }.map { $0.detail.filter { !$0.isNumber } })
+        let since = now - (last ?? now)
+        let isNew = !causes.isSubset(of: self.causes)
+        let isDue = since >= Self.longest || waits != self.waits && (last == nil || since >= Self.second)
+        guard isNew || isDue || progress.completed == progress.total else {
+            last = last ?? now
+            return false
+        }
+        // A cause that comes back within seconds is no other one.
+        self.causes = since >= Self.longest ? causes : self.causes.union(causes)
+        (self.waits, last) = (waits, now)
+        return true
+    }
+}
+
 /// How a run stands, in a line.
 struct EvalProgressText {
     private let progress: EvalProgress
@@ -138,7 +161,9 @@ struct EvalProgressText {
         if progress.errors > 0 { words.append("\(progress.errors) errors") }
         if progress.unscored > 0 { words.append("\(progress.unscored) unscored") }
         if progress.cached > 0 { words.append("\(progress.cached) cached") }
-        words.append("\(progress.working) of \(progress.concurrency) at work")
+        let age = progress.oldest.flatMap { $0 > 10 ? Format.duration(nanoseconds: Int(min($0, 1e9) * 1e9)) : nil }
+        words.append(
+            "\(progress.working) of \(progress.concurrency) at work" + (age.map { ", the oldest for \($0)" } ?? ""))
         if let latency = progress.latency {
             words.append("p95 \(Format.duration(nanoseconds: Int(min(latency.p95, 1e9) * 1e9)))")
         }

@@ -4,6 +4,8 @@ import Workspace
 /// ^C as a wish to end well: what was begun is taken down before the program ends.
 enum Interruption {
     nonisolated(unsafe) private static var current: Cancellation?
+    /// Nanoseconds within which another signal is part of the same wish.
+    private static let same: Int64 = 500_000_000
 
     /// Runs `body`; SIGINT, SIGTERM, and the end of the terminal cancel it.
     static func cancelling<T>(_ cancellation: Cancellation, _ body: () throws -> T) throws -> T {
@@ -21,10 +23,16 @@ enum Interruption {
                 sigemptyset(&signals)
                 for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
                 var caught: Int32 = 0
+                var first = Clock.now
                 while sigwait(&signals, &caught) == 0 {
-                    // The second time means now.
-                    if Interruption.current?.isCancelled ?? true { _exit(130) }
-                    Interruption.current?.cancel()
+                    if let current = Interruption.current, !current.isCancelled {
+                        first = Clock.now
+                        current.cancel()
+                        continue
+                    }
+                    // A terminal may send one wish twice; the second wish means now.
+                    guard Clock.now - first >= Interruption.same else { continue }
+                    _exit(130)
                 }
                 return nil
             }, nil)

@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// Whether a disk takes anything at all, found out before answers are paid for that could not be kept.
+enum DiskRoom {
+    /// What a run's first commits need, in bytes.
+    private static let least = 1 << 20
+
+    /// Takes room beside the file and gives it back at once.
+    ///
+    /// - Throws: `EvalRunError` where there is none; other failures are left to who writes.
+    static func check(beside path: String) throws(EvalRunError) {
+        let probe = "\(path).room-\(getpid())"
+        let file = open(probe, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        unlink(probe)
+        defer { close(file) }
+        let failed = posix_fallocate(file, 0, least)
+        guard failed == ENOSPC || failed == EDQUOT else { return }
+        throw EvalRunError("The disk that holds \(path) is full: make room and try again. Nothing was asked.")
+    }
+}

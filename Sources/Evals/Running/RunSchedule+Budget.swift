@@ -1,0 +1,84 @@
+internal import LanguageModels
+
+extension RunSchedule {
+    /// Which budget is spent, in words; nil where none is.
+    var spentBudget: String? {
+        if let already = alreadySpent { return already }
+        if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is spent" }
+        if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is spent" }
+        if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is spent" }
+        if budget.cost != nil, spent.cost == nil {
+            return "the model has no price in the table, so that a budget in dollars cannot be kept"
+        }
+        return nil
+    }
+
+    /// Which budget was spent before the run went on, in words; nil where none was.
+    private var alreadySpent: String? {
+        let before = spentBefore
+        if let most = budget.requests, before.requests >= most {
+            return "already \(before.requests) of \(most) requests are taken"
+        }
+        if let most = budget.tokens, before.usage.total >= most {
+            return "already \(before.usage.total) of \(most) tokens are taken"
+        }
+        if let most = budget.cost, let cost = before.cost, cost >= most {
+            return "already $\(Self.dollars(cost)) of $\(most) are spent"
+        }
+        if let most = budget.seconds, before.seconds >= most {
+            return "already \(Int(before.seconds)) of \(most) seconds are taken"
+        }
+        return nil
+    }
+
+    /// Four digits behind the point.
+    private static func dollars(_ cost: Double) -> Double { Double(Int(min(cost, 1e9) * 10_000)) / 10_000 }
+
+    /// Whether the budget has room for one more beside those at work, each taken for the most that one took so far.
+    ///
+    /// Before the first answer one counts as one request, and where tokens or dollars are counted, it goes alone: what
+    /// it takes is not known.
+    var hasBudget: Bool {
+        guard working > 0 else { return true }
+        if most == nil, budget.tokens != nil || budget.cost != nil { return false }
+        func room(_ limit: Double?, _ now: Double, _ each: Double) -> Bool {
+            limit.map { now + Double(working) * each < $0 } ?? true
+        }
+        return room(budget.requests.map(Double.init), Double(spent.requests), Double(max(1, most?.requests ?? 1)))
+            && room(budget.tokens.map(Double.init), Double(spent.usage.total), Double(most?.usage.total ?? 0))
+            && room(budget.cost, spent.cost ?? 0, most?.cost ?? 0)
+    }
+
+    /// How far the run went over its budget, in words: what was at work ended. nil where it did not.
+    package var overrun: String? {
+        guard alreadySpent == nil else { return nil }
+        func over(_ spent: Double, _ limit: Double, _ text: String) -> String? {
+            guard spent > limit * 1.000001, limit > 0 else { return nil }
+            return "\(text), \(Int(min((spent / limit - 1) * 100, 1e9).rounded(.up))) % more"
+        }
+        if let limit = budget.requests, let text = over(Double(spent.requests), Double(limit), "\(spent.requests)") {
+            return text
+        }
+        if let limit = budget.tokens, let text = over(Double(spent.usage.total), Double(limit), "\(spent.usage.total)")
+        {
+            return text
+        }
+        if let limit = budget.cost, let cost = spent.cost {
+            if let text = over(cost, limit, "$\(Self.dollars(cost))") { return text }
+        }
+        // What is under way is cut off at the limit, which takes a moment.
+        if let limit = budget.seconds, spent.seconds > limit + 1 {
+            return over(spent.seconds, limit, "\(Int(spent.seconds)) seconds")
+        }
+        return nil
+    }
+
+    /// `2 h`, `90 min`; whatever the number is.
+    static func words(seconds: Double) -> String {
+        guard seconds < 1e9 else { return "more than 30 years" }
+        let minutes = Int((seconds / 60).rounded(.up))
+        if minutes < 120 { return "\(minutes) min" }
+        let hours = Int((seconds / 3600).rounded(.up))
+        return hours < 72 ? "\(hours) h" : "\((hours + 23) / 24) days"
+    }
+}

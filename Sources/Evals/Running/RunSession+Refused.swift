@@ -1,0 +1,83 @@
+internal import LanguageModels
+internal import Traces
+
+/// A sample that ended in an error.
+struct FailedSample: Sendable {
+    var sentence: String
+    /// What was done before the failure, which has been paid for.
+    var left: Solution
+    var sample: TaskSample
+    var epoch: Int
+    var work: RunSchedule.Work
+    var took: EvalSpending
+    /// Nanoseconds since 1970.
+    var start: Int64
+}
+
+/// Notices that the first samples are all refused with the same words, and nothing is answered: a model of another name,
+/// an address that is none. Such a run ends with the words, and keeps no errors that would have to be asked again.
+struct RefusalWatch: Sendable {
+    enum Finding: Sendable {
+        /// Nobody knows yet: the sample is kept back.
+        case waits
+        /// All that was kept back ends in errors.
+        case ends
+        /// The run ends.
+        case stops
+    }
+
+    /// Samples in a row that say that all are refused.
+    private static let most = 3
+
+    private var isOff: Bool
+    private var hasStopped = false
+    private var kept: [FailedSample] = []
+
+    /// - Parameter isOff: whether the run has an answer already.
+    init(isOff: Bool) { self.isOff = isOff }
+
+    /// Notes an answer: from now on each refusal is one sample's own.
+    mutating func answered() { isOff = true }
+
+    /// Takes a sample that failed for good.
+    mutating func finding(_ failed: FailedSample, isRefusal: Bool) -> Finding {
+        guard !hasStopped else { return .stops }
+        kept.append(failed)
+        let isAlike = kept.allSatisfy { $0.sentence == failed.sentence }
+        guard isRefusal, isAlike, !isOff else {
+            isOff = true
+            return .ends
+        }
+        guard kept.count >= Self.most else { return .waits }
+        hasStopped = true
+        kept = []
+        return .stops
+    }
+
+    /// What was kept back.
+    mutating func release() -> [FailedSample] {
+        defer { kept = [] }
+        return kept
+    }
+}
+
+extension RunSession {
+    /// Puts what was kept back on the disk at the end of a run.
+    func keepRefused() {
+        for failed in shared.withLock({ $0.refusing.release() }) { end(failed) }
+    }
+
+    /// Ends a sample in an error.
+    func end(_ failed: FailedSample) {
+        var row = row(failed.sample, failed.epoch, failed.work, failed.left, [])
+        row.outcome = .error
+        row.problem = failed.sentence
+        // How long a failure took says nothing of answers.
+        row.seconds = nil
+        row.cost = failed.took.cost
+        row.tokens = failed.left.usage?.total
+        finish(
+            row, failed.left, [], failed.sample, failed.work, failed.took, start: failed.start, key: nil,
+            isCached: false)
+    }
+}

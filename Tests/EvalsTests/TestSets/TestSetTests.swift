@@ -1,6 +1,7 @@
 import Evals
 import JSON
 import LanguageModels
+import ModelLab
 import Providers
 import Retrieval
 import TestFixtures
@@ -16,7 +17,8 @@ struct TestSetTests {
 
     init() throws {
         workspace = try Workspace.open(
-            folder.file("w.orrery"), migrations: TraceStore.migrations + Retrieval.migrations + Evals.migrations,
+            folder.file("w.orrery"),
+            migrations: TraceStore.migrations + Retrieval.migrations + ModelLab.migrations + Evals.migrations,
             create: true)
         store = CorpusStore(workspace)
     }

@@ -11,14 +11,17 @@ struct EvalFailure: Sendable {
     var retryAfter: Double?
     /// Every sample would fail like this: the run ends with the sentence.
     var concernsAll: Bool
+    /// Whether its sample ends in an error though the run ends with it: the last of several in a row, like those before.
+    var isKept: Bool
     /// Whether nothing was reached at all.
     var isUnreachable: Bool
 
-    init(_ error: LanguageModelError, endsRun: Bool = false) {
+    init(_ error: LanguageModelError, endsRun: Bool = false, isKept: Bool = false) {
         sentence = error.sentence
         problem = error.problem
         retryAfter = error.retryAfter
         concernsAll = endsRun || error.kind == .authorization
+        self.isKept = isKept
         isUnreachable = error.kind == .connection
         switch error.kind {
         case .rateLimit: cause = .rateLimit

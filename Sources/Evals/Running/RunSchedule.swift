@@ -15,6 +15,7 @@ package struct RunSchedule: Sendable {
         package var start = 0.0
     }
 
+    /// What somebody without work is to do.
     package enum Step: Hashable, Sendable {
         case work(Work)
         case wait
@@ -33,14 +34,19 @@ package struct RunSchedule: Sendable {
     private var position = 0
     private var retries = RetryHeap()
     private var outage = Outage()
+    /// Samples that were handed out and not taken back.
     package private(set) var working = 0
+    /// How many may be.
     package private(set) var limit: AdaptiveLimit
     /// Nothing is asked before this moment: the other side wants to be left alone.
     package private(set) var restUntil = -Double.infinity
     private var restCause = EvalProgress.Wait.Cause.rateLimit
     private var restDetail = ""
+    /// Nothing is handed out while it is set.
     package var isPaused = false
+    /// Why nothing more is handed out; nil while it goes on.
     package private(set) var stop: Stop?
+    /// What the run has taken, before it went on included.
     package private(set) var spent: EvalSpending
     private let budget: EvalBudget
     private let policy: RetryPolicy
@@ -160,8 +166,10 @@ package struct RunSchedule: Sendable {
         return true
     }
 
+    /// Hands out nothing more; the first reason counts.
     package mutating func stop(_ reason: Stop) { if stop == nil { stop = reason } }
 
+    /// The most samples at work from now on.
     package mutating func setConcurrency(_ count: Int) { limit.setMost(count) }
 
     /// Notes how long the run has been at work, and stops it where that is too long.
@@ -188,15 +196,21 @@ package struct RunSchedule: Sendable {
         spent.requests += took.requests
         spent.usage += took.usage
         spent.cost = took.cost.flatMap { cost in spent.cost.map { $0 + cost } }
+        spent.isUntold = spent.isUntold || took.isUntold
     }
 }
 
 extension RunSchedule {
+    /// Why a budget of tokens or dollars is of no use.
+    private static let untold = "an answer came without the number of its tokens, so that a budget in "
+
     /// Which budget is spent, in words; nil where none is.
     private var spentBudget: String? {
         if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is spent" }
         if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is spent" }
         if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is spent" }
+        if budget.tokens != nil, spent.isUntold { return Self.untold + "tokens cannot be kept" }
+        if budget.cost != nil, spent.isUntold { return Self.untold + "dollars cannot be kept" }
         if budget.cost != nil, spent.cost == nil {
             return "the model has no price in the table, so that a budget in dollars cannot be kept"
         }

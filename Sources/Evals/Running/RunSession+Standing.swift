@@ -31,6 +31,7 @@ extension RunSession {
                 latency: state.meter.latency,
                 waits: disk + state.schedule.waits(at: moment), score: state.meter.score)
             progress.unscored = state.meter.unscored
+            progress.isUsageUntold = spent.isUntold
             return progress
         }
     }

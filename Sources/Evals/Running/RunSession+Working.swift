@@ -58,9 +58,10 @@ extension RunSession {
                 sample,
                 SolvingAttempt(
                     epoch: epoch, seed: seed, left: { notes.keep($0) }, endRun: { notes.endRun() },
-                    isCancelled: { controls.isCancelled }))
+                    keepError: { notes.keepError() }, isCancelled: { controls.isCancelled }))
         } catch {
-            fail(EvalFailure(error, endsRun: notes.endsRun), notes.left, sample, epoch, work, start: start)
+            let failure = EvalFailure(error, endsRun: notes.endsRun, isKept: notes.keepsError)
+            fail(failure, notes.left, sample, epoch, work, start: start)
             return
         }
         if controls.isCancelled, solution.wasCut {
@@ -204,6 +205,7 @@ extension RunSession {
             let isAlone = failure.isUnreachable && !state.wasAnswered && !hasPaid
             guard failure.concernsAll || isAlone else { return false }
             state.schedule.stop(.failed(failure.sentence))
+            guard !failure.isKept else { return false }
             state.schedule.dropped()
             return true
         }
@@ -232,7 +234,8 @@ extension RunSession {
         row.problem = failure.sentence
         // How long a failure took says nothing of answers.
         row.seconds = nil
-        row.cost = took.cost
+        // Nobody told what a failure costs.
+        row.cost = left.steps.isEmpty ? nil : took.cost
         row.tokens = left.usage?.total
         finish(row, left, [], sample, work, took, start: start, key: nil, isCached: false)
     }

@@ -6,14 +6,17 @@ public import Traces
 /// Epochs of a sample become one value before anything else, as the run's task does it (``EvalRun/reducer``). Where that is
 /// their mean, a sample passes where at least half of its epochs do.
 public struct EvalDiff: Sendable {
+    /// The run that is compared with, and the one that may take its place.
     public let a: EvalRun
     public let b: EvalRun
+    /// What is compared.
     public let measure: EvalMeasure
     public let options: EvalDiffOptions
     /// Broken samples first, the largest loss ahead; then other losses, fixed ones, gains, the rest.
     public let pairs: [EvalPair]
     /// Of all samples that both runs have a value for; nil where there is none.
     public let total: EvalDiffEstimate?
+    /// Properties that both runs tell of their samples.
     public let sliceNames: [String]
     /// By property and value; p adjusted by Holm's rule among all of them.
     public let slices: [EvalSliceDiff]
@@ -118,7 +121,9 @@ public struct EvalDiff: Sendable {
 public struct EvalSliceDiff: Hashable, Sendable {
     /// The property.
     public var name: String
+    /// The value that all of them have of it.
     public var value: String
+    /// Of those samples alone.
     public var estimate: EvalDiffEstimate
 
     /// Values of a property that are looked at, those with most samples.

@@ -13,20 +13,24 @@ public struct EvalDiffEstimate: Hashable, Sendable {
         case sign
     }
 
+    /// Pairs that both runs have a value for.
     public var samples: Int
     /// nil where each sample stands alone.
     public var clusters: Int?
+    /// Over samples, on the scale of the measure.
     public var meanA: Double
     public var meanB: Double
     /// B - A.
     public var difference: Double
     /// nil where it cannot be told: one sample, one cluster.
     public var standardError: Double?
+    /// Degrees of freedom of the t distribution; nil where no t test was made.
     public var degrees: Double?
     /// Of the difference.
     public var interval: Interval?
     /// Both sides.
     public var p: Double?
+    /// Which test `p` is of.
     public var test: Test
     /// p by Holm's rule among the slices; nil for the whole.
     public var adjustedP: Double?
@@ -34,6 +38,7 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var mcNemarP: Double?
     /// The mean difference in standard deviations of the differences (Cohen's d_z).
     public var effectSize: Double?
+    /// How many samples turned which way.
     public var flips: EvalFlips
     /// The smallest true difference that a comparison like this finds in 80 % (`EvalDiffOptions.power`) of all cases.
     public var smallestDetectable: Double?

@@ -9,7 +9,9 @@ public import Traces
 public struct EvalDrift: Sendable {
     /// One way to look at it.
     public struct Figure: Hashable, Sendable {
+        /// What is computed: the name of the test or of the distance.
         public var name: String
+        /// The test's statistic, or the distance.
         public var value: Double
         /// Both sides; nil for a distance.
         public var p: Double?
@@ -17,13 +19,16 @@ public struct EvalDrift: Sendable {
         public var limit: Double
         /// Whether this figure is the one that decides.
         public var decides: Bool
+        /// Whether it calls a drift.
         public var isDrift: Bool { p.map { $0 < limit } ?? (value >= limit) }
     }
 
+    /// The run that is compared with, and the one that is looked at.
     public let reference: EvalRun
     public let current: EvalRun
     /// What was looked at: `tokens`, `answer length`, a score, a property.
     public let subject: String
+    /// Askings that tell it.
     public let countReference: Int
     public let countCurrent: Int
     /// Askings that do not tell it, in both runs together.
@@ -34,6 +39,7 @@ public struct EvalDrift: Sendable {
     /// Empty where a run tells nothing.
     public let figures: [Figure]
 
+    /// What the deciding figure says; false where a run tells nothing.
     public var isDrift: Bool { figures.first(where: \.decides)?.isDrift ?? false }
 
     /// What can be looked at beside scores and properties.

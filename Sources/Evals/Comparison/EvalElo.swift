@@ -13,6 +13,7 @@ public struct EvalElo: Sendable {
     public let ratings: [Double]
     /// By how much the ratings of two equal players move with one game, times two.
     public let k: Double
+    /// Pairs of runs on a sample that were counted.
     public let games: Int
 
     /// At most 64 runs, the first ones; those that do not tell when they were begun come last, in the order given.

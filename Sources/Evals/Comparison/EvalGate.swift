@@ -2,6 +2,7 @@
 public struct EvalGate: Hashable, Sendable {
     /// A bound of the difference B - A of one measure.
     public struct Rule: Hashable, Sendable {
+        /// On which side of the bound the difference has to be.
         public enum Side: String, Hashable, Sendable, CaseIterable {
             case atLeast = ">="
             case atMost = "<="
@@ -10,6 +11,7 @@ public struct EvalGate: Hashable, Sendable {
         /// As written: the name of a score, `accuracy` for the first one, `seconds`, `tokens`, `cost`.
         public var measure: String
         public var side: Side
+        /// The least or the greatest difference B - A, in the measure's own unit: 0.01 is one point of accuracy.
         public var bound: Double
 
         public init(measure: String, side: Side, bound: Double) {
@@ -18,9 +20,11 @@ public struct EvalGate: Hashable, Sendable {
             self.bound = bound
         }
 
+        /// As it is written on a command line.
         public var text: String { measure + side.rawValue + "\(bound)" }
     }
 
+    /// All of them have to hold.
     public var rules: [Rule]
     /// The largest share of A's scored samples that may lack a value in B before nothing can be said.
     public var mostLost: Double
@@ -70,6 +74,7 @@ public struct EvalGate: Hashable, Sendable {
 
 /// Why a gate cannot be read, in a sentence.
 public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong at the place.
     public enum Problem: Hashable, Sendable {
         case noComparison
         case noName
@@ -78,6 +83,7 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
         case noNumber(String)
     }
 
+    /// The whole gate, as it was written.
     public var text: String
     /// In letters, from 0.
     public var place: Int

@@ -4,14 +4,17 @@ public import Traces
 public struct EvalJoin: Sendable {
     /// A sample that both runs have.
     public struct Sample: Hashable, Sendable {
+        /// Its name in both runs.
         public var id: String
         /// The places of its epochs in `rowsA` and `rowsB`, in their order; at least one each.
         public var a: [Int]
         public var b: [Int]
     }
 
+    /// The run that is compared with, and the one that may take its place.
     public let a: EvalRun
     public let b: EvalRun
+    /// All rows of each run, in its own order.
     public let rowsA: [EvalRow]
     public let rowsB: [EvalRow]
     /// In A's order.

@@ -14,6 +14,7 @@ public struct EvalMatrix: Sendable {
         }
     }
 
+    /// In the order given.
     public let runs: [EvalRun]
     /// The name of the measure; nil where the runs have none in common.
     public let measure: String?

@@ -13,6 +13,7 @@ public struct EvalMeasure: Hashable, Sendable {
         case cost
     }
 
+    /// The name of the score, or `seconds`, `tokens`, `cost`.
     public let name: String
     public let higherIsBetter: Bool
     /// nil for what a sample took; infinite for a score of which nobody said from where on it passes.

@@ -21,7 +21,9 @@ public enum EvalChange: String, Hashable, Sendable, CaseIterable {
 
 /// A sample of two runs.
 public struct EvalPair: Hashable, Sendable {
+    /// Its name in both runs.
     public var id: String
+    /// Which way it turned.
     public var change: EvalChange
     /// Of the epochs that have a value, made one as the run's task does it; NaN where none has.
     public var valueA: Double
@@ -31,6 +33,7 @@ public struct EvalPair: Hashable, Sendable {
     /// `EvalRow.index` of the rows to look at: the best epoch of A and the worst of B.
     public var rowA: Int
     public var rowB: Int
+    /// Samples with the same one hang together; nil where it stands alone.
     public var cluster: String?
     /// In the order of `EvalDiff.sliceNames`.
     public var slices: [String]
@@ -83,6 +86,7 @@ public struct EvalPair: Hashable, Sendable {
 
 /// How many samples turned which way.
 public struct EvalFlips: Hashable, Sendable {
+    /// Samples that passed in B alone, in A alone, in both, in neither.
     public var fixed: Int
     public var broken: Int
     public var bothPass: Int

@@ -4,11 +4,13 @@ public import Traces
 
 /// Runs rated as players: each sample that two runs share is a game, won by the better value, a tie where they are equal.
 public struct EvalRatings: Sendable {
+    /// The players, in the order given.
     public let runs: [EvalRun]
     /// On Elo's scale around 1000, of the strengths of Bradley and Terry.
     public let elo: [Double]
     /// With samples (or clusters) drawn anew; nil where too few draws had strengths.
     public let intervals: [Interval?]
+    /// Pairs of runs on a sample that were counted.
     public let games: Int
 
     /// At most 64 runs, the first ones. O(runs² × samples × draws).

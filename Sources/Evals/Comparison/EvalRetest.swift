@@ -3,6 +3,7 @@ public import Statistics
 
 /// A comparison's difference looked at in another way than by the t test: by resampling, or by ranks.
 public struct EvalRetest: Hashable, Sendable {
+    /// Which other way.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Interval of the mean difference, samples (or clusters) drawn anew; no p.
         case bootstrap

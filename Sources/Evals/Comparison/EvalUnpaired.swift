@@ -6,14 +6,17 @@ public import Traces
 /// Epochs of a sample are reduced to their mean first. Where all values are 0 or 1 and stand alone, the interval is
 /// Newcombe's and p that of the chi-squared test of both shares; otherwise both are Welch's, clustered where samples are.
 public struct EvalUnpaired: Sendable {
+    /// The run that is compared with, and the one that may take its place.
     public let a: EvalRun
     public let b: EvalRun
+    /// What is compared.
     public let measure: EvalMeasure
     /// nil where a run has no value.
     public let meanA: MeanEstimate?
     public let meanB: MeanEstimate?
     /// B - A; nil where a run has no value.
     public let difference: Double?
+    /// Of the difference, 95 %; nil where a run has no value.
     public let interval: Interval?
     /// Both sides.
     public let p: Double?

@@ -4,6 +4,7 @@ internal import Traces
 
 /// Whether B may take A's place, and what that is said from.
 public struct EvalVerdict: Sendable {
+    /// From the best to the worst.
     public enum Outcome: Int, Hashable, Sendable, CaseIterable {
         case allowed
         /// The samples do not suffice to say either.
@@ -26,7 +27,9 @@ public struct EvalVerdict: Sendable {
         /// nil where there is no gate.
         public var rule: EvalGate.Rule?
         public var outcome: Outcome
+        /// The comparison that it is said from.
         public var diff: EvalDiff
+        /// All of it in a line, with the figures.
         public var sentence: String
         /// Why it came out so, without a full stop; nil where the figures say it.
         public var reason: String?
@@ -52,6 +55,7 @@ public struct EvalVerdict: Sendable {
         }
     }
 
+    /// One a rule, in the order of the gate.
     public var findings: [Finding]
 
     /// The worst of the findings; nothing can be said without any.
@@ -59,7 +63,9 @@ public struct EvalVerdict: Sendable {
         let outcomes = findings.map(\.outcome)
         return outcomes.max { $0.rawValue < $1.rawValue } ?? .cannotTell
     }
+    /// 0, 2 or 3: the exit status of a command that asks.
     public var exitCode: Int32 { outcome.exitCode }
+    /// The sentences of the findings, a line each.
     public var sentence: String { findings.map(\.sentence).joined(separator: "\n") }
 
     /// What the findings say in words, the rule before each where there is one.

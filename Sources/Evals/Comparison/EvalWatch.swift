@@ -7,8 +7,11 @@ internal import Traces
 /// cluster is whole. They are taken in the order of the task, and none behind the first that has not ended: those that end
 /// first are the quick ones, which are no fair draw.
 public struct EvalWatch: Sendable {
+    /// When it is enough.
     public let rule: SequentialRule
+    /// What was seen so far.
     public private(set) var comparison: SequentialComparison
+    /// What the rule said at the last look; it does not go back once it has stopped.
     public private(set) var verdict = SequentialRule.Verdict.goOn
     /// The sample that is waited for, which others behind it do not; nil where none is.
     public private(set) var waiting: String?

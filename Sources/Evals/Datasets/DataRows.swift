@@ -3,7 +3,9 @@ internal import Retrieval
 
 /// One row of a data set, with its line.
 package struct DataRow {
+    /// An object, column by name.
     package var fields: JSONValue
+    /// From 1; nil where the row stands in no line of a file.
     package var line: Int?
 }
 

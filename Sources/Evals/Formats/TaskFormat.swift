@@ -29,6 +29,7 @@ public struct TaskLoading: Sendable {
     public var variables: [JSONValue.Member]
     /// Where the data files of the task lie, instead of the task's folder.
     public var dataFolder: String?
+    /// Decides what is drawn by lot: examples, the order of choices.
     public var seed: UInt64
 
     public init(

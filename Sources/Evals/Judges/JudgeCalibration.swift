@@ -7,6 +7,7 @@ public import Statistics
 public struct JudgeCalibration: Hashable, Sendable {
     /// A sample that people rated.
     public struct Item: Hashable, Sendable {
+        /// The sample's name.
         public var id: String
         /// nil where the judge could not be read.
         public var judge: Double?

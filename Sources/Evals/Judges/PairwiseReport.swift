@@ -6,6 +6,7 @@ public struct PairwiseReport: Hashable, Sendable {
     public var count: Int
     /// The others: counted, never averaged in.
     public var unread: Int
+    /// Comparisons in which both orders prefer A; B; and the others.
     public var winsA: Int
     public var winsB: Int
     public var ties: Int

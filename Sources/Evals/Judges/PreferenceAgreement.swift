@@ -6,6 +6,7 @@ internal import Statistics
 /// People prefer the answer with the higher mean rating: grades of 1 to 5 are spread over 0 to 1, pass is 1 and fail
 /// is 0; equal means are a tie. Only samples count of which both answers are rated and both orders were read.
 public struct PreferenceAgreement: Hashable, Sendable {
+    /// Samples that count.
     public var count: Int
     /// The share of samples on which people and judge say the same: A, B or tie.
     public var agreement: Double

@@ -18,6 +18,7 @@ public struct PreferencePlan: Hashable, Sendable {
         case log(path: String, run: String)
     }
 
+    /// The two whose answers are compared.
     public var a: Side
     public var b: Side
     /// What makes an answer better; nil takes the judge's usual.

@@ -19,6 +19,7 @@ public struct MetricKind: Hashable, Sendable {
     public var name: String
     /// One sentence without its full stop.
     public var summary: String
+    /// What a task file may set of it.
     public var settings: [ScorerSetting]
 
     public init(_ name: String, _ summary: String, settings: [ScorerSetting] = []) {
@@ -34,6 +35,7 @@ public struct MetricChoice: Hashable, Sendable {
     public var kind: String
     /// The score that it is made of; nil takes every score of the task.
     public var score: String?
+    /// What the task file set, with its place for sentences.
     public var settings: ScorerSettings
 
     public init(_ kind: String, of score: String? = nil, settings: ScorerSettings = ScorerSettings()) {
@@ -45,6 +47,7 @@ public struct MetricChoice: Hashable, Sendable {
 
 /// One sample as metrics see it: its epochs are reduced to one.
 public struct MetricSample: Hashable, Sendable {
+    /// The sample's name.
     public var id: String
     /// nil where it could not be scored.
     public var value: Double?

@@ -21,8 +21,13 @@ final class AskedProgram: LanguageModel {
     var provider: String { base.provider }
     var abilities: ModelAbilities { base.abilities }
 
+    private let wasTold = Atomic(false)
+
     /// Whether every other request would fail too.
     var isBroken: Bool { failures.withLock { $0 >= mostFailures } }
+
+    /// Whether nobody has asked this before.
+    func isFirstToTell() -> Bool { !wasTold.exchange(true, ordering: .relaxed) }
 
     func respond(
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
@@ -70,6 +75,7 @@ struct AskedProgramSolver: Solver {
 
     var name: String { base.name }
     var identity: String { base.identity }
+    var pricedName: String? { base.pricedName }
 
     func state(for sample: TaskSample) -> String? { base.state(for: sample) }
 
@@ -77,7 +83,10 @@ struct AskedProgramSolver: Solver {
         do throws(LanguageModelError) {
             return try base.solve(sample, attempt)
         } catch {
-            if program.isBroken { attempt.endRun() }
+            if program.isBroken {
+                attempt.endRun()
+                if program.isFirstToTell() { attempt.keepError() }
+            }
             throw error
         }
     }

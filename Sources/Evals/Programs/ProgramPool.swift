@@ -7,10 +7,14 @@ internal import Synchronization
 public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What happened, without a full stop, with the last line of its standard error.
     public var problem: String
+    /// What it wrote to its standard error meanwhile.
     public var standardError: String
+    /// Whether nothing is wrong with it: the asking was cancelled.
     public var isCancellation: Bool
     /// Whether it is started no more: every other line would fail too.
     public var isBroken = false
+    /// Whether it is the failure with which it came to be started no more, after others.
+    package var isLast = false
     /// Whether it took longer than it may.
     public var isTimeout = false
     /// Whether it wrote something else than one line of JSON for each that it read.
@@ -28,6 +32,7 @@ public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
 /// No answer of one line is taken for that of another: see `KeptProgram`. An instance that wrote what nobody had asked for is
 /// ended, and the next line asked of a fresh one.
 public final class ProgramPool: Sendable {
+    /// The program and its arguments.
     public let words: [String]
     private let instances: Int
     private let limits: ProgramLimits
@@ -145,8 +150,9 @@ public final class ProgramPool: Sendable {
             case .wrong, .more: true
             default: false
             }
-        let broken = state.withLock { state -> Break? in
+        let (broken, isLast) = state.withLock { state -> (Break?, Bool) in
             state.failures += 1
+            let wasBroken = state.broken != nil
             // What could never be started cannot be for the next line either.
             if !state.hasStarted {
                 state.broken = Break(problem: problem, isViolation: false)
@@ -155,9 +161,13 @@ public final class ProgramPool: Sendable {
                     "\(limits.failures) samples in a row got no answer, and it is started no more; of the last one "
                 state.broken = Break(problem: sentence + problem, isViolation: isViolation)
             }
-            return state.broken
+            return (state.broken, !wasBroken && state.hasStarted)
         }
-        if let broken { return Self.error(broken, said) }
+        if let broken {
+            var error = Self.error(broken, said)
+            error.isLast = isLast
+            return error
+        }
         var error = ProgramError(problem: problem, standardError: said, isCancellation: false)
         error.isTimeout = failure == .timedOut
         error.isViolation = isViolation

@@ -38,6 +38,8 @@ public struct ProgramSolver: Solver {
         identity = "\(name) \(ProgramStamp.of(words))"
     }
 
+    public var pricedName: String? { pool.name }
+
     /// It reads the whole sample, whatever the request is.
     public func state(for sample: TaskSample) -> String? {
         "\(sample.id)\u{0}\(sample.choices)\u{0}\(sample.fields.json())"
@@ -50,6 +52,7 @@ public struct ProgramSolver: Solver {
             answer = try pool.ask({ Self.line($0, sample, attempt) }, isCancelled: attempt.isCancelled)
         } catch {
             if error.isBroken { attempt.endRun() }
+            if error.isLast { attempt.keepError() }
             // What it said of itself is kept beside the error.
             if !error.standardError.isEmpty { attempt.left(Solution(standardError: error.standardError)) }
             throw LanguageModelError(

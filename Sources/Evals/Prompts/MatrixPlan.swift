@@ -1,12 +1,15 @@
 /// One combination of parameters: names with their values, in order.
 public struct MatrixPoint: Hashable, Sendable {
+    /// One parameter with its value.
     public struct Value: Hashable, Sendable {
         public var name: String
         public var value: Double
     }
 
+    /// In the order in which the parameters were named.
     public var values: [Value]
 
+    /// The value of a parameter; nil where it is none of these.
     public subscript(name: String) -> Double? { values.last { $0.name == name }?.value }
 }
 

@@ -5,9 +5,11 @@ public import Workspace
 
 /// A text that models were asked with, under its name and the number of its version.
 public struct PromptVersion: Hashable, Sendable {
+    /// What it is called in task files.
     public var name: String
     /// From 1.
     public var version: Int
+    /// The template, as it stands in the task file.
     public var text: String
     /// Of the text: 16 hexadecimal digits.
     public var digest: String
@@ -17,6 +19,7 @@ public struct PromptVersion: Hashable, Sendable {
 
 /// Keeps the texts of prompts. A new text under a name is its next version; a text that was there before keeps its number.
 public struct PromptStore: Sendable {
+    /// The steps that make the table of prompts.
     public static let migrations = [
         Migration(
             "evals: prompts",

@@ -26,12 +26,15 @@ public final class EvalControls: Sendable {
 
     /// Begins nothing more until `resume()`; what is under way ends.
     public func pause() { change { $0.isPaused = true } }
+    /// Begins samples again after `pause()`.
     public func resume() { change { $0.isPaused = false } }
 
     /// The most samples at work from now on, 1 to 512.
     public func setConcurrency(_ count: Int) { change { $0.concurrency = min(max(1, count), Self.mostConcurrency) } }
 
+    /// Whether somebody ended it; cheap enough to be asked all the time.
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+    /// Whether nothing more is begun at present.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     /// What was chosen since the run was ordered; nil where nothing was.
     public var concurrency: Int? { state.withLock { $0.concurrency } }

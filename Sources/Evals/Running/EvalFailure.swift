@@ -11,6 +11,8 @@ struct EvalFailure: Sendable {
     var retryAfter: Double?
     /// Every sample would fail like this: the run ends with the sentence.
     var concernsAll: Bool
+    /// Whether its sample ends in an error though the run ends with it: the last of several in a row, like those before.
+    var isKept: Bool
     /// Whether nothing was reached at all.
     var isUnreachable: Bool
     /// Whether it says something about the request or the address, and the same may be true of every sample.
@@ -18,7 +20,7 @@ struct EvalFailure: Sendable {
     /// How often it is worth another try, where it says so itself.
     var mostRetries: Int?
 
-    init(_ error: LanguageModelError, endsRun: Bool = false) {
+    init(_ error: LanguageModelError, endsRun: Bool = false, isKept: Bool = false) {
         sentence = error.sentence
         problem = error.problem
         retryAfter = error.retryAfter
@@ -27,6 +29,7 @@ struct EvalFailure: Sendable {
         concernsAll = endsRun || error.kind == .authorization || isForGood && error.kind == .rateLimit
         mostRetries = error.mostRetries
         isRefusal = error.kind == .request || error.kind == .protocolViolation
+        self.isKept = isKept
         isUnreachable = error.kind == .connection
         switch error.kind {
         case .rateLimit: cause = .rateLimit

@@ -1,8 +1,12 @@
 /// What is to be run: a task with a solver, and the limits of the run.
 public struct EvalOrder: Sendable {
+    /// What is asked and how it is judged.
     public var task: EvalTask
+    /// Who answers.
     public var solver: any Solver
+    /// What scorers find: the judge, the embedder.
     public var room: ScoringRoom
+    /// Which samples, how fast, and where it stops.
     public var options: EvalOptions
     /// What starts the run again from nothing: words of the command line, kept with the run.
     public var arguments: [String]
@@ -33,11 +37,13 @@ public struct EvalOptions: Hashable, Sendable {
     public var only: Set<String>
     /// Instead of the task's own; nil takes that.
     public var epochs: Int?
+    /// Decides every choice by lot; the same seed asks every sample with the same number.
     public var seed: UInt64
     /// Whether answers to the same question are taken from earlier runs.
     public var usesCache: Bool
     /// How often a sample is asked again after a failure that may pass.
     public var retries: Int
+    /// Where the run stops by itself.
     public var budget: EvalBudget
     /// The group of a matrix of runs; nil where the run stands alone.
     public var group: String?
@@ -63,10 +69,13 @@ public struct EvalOptions: Hashable, Sendable {
 
 /// Where a run stops by itself, with what is done kept.
 public struct EvalBudget: Hashable, Sendable {
+    /// Calls of models and programs, judges included; nil for no such budget, as with the others.
     public var requests: Int?
+    /// Read and written, of all calls together.
     public var tokens: Int?
     /// US dollars.
     public var cost: Double?
+    /// Seconds at work: those of a pause do not count.
     public var seconds: Double?
 
     public init(requests: Int? = nil, tokens: Int? = nil, cost: Double? = nil, seconds: Double? = nil) {

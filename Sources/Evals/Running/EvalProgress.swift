@@ -4,9 +4,13 @@ public import LanguageModels
 public struct EvalProgress: Hashable, Sendable {
     /// The run's number in the workspace.
     public var run: Int64
+    /// Askings that have ended, failures and errors included; an epoch of a sample is one.
     public var completed: Int
+    /// Askings that the run consists of.
     public var total: Int
+    /// Answers that did not pass.
     public var failed: Int
+    /// Askings that ended without an answer.
     public var errors: Int
     /// Answers without a score.
     public var unscored = 0
@@ -21,7 +25,11 @@ public struct EvalProgress: Hashable, Sendable {
     public var rate: Double
     /// Seconds that the rest will take at this rate; nil where nothing has ended yet.
     public var remaining: Double?
+    /// Tokens of what was asked.
     public var usage: Usage
+    /// Whether an answer came without the number of its tokens, so that `usage` is too little.
+    public var isUsageUntold = false
+    /// US dollars; nil where they are not known.
     public var cost: Double?
     /// Seconds a request took: median, 95th and 99th of a hundred; nil before the first.
     public var latency: Latency?
@@ -30,6 +38,7 @@ public struct EvalProgress: Hashable, Sendable {
     /// The mean of the first score so far.
     public var score: Double?
 
+    /// How long requests took, in seconds.
     public struct Latency: Hashable, Sendable {
         public var median: Double
         public var p95: Double
@@ -44,6 +53,7 @@ public struct EvalProgress: Hashable, Sendable {
 
     /// A cause of waiting.
     public struct Wait: Hashable, Sendable {
+        /// Why nothing is asked.
         public enum Cause: Hashable, Sendable {
             /// The other side asked for a pause (429 with or without Retry-After).
             case rateLimit

@@ -31,7 +31,8 @@ public final class EvalRunner: Sendable {
 
     /// A new run; nothing is written yet.
     ///
-    /// - Throws: `TaskError` where a scorer or metric of the task cannot be made, `EvalRunError` where nothing is chosen.
+    /// - Throws: `TaskError` where a scorer or metric of the task cannot be made, `EvalRunError` where nothing is chosen,
+    ///   or a budget in dollars is to hold a model without a price.
     public init(
         _ order: EvalOrder, workspace: Workspace, clock: ProviderClock = .system, prices: PriceTable = .builtIn
     ) throws {
@@ -40,6 +41,7 @@ public final class EvalRunner: Sendable {
         self.clock = clock
         self.prices = prices
         plan = try RunPlan(order)
+        try plan.checkPrices(order, prices)
         resumed = nil
     }
 
@@ -69,6 +71,7 @@ public final class EvalRunner: Sendable {
             }
             throw EvalRunError("Run \(run) asked \(stored.run.model), not \(order.solver.name): start a new run.")
         }
+        try plan.checkPrices(order, prices)
         self.order = order
         self.workspace = workspace
         self.clock = clock

@@ -61,6 +61,7 @@ package struct LatencyHistogram: Sendable {
 
     package init() {}
 
+    /// Counts a duration; what is no number or below 0 is left out.
     package mutating func add(_ seconds: Double) {
         guard seconds.isFinite, seconds >= 0 else { return }
         let place = log2(max(seconds, Self.first) / Self.first) * Self.perDoubling
@@ -68,6 +69,7 @@ package struct LatencyHistogram: Sendable {
         total += 1
     }
 
+    /// Its quantiles, within 1.1 %; nil before the first.
     package var latency: EvalProgress.Latency? {
         guard total > 0 else { return nil }
         let found = quantiles([0.5, 0.95, 0.99])

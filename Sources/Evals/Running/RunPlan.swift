@@ -1,4 +1,5 @@
 internal import Configuration
+internal import LanguageModels
 internal import Traces
 
 /// What an order comes to: which samples are asked how often, and what judges them.
@@ -32,6 +33,18 @@ struct RunPlan: Sendable {
         // Unknown metrics and settings are told before the first question.
         _ = try Metrics.figures(of: task.metrics, scores: kinds) { _ in [] }
         digest = task.digest(of: samples)
+    }
+
+    /// That a budget in dollars can be kept: whoever is asked has a price.
+    func checkPrices(_ order: EvalOrder, _ prices: PriceTable) throws(EvalRunError) {
+        guard order.options.budget.cost != nil else { return }
+        let judge = Self.judge(of: order.task, samples).flatMap { _ in order.room.judge?.name }
+        for name in [order.solver.pricedName, judge].compactMap(\.self) where prices.price(of: name) == nil {
+            throw EvalRunError(
+                "\(name) has no price, so that a budget in dollars cannot be kept: give it one in the file that "
+                    + "ORRERY_PRICES or the setting prices names, or leave the budget out (--max-cost none for a run that "
+                    + "has one).")
+        }
     }
 
     /// That every sample that was named is there.

@@ -1,12 +1,17 @@
 internal import LanguageModels
 
 extension RunSchedule {
+    /// Why a budget of tokens or dollars is of no use.
+    private static let untold = "an answer came without the number of its tokens, so that a budget in "
+
     /// Which budget is spent, in words; nil where none is.
     var spentBudget: String? {
         if let already = alreadySpent { return already }
         if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is spent" }
         if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is spent" }
         if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is spent" }
+        if budget.tokens != nil, spent.isUntold { return Self.untold + "tokens cannot be kept" }
+        if budget.cost != nil, spent.isUntold { return Self.untold + "dollars cannot be kept" }
         if budget.cost != nil, spent.cost == nil {
             return "the model has no price in the table, so that a budget in dollars cannot be kept"
         }

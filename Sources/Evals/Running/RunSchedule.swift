@@ -17,6 +17,7 @@ package struct RunSchedule: Sendable {
         package var start = 0.0
     }
 
+    /// What somebody without work is to do.
     package enum Step: Hashable, Sendable {
         case work(Work)
         case wait
@@ -37,18 +38,23 @@ package struct RunSchedule: Sendable {
     private(set) var outage = Outage()
     /// How often somebody has answered.
     private(set) var answers = 0
+    /// Samples that were handed out and not taken back.
     package private(set) var working = 0
+    /// How many may be.
     package private(set) var limit: AdaptiveLimit
     /// Nothing is asked before this moment: the other side wants to be left alone.
     package private(set) var restUntil = -Double.infinity
     private(set) var restCause = EvalProgress.Wait.Cause.rateLimit
     private(set) var restDetail = ""
+    /// Nothing is handed out while it is set.
     package var isPaused = false
+    /// Why nothing more is handed out; nil while it goes on.
     package private(set) var stop: Stop?
     /// Whether what is at work ends too: nothing that it may still bring can be waited for, or kept.
     package private(set) var isCut = false
     /// When those at work began, by place.
     private var starts: [Int: Double] = [:]
+    /// What the run has taken, before it went on included.
     package private(set) var spent: EvalSpending
     let budget: EvalBudget
     private let policy: RetryPolicy
@@ -197,12 +203,15 @@ package struct RunSchedule: Sendable {
         return true
     }
 
+    /// Hands out nothing more; the first reason counts.
+    ///
     /// - Parameter cutting: whether what is at work ends too.
     package mutating func stop(_ reason: Stop, cutting: Bool = false) {
         if stop == nil { stop = reason }
         if cutting { isCut = true }
     }
 
+    /// The most samples at work from now on.
     package mutating func setConcurrency(_ count: Int) { limit.setMost(count) }
 
     /// Notes how long the run has been at work, and stops it where that is too long.
@@ -229,5 +238,6 @@ package struct RunSchedule: Sendable {
         spent.requests += took.requests
         spent.usage += took.usage
         spent.cost = took.cost.flatMap { cost in spent.cost.map { $0 + cost } }
+        spent.isUntold = spent.isUntold || took.isUntold
     }
 }

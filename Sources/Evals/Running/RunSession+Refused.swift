@@ -74,7 +74,8 @@ extension RunSession {
         row.problem = failed.sentence
         // How long a failure took says nothing of answers.
         row.seconds = nil
-        row.cost = failed.took.cost
+        // Nobody told what a failure costs.
+        row.cost = failed.left.steps.isEmpty ? nil : failed.took.cost
         row.tokens = failed.left.usage?.total
         finish(
             row, failed.left, [], failed.sample, failed.work, failed.took, start: failed.start, key: nil,

@@ -48,11 +48,18 @@ extension RunSession {
             took.requests += 1
             guard let usage = call.response?.usage ?? call.likelihood?.usage else {
                 // What nobody told is not known, and no zero; where nothing came back nothing was sold.
-                if call.response != nil { took.cost = nil }
+                if call.response != nil {
+                    took.cost = nil
+                    took.isUntold = true
+                }
                 continue
             }
             told += usage
-            let cost = runner.prices.cost(of: usage, by: call.response?.model ?? call.model)
+            // Who answers may call itself otherwise than it is asked by.
+            let own = call.response?.model
+            let cost =
+                own.flatMap { runner.prices.cost(of: usage, by: $0) }
+                ?? runner.prices.cost(of: usage, by: call.model)
             took.cost = cost.flatMap { cost in took.cost.map { $0 + cost } }
         }
         took.usage = told
@@ -75,6 +82,7 @@ final class StepNotes: Sendable {
         var left: Solution?
         var failure: LanguageModelError?
         var endsRun = false
+        var keepsError = false
     }
 
     private let kept = Mutex(Kept())
@@ -89,12 +97,14 @@ final class StepNotes: Sendable {
         }
     }
     func endRun() { kept.withLock { $0.endsRun = true } }
+    func keepError() { kept.withLock { $0.keepsError = true } }
 
     var steps: [SolutionStep] { kept.withLock { $0.steps } }
     /// What was done before a failure; nil where nothing was told.
     var left: Solution? { kept.withLock { $0.left } }
     var failure: LanguageModelError? { kept.withLock { $0.failure } }
     var endsRun: Bool { kept.withLock { $0.endsRun } }
+    var keepsError: Bool { kept.withLock { $0.keepsError } }
 }
 
 extension Solution {

@@ -32,6 +32,7 @@ extension RunSession {
                 waits: disk + state.schedule.waits(at: moment), score: state.meter.score)
             progress.unscored = state.meter.unscored
             progress.oldest = state.schedule.oldest(at: moment)
+            progress.isUsageUntold = spent.isUntold
             return progress
         }
     }

@@ -57,9 +57,10 @@ extension RunSession {
                 sample,
                 SolvingAttempt(
                     epoch: epoch, seed: seed, left: { notes.keep($0) }, endRun: { notes.endRun() },
-                    isCancelled: { [self] in isEnding }))
+                    keepError: { notes.keepError() }, isCancelled: { [self] in isEnding }))
         } catch {
-            fail(EvalFailure(error, endsRun: notes.endsRun), notes.left, sample, epoch, work, start: start)
+            let failure = EvalFailure(error, endsRun: notes.endsRun, isKept: notes.keepsError)
+            fail(failure, notes.left, sample, epoch, work, start: start)
             return
         }
         if isEnding, solution.wasCut {
@@ -203,6 +204,7 @@ extension RunSession {
             let isAlone = failure.isUnreachable && !state.wasAnswered && !hasPaid
             guard failure.concernsAll || isAlone else { return false }
             state.schedule.stop(.failed(failure.sentence))
+            guard !failure.isKept else { return false }
             state.schedule.dropped(place: work.place)
             return true
         }

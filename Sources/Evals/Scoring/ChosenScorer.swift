@@ -6,7 +6,9 @@ public import Traces
 /// value, so that a failure of the scorer never passes.
 public struct ChosenScorer: Scorer {
     public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold and a negation")
+    /// The scorer itself.
     public let base: any Scorer
+    /// What the task file says of it.
     public let choice: ScorerChoice
 
     public init(_ settings: ScorerSettings) throws(TaskError) {

@@ -31,6 +31,7 @@ public struct ScorerKind: Hashable, Sendable {
     public var name: String
     /// One sentence without its full stop.
     public var summary: String
+    /// What a task file may set of it.
     public var settings: [ScorerSetting]
     /// Whether it needs a model that judges.
     public var needsJudge: Bool
@@ -51,7 +52,9 @@ public struct ScorerKind: Hashable, Sendable {
 
 /// One setting of a scorer.
 public struct ScorerSetting: Hashable, Sendable {
+    /// Its key in task files.
     public var name: String
+    /// What it means, as a phrase without a full stop.
     public var explanation: String
     /// What it is where nobody says; nil where somebody has to.
     public var standard: JSONValue?
@@ -74,6 +77,7 @@ public struct ScorerChoice: Hashable, Sendable {
     public var kind: String
     /// What its score is called; nil takes the scorer's own name.
     public var name: String?
+    /// What the task file set, with its place for sentences.
     public var settings: ScorerSettings
     /// Its part in a weighted sum of a sample's checks.
     public var weight: Double
@@ -97,8 +101,11 @@ public struct ScorerChoice: Hashable, Sendable {
 
 /// Settings as a task file has them, with the place for sentences.
 public struct ScorerSettings: Hashable, Sendable {
+    /// In the order of the file; of a key that stands twice the last one counts.
     public var values: [JSONValue.Member]
+    /// The file that they stand in, for sentences; empty where there is none.
     public var path: String
+    /// From 1; nil where it is not known.
     public var line: Int?
 
     public init(_ values: [JSONValue.Member] = [], path: String = "", line: Int? = nil) {
@@ -107,6 +114,7 @@ public struct ScorerSettings: Hashable, Sendable {
         self.line = line
     }
 
+    /// The value of a key; nil where it is not set.
     public subscript(name: String) -> JSONValue? { values.last { $0.key == name }?.value }
 
     /// An error at this place.
@@ -125,7 +133,9 @@ public struct ScoringRoom: Sendable {
     public var embed: (@Sendable ([String]) throws -> [[Float]])?
     /// Takes what a judge was asked, so that it becomes part of the sample's trace.
     public var note: @Sendable (SolutionStep) -> Void
+    /// Asked while something slow goes on; what is cut off has no score.
     public var isCancelled: @Sendable () -> Bool
+    /// Of the sample: judges are asked with it, so that they say the same again where they can.
     public var seed: UInt64
     /// How long a program of the user's may take for a sample, instead of what the scorer says.
     public var programSeconds: Double?

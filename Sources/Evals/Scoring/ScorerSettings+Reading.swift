@@ -17,17 +17,20 @@ extension ScorerSettings {
         }
     }
 
+    /// A finite number, `standard` where it is not set.
     public func double(_ name: String, _ standard: Double) throws(TaskError) -> Double {
         guard let value = self[name], value != .null else { return standard }
         guard let number = value.double, number.isFinite else { throw error("\"\(name)\" has to be a number") }
         return number
     }
 
+    /// A finite number; nil where it is not set.
     public func double(_ name: String) throws(TaskError) -> Double? {
         guard let value = self[name], value != .null else { return nil }
         return try double(name, 0)
     }
 
+    /// A whole number of a range, `standard` where it is not set; 3.0 is one too.
     public func int(_ name: String, _ standard: Int, in range: ClosedRange<Int>) throws(TaskError) -> Int {
         guard let value = self[name], value != .null else { return standard }
         guard let number = value.int ?? value.double.flatMap({ Int(exactly: $0) }), range.contains(number) else {
@@ -36,16 +39,19 @@ extension ScorerSettings {
         return number
     }
 
+    /// True or false, `standard` where it is not set.
     public func bool(_ name: String, _ standard: Bool) throws(TaskError) -> Bool {
         guard let value = self[name], value != .null else { return standard }
         guard let bool = value.bool else { throw error("\"\(name)\" has to be true or false") }
         return bool
     }
 
+    /// A text, `standard` where it is not set.
     public func string(_ name: String, _ standard: String) throws(TaskError) -> String {
         try string(name) ?? standard
     }
 
+    /// A text; nil where it is not set.
     public func string(_ name: String) throws(TaskError) -> String? {
         guard let value = self[name], value != .null else { return nil }
         guard let text = value.string else { throw error("\"\(name)\" has to be a text") }

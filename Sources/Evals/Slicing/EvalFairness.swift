@@ -8,8 +8,11 @@ public import Traces
 /// counts as positive. Of a sample that was asked several times the first asking counts.
 public struct EvalFairness: Sendable {
     public let run: EvalRun
+    /// The property whose groups are compared.
     public let slice: String
+    /// The class whose rates are compared.
     public let positive: String
+    /// The rates of the groups, by their name.
     public let fairness: Fairness<String>
     /// Samples without an answer, without a target or without the property: they are in no figure.
     public let left: Int

@@ -2,6 +2,7 @@ public import LanguageModels
 
 /// Answers with a model: texts, conversations, and how probable given texts are.
 public struct ModelSolver: Solver {
+    /// Who is asked.
     public let model: any LanguageModel
     public let name: String
     public let identity: String
@@ -35,6 +36,8 @@ public struct ModelSolver: Solver {
         else { return word }
         return String(last)
     }
+
+    public var pricedName: String? { model.name }
 
     public func solve(
         _ sample: TaskSample, _ attempt: SolvingAttempt

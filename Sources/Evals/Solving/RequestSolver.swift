@@ -23,6 +23,8 @@ public struct RequestSolver: Solver {
         agent = model.map { AgentSolver($0) }
     }
 
+    public var pricedName: String? { model?.pricedName ?? program?.pricedName }
+
     public func state(for sample: TaskSample) -> String? {
         if case .retrieval = sample.request, let retrieval { return retrieval.state(for: sample) }
         // Where a model answers, nobody reads more than the request.

@@ -14,6 +14,7 @@ public struct Solution: Hashable, Sendable {
     public var steps: [SolutionStep]
     /// Of all calls together; nil where none was told.
     public var usage: Usage?
+    /// From the first request to the end of the last.
     public var seconds: Double
     /// How often something was asked again after a failure.
     public var retries: Int
@@ -47,6 +48,7 @@ public struct SolutionPassage: Hashable, Sendable {
     /// The passage's row in the workspace; nil where it is none.
     public var chunk: Int64?
     public var text: String
+    /// Higher is nearer; on the scale of the pipeline that found it.
     public var score: Double
     /// Whether it was put before the model.
     public var isInContext: Bool
@@ -68,13 +70,17 @@ public enum SolutionStep: Hashable, Sendable {
 
     /// A call of a model. A likelihood is told as a call whose answer is empty, with `likelihood` set.
     public struct CallRecord: Hashable, Sendable {
+        /// Who runs the model: `openai`, `anthropic`, `in-process`, `exec`.
         public var provider: String
+        /// As it was asked by; what it calls itself stands in the response.
         public var model: String
         /// What opens the model again: a path or what a command line takes.
         public var specification: String?
+        /// What it was asked.
         public var request: ModelRequest
         /// What came back; nil where nothing did.
         public var response: ModelResponse?
+        /// How probable a given text was, where that was asked; nil of a generation.
         public var likelihood: Likelihood?
         /// Why nothing came back.
         public var problem: String?
@@ -107,13 +113,16 @@ public enum SolutionStep: Hashable, Sendable {
 
     /// A search in a corpus.
     public struct SearchRecord: Hashable, Sendable {
+        /// The names of corpus and pipeline in the workspace.
         public var corpus: String
         public var pipeline: String
         public var question: String
+        /// Best first.
         public var passages: [SolutionPassage]
         /// Nanoseconds since 1970.
         public var start: Int64
         public var end: Int64
+        /// Why it found nothing; nil where it was made.
         public var problem: String?
 
         public init(

@@ -8,6 +8,9 @@ public protocol Solver: Sendable {
     /// key.
     var identity: String { get }
 
+    /// Under which name a price table knows what answers; nil where nothing is asked that may cost something.
+    var pricedName: String? { get }
+
     /// Asks a sample once, on the calling thread.
     ///
     /// Failures that may pass (a rate limit, a broken connection) are thrown as they come: who runs the task waits and
@@ -20,6 +23,8 @@ public protocol Solver: Sendable {
 }
 
 extension Solver {
+    public var pricedName: String? { nil }
+
     public func state(for sample: TaskSample) -> String? { nil }
 }
 
@@ -35,15 +40,20 @@ public struct SolvingAttempt: Sendable {
     public var left: @Sendable (Solution) -> Void
     /// Called before an error that every other sample would meet too: the run ends with its sentence.
     public var endRun: @Sendable () -> Void
+    /// Called together with `endRun` for the last of several errors in a row: its sample ends in an error like those of
+    /// the others.
+    public var keepError: @Sendable () -> Void
 
     public init(
         epoch: Int = 1, seed: UInt64 = 0, left: @escaping @Sendable (Solution) -> Void = { _ in },
-        endRun: @escaping @Sendable () -> Void = {}, isCancelled: @escaping @Sendable () -> Bool = { false }
+        endRun: @escaping @Sendable () -> Void = {}, keepError: @escaping @Sendable () -> Void = {},
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
         self.epoch = epoch
         self.seed = seed
         self.left = left
         self.endRun = endRun
+        self.keepError = keepError
         self.isCancelled = isCancelled
     }
 }

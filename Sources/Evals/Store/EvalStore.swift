@@ -54,6 +54,18 @@ public struct EvalStore: Sendable {
         return first
     }
 
+    /// The run with this number, or this whole name; `latest` is the one that began last. For what nothing brings back.
+    ///
+    /// - Throws: `EvalRunError` where there is none; for a beginning of a name it tells which run has that name.
+    public func find(whole word: String) throws -> EvalRun {
+        let run = try find(word)
+        guard word == "latest" || run.key == word || run.name == word else {
+            throw EvalRunError(
+                "\(word) is only the beginning of \(run.name), run \(run.key): write the whole name, or the number.")
+        }
+        return run
+    }
+
     /// A run as a log, whose samples are read at need.
     public func log(_ id: Int64) throws -> StoredEvalLog {
         guard let stored = try stored(id) else { throw EvalRunError.noRun(id) }
@@ -109,6 +121,7 @@ public struct EvalStore: Sendable {
 
 /// How a run was ordered, and how it can go on.
 public struct EvalRunDetail: Hashable, Sendable {
+    /// Its head, as lists show it.
     public var run: EvalRun
     /// Words of the command line that start it again from nothing.
     public var arguments: [String]
@@ -122,13 +135,17 @@ public struct EvalRunDetail: Hashable, Sendable {
     public var digest: String
     /// Of its solver: a run goes on only with the same one.
     public var identity: String
+    /// As it was ordered first.
     public var options: EvalOptions
+    /// How often each sample is asked, 1 or more.
     public var epochs: Int
     /// Samples without their epochs.
     public var samples: Int
+    /// The group of a matrix of runs; nil where it stands alone.
     public var group: String?
     /// The version of the prompt, where it was one of the workspace's.
     public var prompt: String?
+    /// In all, since it began.
     public var spent: EvalSpending
     /// The job that works or worked on it.
     public var job: Int64?
@@ -139,12 +156,16 @@ public struct EvalRunDetail: Hashable, Sendable {
 
 /// What a run has taken so far.
 public struct EvalSpending: Hashable, Sendable {
+    /// Calls of models and programs, judges included.
     public var requests: Int
+    /// Tokens of all calls; what was not told counts nothing.
     public var usage: Usage
     /// US dollars; nil where a model has no price.
     public var cost: Double?
     /// Seconds in which it was at work.
     public var seconds: Double
+    /// Whether an answer came without the number of its tokens: what was counted is too little.
+    package var isUntold = false
 
     public init(requests: Int = 0, usage: Usage = Usage(), cost: Double? = 0, seconds: Double = 0) {
         self.requests = requests
@@ -156,6 +177,7 @@ public struct EvalSpending: Hashable, Sendable {
 
 /// Why a run cannot begin or go on, or be found: one sentence.
 public struct EvalRunError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong, and what to do about it.
     public var sentence: String
 
     public init(_ sentence: String) { self.sentence = sentence }

@@ -37,13 +37,14 @@ struct StoredRun: Sendable {
         spent = EvalSpending(
             requests: row.int(21), usage: usage, cost: row.optionalDouble(27), seconds: row.double(28))
         total = row.int(14)
+        let isTold = spent.requests == 0 || usage.total > 0
         run = EvalRun(
             key: String(id), name: row.text(1), task: row.text(2), taskVersion: row.text(3), model: row.text(7),
             format: "orrery", state: EvalRun.State(rawValue: row.text(16)) ?? .failed, problem: row.optionalText(17),
             start: row.int64(31), end: row.optionalInt(32).map(Int64.init), total: total, completed: row.int(18),
             scores: head.scores, slices: head.slices, metrics: metrics?.metrics ?? [],
-            // Nobody asks without a token: a sum of none was not told.
-            usage: spent.requests > 0 && usage.total == 0 ? nil : usage, cost: spent.cost, settings: head.settings,
+            // Nobody asks without a token: a sum of none was not told, and neither was what it cost.
+            usage: isTold ? usage : nil, cost: isTold ? spent.cost : nil, settings: head.settings,
             errors: row.int(20))
         run.unscored = row.optionalInt(33)
         run.cached = row.optionalInt(34)

@@ -30,6 +30,7 @@ public enum EvalRequest: Hashable, Sendable {
 public struct RecordedAnswer: Hashable, Sendable {
     /// What was asked, for people to read.
     public var question: String
+    /// The answer, whole.
     public var answer: String
     /// From 0 to 1; nil where it is not told.
     public var confidence: Double?
@@ -44,6 +45,7 @@ public struct RecordedAnswer: Hashable, Sendable {
 /// A question for a retrieval pipeline of the workspace.
 public struct RetrievalQuestion: Hashable, Sendable {
     public var question: String
+    /// Its name in the workspace.
     public var corpus: String
     /// A pipeline of the workspace; nil takes the corpus's usual one.
     public var pipeline: String?
@@ -75,9 +77,11 @@ public struct AgentQuestion: Hashable, Sendable {
     public var tools: [String]
     /// What `lookup` knows: keys and values.
     public var facts: [Fact]
+    /// Turns after which the agent is stopped.
     public var maximumSteps: Int
     public var sampling: Sampling
 
+    /// What `lookup` answers when it is asked for a key.
     public struct Fact: Hashable, Sendable {
         public var key: String
         public var value: String

@@ -6,6 +6,7 @@ public import Traces
 ///
 /// Every format of task files (`TaskFormats.all`) ends in this value; what runs, scores and shows knows no format.
 public struct EvalTask: Sendable {
+    /// What runs are told apart by, together with the version.
     public var name: String
     /// The task's own version.
     public var version: String
@@ -15,6 +16,7 @@ public struct EvalTask: Sendable {
     public var format: String
     /// Its file.
     public var path: String?
+    /// In the order in which they are asked.
     public var samples: [TaskSample]
     /// What judges every sample, in order; the first score of the first one says whether a sample failed.
     public var scorers: [ScorerChoice]
@@ -66,9 +68,11 @@ public struct EvalTask: Sendable {
 public struct TaskSample: Hashable, Sendable {
     /// Its name: unique in the task, the same in the next run.
     public var id: String
+    /// What is asked.
     public var request: EvalRequest
     /// Right answers; any of them will do.
     public var targets: [String]
+    /// The answers to choose among; empty where the answer is free.
     public var choices: [String]
     /// The place of the right one of `choices`.
     public var rightChoice: Int?
@@ -103,6 +107,7 @@ public struct TaskSample: Hashable, Sendable {
 
 /// Why a task cannot be run, in a sentence with the place.
 public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The file that is wrong, or the name of the task.
     public var path: String
     /// From 1; nil where it is the whole file.
     public var line: Int?
@@ -118,6 +123,7 @@ public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
+    /// With file and line first, and what to do last.
     public var sentence: String {
         path + (line.map { ", line \($0)" } ?? "") + ": \(problem)." + (remedy.isEmpty ? "" : " \(remedy)")
     }

@@ -82,6 +82,7 @@ public struct TestQuestion: Hashable, Sendable {
 
     /// Why an answer is no question, without a full stop.
     package struct UnreadableAnswer: Error {
+        /// Without a full stop.
         package var reason: String
         init(_ reason: String) { self.reason = reason }
     }

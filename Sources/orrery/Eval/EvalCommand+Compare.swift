@@ -18,7 +18,7 @@ extension EvalCommand {
                 --elo.
                 """)
 
-        @Argument(help: "Runs, or logs.", completion: .file())
+        @Argument(help: "Runs, or logs.", completion: EvalRunNames.completionWithFiles)
         var runs: [String]
 
         @Option(help: "The score that is compared.")

@@ -22,10 +22,10 @@ extension EvalCommand {
                 --unpaired compares their means.
                 """)
 
-        @Argument(help: "The run that is compared with.", completion: .file())
+        @Argument(help: "The run that is compared with.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "The run that is new.", completion: .file())
+        @Argument(help: "The run that is new.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
         @Option(help: "The score that is compared; the first unless given. seconds, tokens and cost will do too.")

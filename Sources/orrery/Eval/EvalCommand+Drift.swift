@@ -18,10 +18,10 @@ extension EvalCommand {
                 not tell it.
                 """)
 
-        @Argument(help: "The run that is compared with.", completion: .file())
+        @Argument(help: "The run that is compared with.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "The run that is new.", completion: .file())
+        @Argument(help: "The run that is new.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
         @Option(help: "tokens, seconds, cost, answer-length, a score, or a property of the samples.")

@@ -23,8 +23,9 @@ extension EvalCommand {
                 """)
 
         @Argument(
-            help: "scorers, metrics, task, program, gate, a section or key of tasks, or the name of a scorer or metric."
-        )
+            help:
+                "scorers, metrics, task, program, gate, a section or key of tasks, or the name of a scorer or metric.",
+            completion: .list(words))
         var word: String?
 
         @OptionGroup var output: JSONOption
@@ -34,13 +35,19 @@ extension EvalCommand {
                 switch word {
                 case nil, "scorers"?: list(Scorers.kinds.map { ($0.name, $0.summary) })
                 case "metrics"?: list(Metrics.all.map { ($0.kind.name, $0.kind.summary) })
-                case "program"?: Output.result(Self.program)
-                case "gate"?: Output.result(Self.gate)
-                case "task"?, "keys"?: Output.result(Self.example + OrreryTaskFormat.explanation)
+                case "program"?: tell("program", Self.program)
+                case "gate"?: tell("gate", Self.gate)
+                case "task"?, "keys"?: tell("task", Self.example + OrreryTaskFormat.explanation)
                 case let word?: try one(word)
                 }
                 if word == nil, !output.json { Output.note(Self.others) }
             }
+        }
+
+        /// All that can be asked for.
+        private static var words: [String] {
+            let names = Scorers.kinds.map(\.name) + Metrics.all.map { $0.kind.name } + OrreryTaskFormat.words
+            return ["scorers", "metrics", "task", "program", "gate"] + Set(names).sorted()
         }
 
         /// Behind the scorers, where nothing was asked for.
@@ -132,22 +139,24 @@ extension EvalCommand {
             Output.result(table.text)
         }
 
+        private func tell(_ word: String, _ text: String) {
+            guard output.json else { return Output.result(text) }
+            var json = JSONWriter(style: .pretty)
+            json.object {
+                $0.member("word", word)
+                $0.member("text", text)
+            }
+            Output.result(json.text)
+        }
+
         private func one(_ word: String) throws {
-            let found = Scorers.kinds.first { $0.name == word }.map { ($0.summary, $0.settings) }
-            let metric = Metrics.all.first { $0.kind.name == word }.map { ($0.kind.summary, $0.kind.settings) }
-            guard let (summary, settings) = found ?? metric else {
-                if let keys = OrreryTaskFormat.explanation(of: word) { return Output.result(keys) }
+            let meanings = EvalMeanings(of: word)
+            guard !meanings.isEmpty else {
                 throw Failure(
                     "\(word): no scorer, no metric and no key is called so: orrery eval explain scorers, metrics and task "
                         + "list them.")
             }
-            Output.result("\(word): \(summary)")
-            guard !settings.isEmpty else { return }
-            var table = TextTable(["setting", "usually", "meaning"])
-            for setting in settings {
-                table.add([setting.name, setting.standard?.json() ?? "has to be given", setting.explanation])
-            }
-            Output.result(table.text)
+            output.json ? Output.json(meanings) : Output.result(meanings.text)
         }
     }
 }

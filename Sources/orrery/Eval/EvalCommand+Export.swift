@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import JSON
 import Traces
 import Workspace
 
@@ -14,9 +15,7 @@ extension EvalCommand {
                 --for-spreadsheets: an apostrophe then stands before what such a program would take for a formula.
                 """)
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
         @Argument(help: "The file; for lm-eval a folder.", completion: .file())
@@ -37,14 +36,15 @@ extension EvalCommand {
         var force = false
 
         @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
 
         func run() throws {
             try answering {
                 let form = try format ?? ended()
                 let target = try EvalTarget(word, in: place)
                 switch form {
-                case .jsonl: try write(EvalLogExport(target.log, withSpans: spans), .jsonLines)
-                case .csv: try write(EvalLogExport(target.log, forSpreadsheets: forSpreadsheets), .csv)
+                case .jsonl: try write(EvalLogExport(target.log, withSpans: spans), .jsonLines, of: target)
+                case .csv: try write(EvalLogExport(target.log, forSpreadsheets: forSpreadsheets), .csv, of: target)
                 case .lmEval: try writeLMEval(target)
                 }
             }
@@ -62,7 +62,7 @@ extension EvalCommand {
             }
         }
 
-        private func write(_ export: EvalLogExport, _ format: EvalLogExport.Format) throws {
+        private func write(_ export: EvalLogExport, _ format: EvalLogExport.Format, of target: EvalTarget) throws {
             // The head comes first and is no sample.
             var count = -1
             try ExportFile.write(path, replacing: force) { append in
@@ -74,7 +74,10 @@ extension EvalCommand {
                 }
                 if let failure { throw failure }
             }
-            Output.note("\(Format.count(max(0, count))) samples written to \(path)")
+            EvalDeed(run: target.number, name: target.run.name) { json in
+                json.member("samples", max(0, count))
+                json.member("path", path)
+            }.tell("\(Format.count(max(0, count))) samples written to \(path)", output)
         }
 
         private func writeLMEval(_ target: EvalTarget) throws {
@@ -87,7 +90,11 @@ extension EvalCommand {
                 throw Failure("run \(word) does not tell how it was begun: its task cannot be read again.")
             }
             let order = try setup.order(of: detail.run, in: workspace)
-            try LMEvalFiles.write(try store.log(number), of: order.task, to: path)
+            let paths = try LMEvalFiles.write(try store.log(number), of: order.task, to: path)
+            EvalDeed(run: number, name: detail.run.name) { json in
+                json.member("samples", detail.run.completed)
+                json.member("paths", paths)
+            }.tell(paths.joined(separator: "\n"), output)
         }
     }
 }

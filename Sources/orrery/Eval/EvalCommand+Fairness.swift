@@ -16,12 +16,10 @@ extension EvalCommand {
                 answer; the right one is the target.
                 """)
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @Option(help: "The property whose groups are compared.")
+        @Option(help: "The property whose groups are compared.", completion: EvalRunNames.slices)
         var by: String
 
         @Option(help: "The class that counts as positive.")

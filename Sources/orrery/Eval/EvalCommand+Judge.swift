@@ -26,9 +26,7 @@ extension EvalCommand.Judge {
                 the other half.
                 """)
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
         @Option(help: "The score; the first unless given.")

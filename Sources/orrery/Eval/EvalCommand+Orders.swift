@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evals
+import JSON
 import Traces
 import Workspace
 
@@ -9,8 +10,9 @@ extension EvalCommand {
             commandName: "pause", abstract: "Let a run ask nothing new until eval continue.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
 
-        func run() throws { try answering { try send(.pause, argument, place, "asks nothing new") } }
+        func run() throws { try answering { try send(.pause, argument, place, output, "asks nothing new") } }
     }
 
     struct Continue: ParsableCommand {
@@ -18,8 +20,9 @@ extension EvalCommand {
             commandName: "continue", abstract: "Let a run that waits go on.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
 
-        func run() throws { try answering { try send(.resume, argument, place, "goes on") } }
+        func run() throws { try answering { try send(.resume, argument, place, output, "goes on") } }
     }
 
     struct Cancel: ParsableCommand {
@@ -27,8 +30,9 @@ extension EvalCommand {
             commandName: "cancel", abstract: "End a run; what is done is kept, and eval resume goes on.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
 
-        func run() throws { try answering { try send(.cancel, argument, place, "ends") } }
+        func run() throws { try answering { try send(.cancel, argument, place, output, "ends") } }
     }
 
     struct Concurrency: ParsableCommand {
@@ -37,28 +41,32 @@ extension EvalCommand {
         @OptionGroup var argument: EvalRunArgument
         @Argument(help: "The most samples at work.") var count: Int
         @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
 
         func validate() throws {
             guard (1...512).contains(count) else { throw ValidationError("a concurrency is 1 to 512.") }
         }
 
         func run() throws {
-            try answering { try send(.concurrency(count), argument, place, "asks at most \(count) at once") }
+            try answering { try send(.concurrency(count), argument, place, output, "asks at most \(count) at once") }
         }
     }
 
     struct Rename: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "rename", abstract: "Give a run another name.")
-        @OptionGroup var argument: EvalRunArgument
+        @OptionGroup var argument: EvalWholeRunArgument
         @Argument(help: "The new name.") var name: String
         @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
 
         func run() throws {
             try answering {
                 let store = EvalStore(try place.openExisting())
                 let number = try argument.find(in: store)
+                guard let run = try store.run(number) else { return }
                 try store.rename(number, to: name)
-                Output.note("run \(number) is called \(Printable.line(name))")
+                EvalDeed(run: number, name: name) { $0.member("before", run.name) }
+                    .tell("run \(number) is called \(Printable.line(name))", output)
             }
         }
     }
@@ -67,8 +75,9 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a run with all its samples; nothing brings it back.",
             discussion: "What people said of it stays. orrery eval export keeps a copy in a file.")
-        @OptionGroup var argument: EvalRunArgument
+        @OptionGroup var argument: EvalWholeRunArgument
         @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
 
         func run() throws {
             try answering {
@@ -76,15 +85,44 @@ extension EvalCommand {
                 let number = try argument.find(in: store)
                 guard let run = try store.run(number) else { return }
                 try store.delete(number)
-                Output.note("deleted run \(number), \(Printable.line(run.name)): \(EvalText.sampleWords(run))")
+                EvalDeed(run: number, name: run.name) { $0.member("samples", run.completed) }
+                    .tell("deleted run \(number), \(Printable.line(run.name)): \(EvalText.sampleWords(run))", output)
             }
+        }
+    }
+}
+
+/// What was done to a run: a sentence on standard error, or with `--json` an object on standard output.
+struct EvalDeed: JSONRepresentable {
+    /// Its number in the workspace; nil for a log of another program.
+    var run: Int64?
+    var name: String
+    /// What else is told.
+    var more: (inout JSONWriter) -> Void
+
+    init(run: Int64?, name: String, more: @escaping (inout JSONWriter) -> Void = { _ in }) {
+        self.run = run
+        self.name = name
+        self.more = more
+    }
+
+    func tell(_ sentence: String, _ output: JSONOption) {
+        output.json ? Output.json(self) : Output.note(sentence)
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("run", ifPresent: run.map { String($0) })
+            json.member("name", name)
+            more(&json)
         }
     }
 }
 
 /// Leaves an order for a run that is under way, in this process or another.
 private func send(
-    _ instruction: EvalInstruction, _ argument: EvalRunArgument, _ place: WorkspaceOptions, _ effect: String
+    _ instruction: EvalInstruction, _ argument: EvalRunArgument, _ place: WorkspaceOptions, _ output: JSONOption,
+    _ effect: String
 ) throws {
     let store = EvalStore(try place.openExisting())
     let number = try argument.find(in: store)
@@ -92,5 +130,20 @@ private func send(
         throw Failure("run \(number) is not under way: only a run that is takes orders.")
     }
     try store.send(instruction, to: number)
-    Output.note("\(run.name): it \(effect) within half a second.")
+    EvalDeed(run: number, name: run.name) { json in
+        json.member("order", instruction.word)
+        if case .concurrency(let count) = instruction { json.member("concurrency", count) }
+    }.tell("\(run.name): it \(effect) within half a second.", output)
+}
+
+extension EvalInstruction {
+    /// The command that gives it.
+    fileprivate var word: String {
+        switch self {
+        case .cancel: "cancel"
+        case .pause: "pause"
+        case .resume: "continue"
+        case .concurrency: "concurrency"
+        }
+    }
 }

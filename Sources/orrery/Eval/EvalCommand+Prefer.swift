@@ -1,8 +1,10 @@
 import ArgumentParser
+import Console
 import Evals
 import JSON
 import Statistics
 import Traces
+import Workbench
 import Workspace
 
 extension EvalCommand.Judge {
@@ -16,10 +18,10 @@ extension EvalCommand.Judge {
                 people who rated both runs agree stand beside the result. orrery eval judge verdict tells it again.
                 """)
 
-        @Argument(help: "A run, or a log.", completion: .file())
+        @Argument(help: "A run, or a log.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "Another.", completion: .file())
+        @Argument(help: "Another.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
         @Option(help: "The model that judges.")
@@ -31,6 +33,7 @@ extension EvalCommand.Judge {
         @Option(help: "What the run of the judge is called.")
         var name: String?
 
+        @OptionGroup var samples: EvalSampleOptions
         @OptionGroup var limits: EvalLimitOptions
         @OptionGroup var report: EvalReportOptions
         @OptionGroup var place: WorkspaceOptions
@@ -40,7 +43,7 @@ extension EvalCommand.Judge {
                 let (one, other) = (try EvalTarget(a, in: place), try EvalTarget(b, in: place))
                 let workspace = try place.open()
                 let plan = PreferencePlan(try one.side, try other.side, criteria: criteria)
-                var options = limits.applied(to: EvalOptions())
+                var options = limits.applied(to: samples.applied(to: EvalOptions()))
                 options.name = name ?? "\(one.run.name) against \(other.run.name), by \(judge)"
                 // Every answer is in the logs already.
                 options.usesCache = false
@@ -48,7 +51,8 @@ extension EvalCommand.Judge {
                 var screen = EvalScreen(report, count: 1)
                 for order in try setup.orders(in: workspace) {
                     for note in order.task.notes { Output.note(note) }
-                    let runner = try EvalRunner(order, workspace: workspace)
+                    let runner = try EvalRunner(
+                        order, workspace: workspace, prices: try PriceTable.settings(.workbench()))
                     let run = try screen.follow(runner, in: workspace, order: order)
                     try PreferenceVerdict(run, in: workspace).show(as: report.output)
                 }

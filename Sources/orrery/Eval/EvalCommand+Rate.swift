@@ -14,9 +14,7 @@ extension EvalCommand {
                 queue (orrery, 8, Q) does the same with a key each.
                 """)
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
         @Argument(help: "The sample's name; without it the next one is shown.")
@@ -86,9 +84,7 @@ extension EvalCommand {
             commandName: "agreement",
             abstract: "How far those who rated a run agree with each other, and with its own score.")
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
         @OptionGroup var place: WorkspaceOptions

@@ -4,6 +4,7 @@ import Evals
 import Glibc
 import JSON
 import Traces
+import Workbench
 import Workspace
 
 extension EvalCommand {
@@ -21,13 +22,14 @@ extension EvalCommand {
 
                 orrery eval run sample-data/evals/reading.toml --model orrery-mini
                 orrery eval run gsm8k.yaml --model http://127.0.0.1:8080/v1#qwen3 --concurrency 32 --limit 200
-                orrery eval run task.toml --model exec:./my-agent --max-cost 2.50 --judge openai:gpt-4o-mini
+                orrery eval run task.toml --model openai:gpt-4o --max-cost 2.50 --judge openai:gpt-4o-mini
                 """)
 
         @Argument(help: "The task's file.", completion: .file())
         var task: String
 
         @OptionGroup var choice: EvalChoiceOptions
+        @OptionGroup var samples: EvalSampleOptions
         @OptionGroup var limits: EvalLimitOptions
         @OptionGroup var report: EvalReportOptions
         @OptionGroup var place: WorkspaceOptions
@@ -35,7 +37,8 @@ extension EvalCommand {
         func run() throws {
             try answering {
                 let workspace = try place.open()
-                let setup = choice.setup(task: EvalPaths.absolute(task), limits)
+                let prices = try PriceTable.settings(.workbench())
+                let setup = choice.setup(task: EvalPaths.absolute(task), samples, limits)
                 // What a group cannot aggregate is told before anything is asked.
                 let group = try LMEvalGroup(path: setup.task)
                 let orders = try setup.orders(in: workspace)
@@ -44,7 +47,8 @@ extension EvalCommand {
                 for order in orders {
                     for note in order.task.notes { Output.note("\(order.task.name): \(note)") }
                     runs.append(
-                        try screen.follow(try EvalRunner(order, workspace: workspace), in: workspace, order: order))
+                        try screen.follow(
+                            try EvalRunner(order, workspace: workspace, prices: prices), in: workspace, order: order))
                 }
                 let groups = EvalGroupRuns(group, runs, orders)
                 if let groups, !report.output.json { Output.result(groups.text) }
@@ -58,8 +62,9 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume", abstract: "Go on with a run that was cut off, cancelled or out of budget.",
             discussion: """
-                What is done is not asked again. --errors also asks again what ended in an error. It ends with 0, 1, 64 or \
-                130 as orrery eval run does.
+                What is done is not asked again. --errors also asks again what ended in an error. A run keeps its samples, \
+                epochs and seed; how many are asked at once and its budgets may be others than before, and a budget of \
+                none takes the run's own away. It ends with 0, 1, 64 or 130 as orrery eval run does.
                 """)
 
         @OptionGroup var argument: EvalRunArgument
@@ -67,9 +72,16 @@ extension EvalCommand {
         @Flag(help: "Ask again what ended in an error.")
         var errors = false
 
+        /// Read only to be refused.
+        @OptionGroup(visibility: .hidden) var samples: EvalSampleOptions
         @OptionGroup var limits: EvalLimitOptions
         @OptionGroup var report: EvalReportOptions
         @OptionGroup var place: WorkspaceOptions
+
+        func validate() throws {
+            guard let word = samples.given.first else { return }
+            throw ValidationError("a run keeps its \(word): start a new one with orrery eval run for another.")
+        }
 
         func run() throws {
             try answering {
@@ -87,7 +99,8 @@ extension EvalCommand {
                 if isWhole, !errors { Output.note("run \(number): nothing was left to ask.") }
                 var screen = EvalScreen(report, count: 1)
                 let runner = try EvalRunner(
-                    resuming: number, order, again: errors ? .errors : .rest, workspace: workspace)
+                    resuming: number, order, again: errors ? .errors : .rest, workspace: workspace,
+                    prices: try PriceTable.settings(.workbench()))
                 try screen.follow(runner, in: workspace, order: order)
                 try screen.finish()
             }
@@ -138,93 +151,13 @@ struct EvalChoiceOptions: ParsableArguments {
         guard (0...20).contains(alternatives ?? 0) else { throw ValidationError("--alternatives takes 0 to 20.") }
     }
 
-    func setup(task: String, _ limits: EvalLimitOptions) -> EvalSetup {
-        var options = limits.applied(to: EvalOptions())
+    func setup(task: String, _ samples: EvalSampleOptions, _ limits: EvalLimitOptions) -> EvalSetup {
+        var options = limits.applied(to: samples.applied(to: EvalOptions()))
         options.name = name
         return EvalSetup(
             task: task, models: model, judge: judge, embedder: embedder, prompts: prompt, fewShot: fewShot,
             variables: set.map { .init(key: $0.name, value: .string($0.value)) }, parameters: param.map(\.parameter),
             alternatives: alternatives, programSeconds: limits.programSeconds, options: options)
-    }
-}
-
-/// How much is asked, and how fast.
-struct EvalLimitOptions: ParsableArguments {
-    @Option(help: "The most samples at work at the same time.")
-    var concurrency: Int?
-
-    @Flag(inversion: .prefixedNo, help: "Ask fewer at once while the other side refuses or fails.")
-    var adaptive = true
-
-    @Option(help: "Only the first so many samples.")
-    var limit: Int?
-
-    @Option(name: .long, parsing: .singleValue, help: "Only the sample of this name; several times for several.")
-    var only: [String] = []
-
-    @Option(help: "How often each sample is asked, instead of the task's own count.")
-    var epochs: Int?
-
-    @Option(help: "Decides every choice by lot.")
-    var seed: UInt64?
-
-    @Flag(inversion: .prefixedNo, help: "Take answers to the same question from earlier runs.")
-    var cache = true
-
-    @Option(help: "How often a sample is asked again after a failure that may pass.")
-    var retries: Int?
-
-    @Option(help: "Stop after so many requests.")
-    var maxRequests: Int?
-
-    @Option(help: "Stop after so many tokens, read and written.")
-    var maxTokens: Int?
-
-    @Option(help: "Stop when it has cost so many dollars.")
-    var maxCost: Double?
-
-    @Option(help: "Stop after so many seconds.")
-    var maxSeconds: Double?
-
-    @Option(
-        help: """
-            How many seconds a program may take for a sample: exec: models and scorers of kind exec; else what the task \
-            says, or 60.
-            """)
-    var programSeconds: Double?
-
-    func validate() throws {
-        let programMost = ProgramLimits.mostSeconds
-        let checks: [(Bool, String)] = [
-            ((1...512).contains(concurrency ?? 1), "--concurrency takes 1 to 512."),
-            ((limit ?? 1) > 0, "--limit takes 1 or more."),
-            ((1...10_000).contains(epochs ?? 1), "--epochs takes 1 to 10000."),
-            ((0...100).contains(retries ?? 0), "--retries takes 0 to 100."),
-            (
-                (programSeconds ?? 1) > 0 && (programSeconds ?? 1) <= programMost,
-                "--program-seconds takes more than 0, and 86400 at most."
-            ),
-            ((maxRequests ?? 1) > 0 && (maxTokens ?? 1) > 0, "budgets take 1 or more."),
-            ([maxCost, maxSeconds].allSatisfy { ($0 ?? 1) > 0 && ($0 ?? 1).isFinite }, "budgets take more than 0."),
-        ]
-        for (isFine, sentence) in checks where !isFine { throw ValidationError(sentence) }
-    }
-
-    func applied(to options: EvalOptions) -> EvalOptions {
-        var options = options
-        options.concurrency = concurrency ?? options.concurrency
-        options.isAdaptive = adaptive && options.isAdaptive
-        options.limit = limit ?? options.limit
-        if !only.isEmpty { options.only = Set(only) }
-        options.epochs = epochs ?? options.epochs
-        options.seed = seed ?? options.seed
-        options.usesCache = cache && options.usesCache
-        options.retries = retries ?? options.retries
-        let budget = options.budget
-        options.budget = EvalBudget(
-            requests: maxRequests ?? budget.requests, tokens: maxTokens ?? budget.tokens, cost: maxCost ?? budget.cost,
-            seconds: maxSeconds ?? budget.seconds)
-        return options
     }
 }
 

@@ -16,9 +16,7 @@ extension EvalCommand {
                 whole. --samples with --json prints every sample, a line each.
                 """)
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
         @Option(help: "A sample whole: its name, or its place (#) in the run, from 1.")
@@ -33,7 +31,7 @@ extension EvalCommand {
         @Flag(help: "List all samples.")
         var samples = false
 
-        @Option(help: "The mean by a property of the samples: its name.")
+        @Option(help: "The mean by a property of the samples: its name.", completion: EvalRunNames.slices)
         var by: String?
 
         @Option(help: "List at most so many samples.")

@@ -4,6 +4,7 @@ import Evals
 import JSON
 import Retrieval
 import Traces
+import Workbench
 import Workspace
 
 extension EvalCommand {
@@ -38,6 +39,7 @@ extension EvalCommand.TestSets {
         @Option(help: "What the run is called.")
         var name: String?
 
+        @OptionGroup var samples: EvalSampleOptions
         @OptionGroup var limits: EvalLimitOptions
         @OptionGroup var report: EvalReportOptions
         @OptionGroup var place: WorkspaceOptions
@@ -50,13 +52,15 @@ extension EvalCommand.TestSets {
         func run() throws {
             try answering {
                 let workspace = try place.openExisting()
-                var options = limits.applied(to: EvalOptions())
+                var options = limits.applied(to: samples.applied(to: EvalOptions()))
                 options.name = name
                 let plan = TestSetPlan(count: count, seed: options.seed, shortest: shortest)
                 let setup = EvalSetup(task: plan.word(for: corpus), models: [model], options: options)
                 let order = try setup.orders(in: workspace)[0]
                 var screen = EvalScreen(report, count: 1)
-                try screen.follow(try EvalRunner(order, workspace: workspace), in: workspace, order: order)
+                let prices = try PriceTable.settings(.workbench())
+                let runner = try EvalRunner(order, workspace: workspace, prices: prices)
+                try screen.follow(runner, in: workspace, order: order)
                 try screen.finish()
             }
         }
@@ -117,9 +121,7 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             commandName: "clusters", abstract: "Group the samples that did not pass by what went wrong.")
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
         @OptionGroup var place: WorkspaceOptions

@@ -11,9 +11,7 @@ extension EvalCommand {
             abstract: "Keep what was done for a sample as a trace: every call of a model, tool and search.",
             discussion: "The panel does the same when a sample is opened. What is there already is not made again.")
 
-        @Argument(
-            help: ArgumentHelp("A run (number, name, latest), or the file of a log.", valueName: "run"),
-            completion: .file())
+        @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
         @Argument(help: "The sample: its name, or its place (#), from 1.")

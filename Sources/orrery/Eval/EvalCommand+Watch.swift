@@ -19,10 +19,10 @@ extension EvalCommand {
                 used up without a decision. --stop cancels B then; what it has is kept.
                 """)
 
-        @Argument(help: "The run that is compared with.", completion: .file())
+        @Argument(help: "The run that is compared with.", completion: EvalRunNames.completionWithFiles)
         var a: String
 
-        @Argument(help: "The run that grows.", completion: .file())
+        @Argument(help: "The run that grows.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
         @Option(help: "The score, between 0 and 1; the first unless given.")

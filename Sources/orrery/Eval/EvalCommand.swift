@@ -10,8 +10,9 @@ struct EvalCommand: ParsableCommand {
         discussion: """
             orrery eval run TASK --model MODEL asks every sample of a task and keeps each answer at once; orrery eval \
             resume goes on after whatever cut it off. orrery eval show RUN --failed lists what went wrong, orrery eval \
-            diff A B says whether B is better. RUN is a number, a name or latest; wherever a run is asked for, a log \
-            of another program will do as well: lm-eval, Inspect, promptfoo, garak, OpenAI evals.
+            diff A B says whether B is better. RUN is a number, a name, the beginning of one, or latest; eval delete and \
+            eval rename want the name whole. Wherever a run is read, a log of another program will do as well: lm-eval, \
+            Inspect, promptfoo, garak, OpenAI evals.
             """,
         subcommands: [
             Run.self, Resume.self, List.self, Show.self, Diff.self, Compare.self, Drift.self, Fairness.self,
@@ -20,16 +21,4 @@ struct EvalCommand: ParsableCommand {
             Rate.self, Agreement.self, Judge.self, TestSets.self, Clusters.self,
             Explain.self, Power.self, Bench.self,
         ])
-}
-
-/// Which run of the workspace a command works on.
-struct EvalRunArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("A run: its number, its name, or latest.", valueName: "run"))
-    var word: String
-
-    func find(in store: EvalStore) throws -> Int64 {
-        let found = try store.find(word)
-        guard let number = Int64(found.key) else { throw Failure("\(word): this is no run of the workspace.") }
-        return number
-    }
 }

@@ -72,7 +72,7 @@ struct EvalRunNotes {
         return "orrery: \(Format.count(count)) of \(Format.count(answers)) answers are empty."
     }
 
-    /// How it goes on; a budget that is spent has to be a greater one.
+    /// How it goes on; a budget that is spent has to be a greater one, and one that cannot be kept has to go.
     private var advice: String {
         let plain = "orrery eval resume \(run.key) goes on."
         guard let problem = run.problem, let number = Int64(run.key),
@@ -91,6 +91,10 @@ struct EvalRunNotes {
             flag = "--max-seconds MORE goes on: more than \(Int(spent.seconds.rounded(.up))), which it has taken in all"
         } else if problem.hasPrefix("the budget of $") || problem.hasPrefix("already $") {
             flag = "--max-cost MORE goes on: more than \(Format.money(spent.cost ?? 0)), which it has cost in all"
+        } else if problem.contains("budget in tokens cannot be kept") {
+            flag = "--max-tokens none goes on without that budget"
+        } else if problem.contains("budget in dollars cannot be kept") {
+            flag = "--max-cost none goes on without that budget"
         } else {
             return plain
         }

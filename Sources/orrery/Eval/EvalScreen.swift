@@ -58,7 +58,9 @@ struct EvalScreen {
         line.end()
         finished.append(run)
         if let folder = options.lmEval, let number = Int64(run.key) {
-            try LMEvalFiles.write(try EvalStore(workspace).log(number), of: order.task, to: folder)
+            for path in try LMEvalFiles.write(try EvalStore(workspace).log(number), of: order.task, to: folder) {
+                Output.note(path)
+            }
         }
         if !options.output.json { show(run, in: workspace) }
         return run
@@ -179,8 +181,9 @@ struct EvalProgressText {
 
 /// The files of lm-evaluation-harness for a run of the workspace.
 enum LMEvalFiles {
-    static func write(_ log: StoredEvalLog, of task: EvalTask, to folder: String) throws {
+    /// - Returns: the paths that were written.
+    static func write(_ log: StoredEvalLog, of task: EvalTask, to folder: String) throws -> [String] {
         let export = try LMEvalExport(task, log)
-        for path in try export.write(to: folder, time: log.run.end ?? Clock.now) { Output.note(path) }
+        return try export.write(to: folder, time: log.run.end ?? Clock.now)
     }
 }

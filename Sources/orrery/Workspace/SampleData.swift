@@ -1,5 +1,6 @@
 import Console
 import FeatureLab
+import Glibc
 import KernelLab
 import ModelLab
 import Retrieval
@@ -11,7 +12,11 @@ import Workspace
 /// What the first run opens.
 enum SampleData {
     /// Fills the default workspace from `sample-data/` when it has just been made.
+    ///
+    /// Of several processes that start at the same moment one fills it, and the others wait until it is full.
     static func fillIfNew(_ workspace: Workspace) throws {
+        let turn = FolderTurn(besides: workspace.path)
+        defer { turn.end() }
         let store = TraceStore(workspace)
         guard try store.isUnused(), let folder = InstalledFiles.folder("sample-data") else { return }
         try store.importTraces([folder + "/traces"])
@@ -38,4 +43,18 @@ enum SampleData {
         let questions = try Retriever(workspace).questions(folder + "/questions.jsonl", of: corpus)
         _ = try store.saveQuestions(questions, as: "northfold", corpus: corpus.id)
     }
+}
+
+/// A turn in a folder: one process, or thread, has it at a time, and it leaves no file behind.
+private struct FolderTurn {
+    private let descriptor: Int32
+
+    /// Waits for its turn; where the folder cannot be locked, on some network drives, nobody waits.
+    init(besides path: String) {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+    }
+
+    func end() { if descriptor >= 0 { close(descriptor) } }
 }

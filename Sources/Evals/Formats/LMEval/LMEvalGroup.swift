@@ -15,6 +15,7 @@ public struct LMEvalGroup: Sendable {
         var weighsBySize: Bool
     }
 
+    /// The word that calls it, and what tables show.
     public let name: String
     public let alias: String
     let version: String

@@ -53,6 +53,11 @@ public enum OrreryTaskFormat: TaskFormat {
         return keys.isEmpty || word.isEmpty ? nil : text(of: keys)
     }
 
+    /// The sections and keys that `explanation(of:)` knows, each once.
+    public static var words: [String] {
+        Set(TaskKey.all.flatMap { [$0.section, $0.name, $0.word] }).filter { !$0.isEmpty }.sorted()
+    }
+
     private static func text(of keys: [TaskKey]) -> String {
         var lines: [String] = []
         var section = ""

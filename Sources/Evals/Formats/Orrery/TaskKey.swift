@@ -2,6 +2,7 @@ public import JSON
 
 /// A key of a task's file: what it holds, what it means, and what it is where nobody says it.
 public struct TaskKey: Hashable, Sendable {
+    /// What a key holds, in the words of sentences.
     public enum Kind: String, Hashable, Sendable {
         case text
         case texts = "text or texts"
@@ -16,6 +17,7 @@ public struct TaskKey: Hashable, Sendable {
     /// `data.file`; `scorers.kind` for a key of every `[[scorers]]`.
     public var name: String
     public var kind: Kind
+    /// A phrase without a full stop.
     public var meaning: String
     /// nil where there is none.
     public var standard: JSONValue?

@@ -24,6 +24,7 @@ public struct JSONSchema: Sendable {
 
     /// What is wrong with a schema, without a full stop.
     public struct Problem: Error, Hashable, Sendable {
+        /// Without a full stop.
         public var sentence: String
     }
 

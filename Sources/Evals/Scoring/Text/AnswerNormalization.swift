@@ -3,8 +3,11 @@
 ///
 /// Source: Rajpurkar et al., EMNLP 2016, the published evaluation script.
 public struct AnswerNormalization: Hashable, Sendable {
+    /// `a`, `an` and `the`, as whole words.
     public var removesArticles: Bool
+    /// Of ASCII alone; other signs stay.
     public var removesPunctuation: Bool
+    /// 0 to 9.
     public var removesDigits: Bool
 
     public init(removesArticles: Bool = true, removesPunctuation: Bool = true, removesDigits: Bool = false) {
@@ -26,6 +29,7 @@ public struct AnswerNormalization: Hashable, Sendable {
         return words
     }
 
+    /// The words that are left, with single spaces between. O(length).
     public func callAsFunction(_ text: String) -> String { words(text).joined(separator: " ") }
 
     /// The 32 characters of ASCII that are neither letters, digits, white space nor controls.

@@ -54,6 +54,7 @@ public enum BLEU {
 
         var parts: [Double] { ([answered, wanted] + correct + total).map { Double($0) } }
 
+        /// Adds those of another segment: BLEU of a corpus is made of the sums.
         public static func += (sum: inout Statistics, one: Statistics) {
             sum.answered += one.answered
             sum.wanted += one.wanted

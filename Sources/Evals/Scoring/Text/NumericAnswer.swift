@@ -2,6 +2,7 @@
 public struct NumericAnswer: Hashable, Sendable {
     /// With a percent sign divided by 100.
     public var value: Double
+    /// Whether a percent sign stands behind it.
     public var isPercent: Bool
     /// As it stands in the text.
     public var text: String

@@ -5,20 +5,26 @@
 /// reference sentence with all of the answer's.
 /// Source: Lin, ACL workshop 2004; as the rouge-score package computes it.
 public struct ROUGE: Hashable, Sendable {
+    /// What is matched.
     public enum Kind: Hashable, Sendable {
         case grams(Int)
         case subsequence
         case summary
     }
 
+    /// How far an answer and a reference share what is matched, each from 0 to 1.
     public struct Score: Hashable, Sendable {
+        /// The share of the answer that the reference has.
         public var precision = 0.0
+        /// The share of the reference that the answer has.
         public var recall = 0.0
 
+        /// Their harmonic mean; 0 where both are 0.
         public var f: Double { precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0 }
     }
 
     public var kind: Kind
+    /// Whether words are cut to their stems first.
     public var stems: Bool
 
     public init(_ kind: Kind, stems: Bool = true) {

@@ -86,7 +86,7 @@ struct EvalRunReading {
             figures.append(("so far", "\(EvalFigure.value(score)) of what has a score", .strong))
         }
         figures.append(
-            ("spent", Self.spent(progress.usage.total, progress.cost), .text))
+            ("spent", Self.spent(progress.isUsageUntold ? nil : progress.usage.total, progress.cost), .text))
         return figures
     }
 

@@ -7,6 +7,8 @@ internal import Workspace
 final class WorkspaceEvalDesk: EvalDesk {
     let workspace: Workspace
     private let store: EvalStore
+    /// The path of a price table of the person's own; nil takes the one that comes with the program.
+    private let prices: String?
     let traces: SampleTraces
     let ratings: any ReviewDesk
     /// Runs of this process, by their number.
@@ -21,6 +23,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     init(_ context: PanelContext) {
         workspace = context.workspace
         store = EvalStore(workspace)
+        prices = context.settings.prices
         traces = SampleTraces(workspace)
         ratings = WorkspaceReviewDesk(store: ReviewStore(workspace))
     }
@@ -114,8 +117,13 @@ final class WorkspaceEvalDesk: EvalDesk {
             isGood: last.state == .done && (last.errors ?? 0) == 0)
     }
 
+    private func priceTable() throws -> PriceTable {
+        try prices.map { try PriceTable(contentsOf: $0) } ?? .builtIn
+    }
+
     private func runners(of setup: EvalSetup) throws -> [EvalRunner] {
-        try setup.orders(in: workspace).map { try EvalRunner($0, workspace: workspace) }
+        let prices = try priceTable()
+        return try setup.orders(in: workspace).map { try EvalRunner($0, workspace: workspace, prices: prices) }
     }
 
     /// A new run of the samples of another one that failed: what was said of the others stays as it is.
@@ -146,7 +154,7 @@ final class WorkspaceEvalDesk: EvalDesk {
         guard let order = try EvalSetup(arguments: detail.arguments)?.order(of: detail.run, in: workspace) else {
             throw EvalRunError("Run \(run) cannot be set up again: it does not tell how it was started.")
         }
-        return try EvalRunner(resuming: run, order, again: again, workspace: workspace)
+        return try EvalRunner(resuming: run, order, again: again, workspace: workspace, prices: try priceTable())
     }
 
     private func run(_ runner: EvalRunner, _ job: JobHandle) throws -> EvalRun {

@@ -1,0 +1,83 @@
+import Evals
+import LanguageModels
+import Providers
+import Testing
+import Traces
+
+@Suite("Budgets that cannot be kept, and runs that are named whole")
+struct EvalBudgetTests {
+    /// A solver with a name for the price table, or without the number of its tokens.
+    private struct OddSolver: Solver {
+        var name = "odd"
+        var identity = "odd"
+        var pricedName: String?
+        var usage: Usage?
+
+        func solve(_ sample: TaskSample, _ attempt: SolvingAttempt) throws(LanguageModelError) -> Solution {
+            var solution = Solution.plain(sample.id)
+            guard case .model(var call) = solution.steps[0] else { return solution }
+            call.response?.usage = usage
+            solution.steps = [.model(call)]
+            solution.usage = usage
+            return solution
+        }
+    }
+
+    @Test("a budget in tokens or dollars stops with the first answer that does not tell its tokens")
+    func untold() throws {
+        let fixture = try RunFixture()
+        for (budget, unit) in [(EvalBudget(tokens: 1000), "tokens"), (EvalBudget(cost: 1), "dollars")] {
+            var told = false
+            let order = RunFixture.order(20, OddSolver()) { $0.budget = budget }
+            let run = try EvalRunner(order, workspace: fixture.workspace).run(progress: { told = $0.isUsageUntold })
+            #expect(run.state == .cancelled)
+            #expect(
+                run.problem
+                    == "an answer came without the number of its tokens, so that a budget in \(unit) cannot be kept")
+            #expect(run.completed == 1)
+            #expect(run.usage == nil)
+            #expect(run.cost == nil)
+            #expect(told)
+            #expect(try fixture.resume(run, 20, OddSolver()).state == .done)
+        }
+    }
+
+    @Test("a budget in dollars for a model without a price is refused before anything is asked")
+    func unpriced() throws {
+        let fixture = try RunFixture()
+        let order = RunFixture.order(3, OddSolver(pricedName: "unheard-of")) { $0.budget.cost = 1 }
+        #expect {
+            try EvalRunner(order, workspace: fixture.workspace)
+        } throws: { error in
+            "\(error)".hasPrefix("unheard-of has no price, so that a budget in dollars cannot be kept")
+        }
+        #expect(try fixture.store.runs().isEmpty)
+        let prices = PriceTable(prices: ["unheard-of": PriceTable.Price(input: 1, output: 1)])
+        _ = try EvalRunner(order, workspace: fixture.workspace, prices: prices)
+        _ = try EvalRunner(RunFixture.order(3, OddSolver(pricedName: "unheard-of")), workspace: fixture.workspace)
+    }
+
+    @Test("a program that never answers leaves as many errors as its sentence says, and no cost")
+    func broken() throws {
+        let fixture = try RunFixture()
+        let run = try fixture.run(40, Solvers.make(program: ["/bin/true"]))
+        #expect(run.state == .failed)
+        #expect(run.problem?.contains("10 samples in a row got no answer") == true, "\(run.problem ?? "")")
+        #expect(run.completed == 10)
+        #expect(run.errors == 10)
+        #expect(run.cost == nil)
+        #expect(try fixture.rows(run).allSatisfy { $0.cost == nil })
+    }
+
+    @Test("what nothing brings back is named whole; what is read may be named by a beginning")
+    func wholeNames() throws {
+        let fixture = try RunFixture()
+        let run = try fixture.run(2, ScriptedSolver()) { $0.name = "crash" }
+        #expect(try fixture.store.find("cras").key == run.key)
+        for word in ["crash", run.key, "latest"] { #expect(try fixture.store.find(whole: word).key == run.key) }
+        #expect(
+            throws: EvalRunError(
+                "cras is only the beginning of crash, run 1: write the whole name, or the number.")
+        ) { try fixture.store.find(whole: "cras") }
+    }
+}

@@ -71,9 +71,47 @@ struct EvalCommandTests {
         #expect(try json("list", Self.before, Self.after)["runs"]?.elements?.count == 2)
         let diff = try run("diff", Self.before, Self.after, "--limit", "3")
         let line = diff.output.split(separator: "\n").first { $0.contains("negation") } ?? ""
-        #expect(line.contains("-0.12"), "\(diff.output)")
+        #expect(line.contains("-0.2600") && line.hasSuffix(".0078"), "\(diff.output)")
+        // As a whole it cannot be told, and no other slice stands out.
+        #expect(diff.status == 2 && diff.output.contains("which may be chance"), "\(diff.output)")
         let sample = try json("show", Self.after, "--sample", "lark-11")
         #expect(sample["id"]?.string == "lark-11")
+    }
+
+    @Test("figures in the heads of the recorded runs are those that the program computes", arguments: [before, after])
+    func recordedFigures(path: String) throws {
+        let told = try #require(try json("list", path)["runs"]?.elements?.first?["metrics"]?.elements?.first)
+        let computed = try #require(try json("compare", Self.before, Self.after)["runs"]?.elements)
+        let run = try #require(computed.first { path.hasSuffix("/\($0["name"]?.string ?? "").jsonl") })
+        for (name, other) in [
+            ("value", "mean"), ("standard_error", "standard_error"), ("lower", "lower"), ("upper", "upper"),
+        ] {
+            let (figure, again) = (try #require(told[name]?.double), try #require(run[other]?.double))
+            #expect(abs(figure - again) < 1e-9, "\(name): \(figure) is recorded, \(again) computed")
+        }
+    }
+
+    @Test("a table of differences is its row minus its column")
+    func compare() throws {
+        let result = try run("compare", Self.before, Self.after)
+        let lines = result.output.split(separator: "\n")
+        let found = try json("compare", Self.before, Self.after)["differences"]?.elements?.first?.elements?.last
+        let difference = try #require(found?["difference"]?.double)
+        let gain = (found?["mean_b"]?.double ?? 0) - (found?["mean_a"]?.double ?? 0)
+        #expect(difference > 0 && abs(difference - gain) < 1e-12)
+        #expect(lines.contains { $0.contains("1 before") && $0.contains("-0.0068") }, "\(result.output)")
+        #expect(lines.contains { $0.contains("2 after") && $0.contains(" 0.0068") }, "\(result.output)")
+    }
+
+    @Test("a watched run counts its clusters and its samples, and figures are short")
+    func figures() throws {
+        let watched = try run("watch", Self.before, Self.after)
+        #expect(watched.output.contains("25 clusters (295 samples)"), "\(watched.output)\(watched.error)")
+        #expect(try run("power", "--effect", "0.02", "--variance", "0.1").output == "samples 1,963\n")
+        let seconds = try run("diff", Self.before, Self.after, "--score", "seconds", "--limit", "0")
+        #expect(!seconds.output.contains("e-") && seconds.output.contains("<.0001"), "\(seconds.output)")
+        let same = try run("diff", Self.before, Self.before)
+        #expect(same.output.hasPrefix("It cannot be told: A and B are the same run."), "\(same.output)")
     }
 
     @Test("a run is written and read again: the same samples")
@@ -109,6 +147,7 @@ struct EvalCommandTests {
             (["run", reading, "--model", model, "--only", "nobody"], "no sample nobody"),
             (["explain", "nothing-at-all"], "nothing-at-all"),
             (["show", before, "--by", "weather"], "weather"),
+            (["fairness", before, "--by", "language", "--positive", "i"], "answered with a class that is a target"),
         ])
     func wrongUse(arguments: [String], word: String) throws {
         let result = try program.run(["eval"] + arguments)

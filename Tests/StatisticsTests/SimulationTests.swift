@@ -28,4 +28,12 @@ struct SimulationTests {
         #expect(student.count { !$0.holds(within: 4) } >= 4, "\(student)")
         #expect(student.last?.holds == false)
     }
+
+    @Test func intervalsThatAreTooWideAreFound() {
+        // 99 % where 95 % is said: all but the population that is known to be covered too well, and the range, fail.
+        let wide = Simulation.shares(runs: 4_000, seed: 8) { values, clusters in
+            MeanEstimate(of: values, clusters: clusters)?.interval(of: values, level: 0.99)
+        }
+        #expect(wide.count { !$0.holds(within: 4) } >= 5, "\(wide)")
+    }
 }

@@ -1,14 +1,14 @@
 """Two recorded runs of one task, before and after a change of the prompt, whose effect is planted and so is known.
 
-Overall the second run is half a point better; where a question holds a negation it is twelve points worse, since its
+Overall the second run is half a point better; where a question holds a negation it is twenty-six points worse, since its
 agent no longer searches for the little word "not". Five samples of it ran out of time.
 """
 
 import hashlib
 import json
-import math
 import random
 
+from recorded_figures import metric
 from recorded_world import STAFF, questions, sections
 
 SYSTEM = {
@@ -19,8 +19,8 @@ SYSTEM = {
 }
 # Which samples were right before, of each kind; then how many of the others became right, and of the right ones wrong.
 RIGHT = {"plain": 95, "negation": 40, "table": 44, "two documents": 32}
-FIXED = {"plain": 7, "negation": 1, "table": 6, "two documents": 5}
-BROKEN = {"plain": 4, "negation": 7, "table": 3, "two documents": 3}
+FIXED = {"plain": 10, "negation": 1, "table": 8, "two documents": 7}
+BROKEN = {"plain": 4, "negation": 14, "table": 3, "two documents": 3}
 # Samples that run out of time afterwards: right before, wrong before.
 TIMEOUTS = {"table": (2, 0), "two documents": (2, 1)}
 LIMIT = "no answer within 60 s: the model was still reading the staff list"
@@ -28,7 +28,6 @@ SCORES = [
     {"name": "exact", "higher_is_better": True, "passes_at": 1.0},
     {"name": "judge", "higher_is_better": True, "passes_at": 4.0},
 ]
-T24 = 2.0638985616280205  # 97.5 % of Student's distribution with 24 degrees of freedom: 25 clusters
 
 
 def compact(value):
@@ -230,25 +229,6 @@ def spans(record, run, start):
     return documents + documents_of_steps
 
 
-def metric(score, records):
-    """The mean with its clustered standard error (Liang, Zeger 1986), as this program computes it."""
-    place = [s["name"] for s in SCORES].index(score)
-    scored = [(r["values"][place], r["cluster"]) for r in records if r["values"][place] is not None]
-    mean = sum(v for v, _ in scored) / len(scored)
-    sums = {}
-    for value, cluster in scored:
-        sums[cluster] = sums.get(cluster, 0.0) + value - mean
-    groups = len(sums)
-    error = math.sqrt(sum(s * s for s in sums.values()) * groups / (groups - 1)) / len(scored)
-    result = {
-        "score": score, "name": "mean", "value": mean, "standard_error": error, "lower": mean - T24 * error,
-        "upper": mean + T24 * error, "level": 0.95, "count": len(scored), "higher_is_better": True}
-    missing = sum(1 for r in records if r["outcome"] != "error") - len(scored)
-    if missing:
-        result["note"] = f"{missing} of {len(scored) + missing} samples could not be scored"
-    return result
-
-
 def recorded(items, right, run, traced, unread, seed):
     """The samples' lines, and when the last one ended: eight are asked at a time."""
     rng, start, records = random.Random(seed), run["start"], []
@@ -306,7 +286,7 @@ def write(folder, name, items, right, prompt, model, begin, traced, unread, seed
         "key": name, "name": name, "task": run["task"], "task_version": "2", "model": model, "format": "orrery",
         "state": "done", "start": begin, "end": end, "total": len(records), "completed": len(records),
         "scores": SCORES, "slices": ["kind", "language"],
-        "metrics": [metric(s["name"], records) for s in SCORES],
+        "metrics": [metric(s["name"], place, records) for place, s in enumerate(SCORES)],
         "tokens_read": run["usage"]["tokens_read"], "tokens_written": run["usage"]["tokens_written"],
         "cost": round(sum(r["cost"] for r in records), 9),
         "settings": {"prompt": prompt, "temperature": "0", "search": "keywords, 1 passage", "judge": "desk-judge"}},

@@ -7,12 +7,7 @@ extension EvalDiff: JSONRepresentable {
     public func write(to json: inout JSONWriter) {
         let unchanged: [EvalChange] = [.bothPass, .bothFail, .same]
         json.object {
-            $0.member("a", a.name)
-            $0.member("b", b.name)
-            $0.member("measure", measure.name)
-            $0.member("title", measure.title)
-            $0.member("higher_is_better", measure.higherIsBetter)
-            $0.member("sentence", sentence)
+            $0.heading(a, b, measure, sentence)
             $0.member("total", ifPresent: total)
             $0.member("unscored_a", unscoredA)
             $0.member("unscored_b", unscoredB)
@@ -25,6 +20,18 @@ extension EvalDiff: JSONRepresentable {
             $0.member("slices", slices)
             $0.member("changed", pairs.filter { !unchanged.contains($0.change) || $0.gain != 0 })
         }
+    }
+}
+
+extension JSONWriter {
+    /// What comparisons of two runs begin with.
+    mutating func heading(_ a: EvalRun, _ b: EvalRun, _ measure: EvalMeasure, _ sentence: String) {
+        member("a", a.name)
+        member("b", b.name)
+        member("measure", measure.name)
+        member("title", measure.title)
+        member("higher_is_better", measure.higherIsBetter)
+        member("sentence", sentence)
     }
 }
 

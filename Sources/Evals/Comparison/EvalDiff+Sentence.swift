@@ -20,8 +20,9 @@ extension EvalDiff {
         return parts.joined(separator: "; ")
     }
 
-    /// How many answers are the same record in both runs; nil where none is.
+    /// That both runs are one, or how many answers are the same record in both; nil where none is.
     var copiesSentence: String? {
+        if isOfOneRun { return "A and B are the same run" }
         guard copies > 0 else { return nil }
         return
             "\(EvalFigure.grouped(copies)) of \(EvalFigure.count(pairs.count, "pair")) hold the same answer, taken from "

@@ -29,6 +29,8 @@ public struct EvalDiff: Sendable {
     public private(set) var lostToErrors = 0
     /// Joined samples of which both runs hold the same recorded answer: no evidence that they are equal.
     public let copies: Int
+    /// Whether A and B are one and the same run, of which no comparison says anything.
+    public let isOfOneRun: Bool
     /// Samples with a value in A that B does not have at all: it ended early, or was asked fewer.
     public let missing: Int
     /// Whether most questions differ, so that names alone hold the samples together.
@@ -49,6 +51,7 @@ public struct EvalDiff: Sendable {
         onlyB = join.onlyB.count
         warnings = join.warnings
         isOfOtherSamples = join.isOfOtherSamples
+        isOfOneRun = join.isOfOneRun
         var missing = Set<String>()
         for place in join.onlyA where measure.value(join.rowsA[place], isB: false) != nil {
             missing.insert(join.rowsA[place].id)

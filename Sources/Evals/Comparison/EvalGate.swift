@@ -20,8 +20,11 @@ public struct EvalGate: Hashable, Sendable {
             self.bound = bound
         }
 
-        /// As it is written on a command line.
-        public var text: String { measure + side.rawValue + "\(bound)" }
+        /// As it would be written: `seconds<=1`, `accuracy>=-0.01`.
+        public var text: String {
+            let isWhole = bound == bound.rounded() && bound.magnitude < 1e15
+            return measure + side.rawValue + (isWhole ? "\(Int(bound))" : "\(bound)")
+        }
     }
 
     /// All of them have to hold.

@@ -67,6 +67,17 @@ extension EvalJoin {
         return names.contains { told(a, $0) != told(b, $0) }
     }
 
+    /// Whether A and B are one and the same run: of one place, with the same rows.
+    var isOfOneRun: Bool {
+        guard a.key == b.key, a.path == b.path, a.name == b.name, a.start == b.start, rowsA.count == rowsB.count
+        else { return false }
+        return zip(rowsA, rowsB).allSatisfy { one, other in
+            one.id == other.id && one.epoch == other.epoch && one.outcome == other.outcome
+                && one.answer == other.answer && one.seconds == other.seconds && one.wasCached == other.wasCached
+                && zip(one.scores, other.scores).allSatisfy { $0 == $1 || $0.isNaN && $1.isNaN }
+        }
+    }
+
     /// Whether all epochs of a sample hold the same recorded answers in both runs.
     ///
     /// Where the later run took its answer from the cache, it is that of the earlier one if the texts are the same. A log

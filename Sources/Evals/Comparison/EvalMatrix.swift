@@ -74,6 +74,9 @@ public struct EvalMatrix: Sendable {
         }
     }
 
+    /// How a run differs from each of the others: its row of a table of differences, the run minus the one of the column.
+    public func differences(of run: Int) -> [EvalDiffEstimate?] { cells.map { $0[run] } }
+
     private static func mean(_ entry: Entry, _ name: String?) -> (mean: MeanEstimate, interval: Interval?)? {
         let itself = EvalJoin(entry.run, entry.rows, entry.run, entry.rows)
         guard let measure = try? itself.measure(named: name) else { return nil }

@@ -35,12 +35,7 @@ extension EvalUnpaired {
 extension EvalUnpaired: JSONRepresentable {
     public func write(to json: inout JSONWriter) {
         json.object {
-            $0.member("a", a.name)
-            $0.member("b", b.name)
-            $0.member("measure", measure.name)
-            $0.member("title", measure.title)
-            $0.member("higher_is_better", measure.higherIsBetter)
-            $0.member("sentence", sentence)
+            $0.heading(a, b, measure, sentence)
             $0.member("samples_a", meanA?.count ?? 0)
             $0.member("samples_b", meanB?.count ?? 0)
             $0.member("mean_a", ifPresent: meanA?.mean)

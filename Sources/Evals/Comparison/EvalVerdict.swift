@@ -33,6 +33,8 @@ public struct EvalVerdict: Sendable {
         public var sentence: String
         /// Why it came out so, without a full stop; nil where the figures say it.
         public var reason: String?
+        /// What has to be known before the rest, without a full stop: `A did not come to its end`; nil where nothing has.
+        public var lead: String?
         /// What would tell, a whole sentence; empty where nothing would.
         public var remedy = ""
 
@@ -44,7 +46,13 @@ public struct EvalVerdict: Sendable {
                 case .worse: rule == nil ? "B is worse" : "B is worse than allowed"
                 case .cannotTell: "It cannot be told"
                 }
-            return word + (reason.map { ": \($0)" } ?? "") + "." + (remedy.isEmpty ? "" : " \(remedy)")
+            let text = word + (reason.map { ": \($0)" } ?? "") + "." + (remedy.isEmpty ? "" : " \(remedy)")
+            return lead.map { "\($0): \(Self.continued(text))" } ?? text
+        }
+
+        /// As it stands behind a colon; A and B stay capitals.
+        static func continued(_ text: String) -> String {
+            ["A ", "B "].contains { text.hasPrefix($0) } ? text : text.prefix(1).lowercased() + text.dropFirst()
         }
 
         /// The rule with the score that it was held against: `accuracy>=-0.01 on answer`; the score where there is none.
@@ -70,7 +78,9 @@ public struct EvalVerdict: Sendable {
 
     /// What the findings say in words, the rule before each where there is one.
     public var words: String {
-        findings.map { ($0.rule == nil ? "" : "\($0.title): ") + $0.words }.joined(separator: "\n")
+        findings.map { finding in
+            finding.rule == nil ? finding.words : "\(finding.title): \(Finding.continued(finding.words))"
+        }.joined(separator: "\n")
     }
 
     /// Without a gate: worse where the whole interval is on the bad side of 0; allowed where none of it is, or where it
@@ -123,7 +133,8 @@ public struct EvalVerdict: Sendable {
             }
         let reason = finding.reason.map { " (\($0))" } ?? ""
         let remedy = finding.remedy.isEmpty ? "" : " \(finding.remedy)"
-        finding.sentence = "\(finding.title): \(word)\(reason).\(remedy) \(diff.sentence)."
+        let lead = finding.lead.map { "\($0), " } ?? ""
+        finding.sentence = "\(finding.title): \(lead)\(word)\(reason).\(remedy) \(diff.sentence)."
         return finding
     }
 
@@ -131,16 +142,20 @@ public struct EvalVerdict: Sendable {
     private static func finding(
         _ diff: EvalDiff, _ rule: EvalGate.Rule?, _ side: EvalGate.Rule.Side, _ bound: Double, mostLost: Double
     ) -> (finding: Finding, isOfChance: Bool) {
+        let unfinished = Self.unfinished(diff)
         func end(
             _ outcome: Outcome, _ reason: String? = nil, _ remedy: String = "", isOfChance: Bool = false
         ) -> (finding: Finding, isOfChance: Bool) {
             let found = Finding(
-                rule: rule, outcome: outcome, diff: diff, sentence: "", reason: reason, remedy: remedy)
+                rule: rule, outcome: outcome, diff: diff, sentence: "", reason: reason,
+                lead: reason == unfinished?.reason ? nil : unfinished?.reason, remedy: remedy)
             return (found, isOfChance)
         }
+        if diff.isOfOneRun { return end(.cannotTell, "A and B are the same run", "Name another run as B.") }
         let copies = diff.copiesSentence.map { (reason: $0, remedy: "orrery eval run --no-cache asks anew.") }
         guard let total = diff.total, let interval = total.interval else {
-            return end(.cannotTell, copies?.reason ?? "there is no interval", copies?.remedy ?? "")
+            let why = unfinished ?? copies
+            return end(.cannotTell, why?.reason ?? "there is no interval", why?.remedy ?? "")
         }
         let keeps = side == .atLeast ? interval.lower >= bound : interval.upper <= bound
         let breaks = side == .atLeast ? interval.upper < bound : interval.lower > bound
@@ -150,11 +165,7 @@ public struct EvalVerdict: Sendable {
                 "--unpaired compares their means.")
         }
         if breaks { return end(.worse) }
-        for (name, run) in [("A", diff.a), ("B", diff.b)] where run.state != .done {
-            if run.state == .running { return end(.cannotTell, "\(name) is still running") }
-            let goesOn = Self.word(for: run).map { "orrery eval resume \($0) goes on." } ?? ""
-            return end(.cannotTell, "\(name) did not come to its end", goesOn)
-        }
+        if let unfinished { return end(.cannotTell, unfinished.reason, unfinished.remedy) }
         let lost = diff.lost + diff.missing
         let scored = total.samples + lost
         if Double(lost) > mostLost * Double(scored) {
@@ -169,6 +180,16 @@ public struct EvalVerdict: Sendable {
         let why =
             bound == 0 ? "the interval reaches to both sides of 0" : "the interval reaches to both sides of the bound"
         return end(.cannotTell, why, isOfChance: true)
+    }
+
+    /// Which run has samples to come, and what would bring them; nil where both came to their end.
+    private static func unfinished(_ diff: EvalDiff) -> (reason: String, remedy: String)? {
+        for (name, run) in [("A", diff.a), ("B", diff.b)] where run.state != .done {
+            if run.state == .running { return ("\(name) is still running", "") }
+            let goesOn = word(for: run).map { "orrery eval resume \($0) goes on." } ?? ""
+            return ("\(name) did not come to its end", goesOn)
+        }
+        return nil
     }
 
     private static func remedy(lostBy diff: EvalDiff) -> String {

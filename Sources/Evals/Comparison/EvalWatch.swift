@@ -15,6 +15,10 @@ public struct EvalWatch: Sendable {
     public private(set) var verdict = SequentialRule.Verdict.goOn
     /// The sample that is waited for, which others behind it do not; nil where none is.
     public private(set) var waiting: String?
+    /// The samples that were taken; `comparison` counts those of a cluster once.
+    public private(set) var samples = 0
+    /// Whether some of them hang together in clusters.
+    public private(set) var hasClusters = false
     private var met: Set<Unit> = []
 
     public init(rule: SequentialRule = SequentialRule()) {
@@ -63,6 +67,8 @@ public struct EvalWatch: Sendable {
             let gains = pairs.compactMap { $0.change.isScored ? $0.gain : nil }
             guard !gains.isEmpty else { continue }
             met.insert(unit)
+            samples += gains.count
+            if case .cluster = unit { hasClusters = true }
             comparison.add(gains.reduce(0, +) / Double(gains.count))
             verdict = rule.verdict(comparison)
         }

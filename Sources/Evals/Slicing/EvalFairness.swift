@@ -20,7 +20,7 @@ public struct EvalFairness: Sendable {
     /// Reads every sample.
     ///
     /// - Throws: `EvalSliceError` for a property that samples do not have, `EvalDiffError` for a class that is no target,
-    ///   `EvalLogError`.
+    ///   and where no class that is answered is one, `EvalLogError`.
     public init(
         _ log: any EvalLog, by slice: String, positive: String, isCancelled: @Sendable () -> Bool = { false }
     ) throws {
@@ -32,7 +32,7 @@ public struct EvalFairness: Sendable {
         self.slice = slice
         self.positive = positive
         var (truth, predicted, groups): ([Bool], [Bool], [String]) = ([], [], [])
-        var targets = Set<String>()
+        var (targets, answers) = (Set<String>(), Set<String>())
         var seen = Set<String>()
         var left = 0
         for row in try log.allRows(isCancelled) where seen.insert(row.id).inserted {
@@ -49,6 +49,7 @@ public struct EvalFairness: Sendable {
                 continue
             }
             targets.insert(target)
+            answers.insert(answer)
             truth.append(target == positive)
             predicted.append(answer == positive)
             groups.append(group)
@@ -60,8 +61,18 @@ public struct EvalFairness: Sendable {
                 problem: "no sample of \(run.name) has the class \(positive) as its target",
                 remedy: NearestName.to(positive, among: known).map { "Did you mean \($0)?" }
                     ?? (known.isEmpty
-                        ? "Its samples have no targets." : "Targets are \(known.prefix(12).joined(separator: ", "))."))
+                        ? "Its samples have no targets." : "Targets are \(Self.listed(targets))."))
+        }
+        guard !answers.isDisjoint(with: targets) else {
+            throw EvalDiffError(
+                problem: "no sample of \(run.name) is answered with a class that is a target",
+                remedy: "Answers are \(Self.listed(answers)); targets are \(Self.listed(targets)).")
         }
         fairness = Fairness(truth: truth, predicted: predicted, groups: groups)
+    }
+
+    /// The first twelve, in order.
+    private static func listed(_ classes: Set<String>) -> String {
+        classes.sorted().prefix(12).joined(separator: ", ") + (classes.count > 12 ? ", …" : "")
     }
 }

@@ -4,8 +4,8 @@ public import Traces
 
 /// The first score of a run by a property of its samples: by language, by length, by document.
 ///
-/// Epochs of a sample count as one, their mean; samples without a score are counted and not averaged in. Intervals are
-/// those of ``MeanMetric``: clustered where samples have clusters, Wilson's where every value is 0 or 1, else Student's.
+/// Epochs of a sample count as one, as the run's task makes them one (``EvalRun/reducer``); samples without a score are
+/// counted and not averaged in. Intervals are those of ``MeanMetric``.
 public struct EvalSlices: Hashable, Sendable {
     /// One value of the property.
     public struct Slice: Hashable, Sendable {
@@ -40,20 +40,24 @@ public struct EvalSlices: Hashable, Sendable {
             let value = row.slices.indices.contains(place) ? row.slices[place] : ""
             samples[value, default: [:]][row.id, default: []].append(row)
         }
-        slices = samples.map { value, samples in Self.slice(value, samples) }.sorted {
+        slices = samples.map { value, samples in Self.slice(value, samples, of: run) }.sorted {
             ($1.count + $1.unscored, $0.value) < ($0.count + $0.unscored, $1.value)
         }
     }
 
-    private static func slice(_ value: String, _ samples: [String: [EvalRow]]) -> Slice {
+    private static func slice(_ value: String, _ samples: [String: [EvalRow]], of run: EvalRun) -> Slice {
+        let (reducer, kind) = (run.reducer, run.scores.first)
         // In the order of the names, so that sums are the same every time.
         let ordered = samples.sorted { $0.key < $1.key }
         var means: [Double] = []
         var clusters: [String?] = []
         for (_, rows) in ordered {
-            let values = rows.compactMap(\.scores.first).filter(\.isFinite)
-            guard !values.isEmpty else { continue }
-            means.append(values.reduce(0, +) / Double(values.count))
+            let values = rows.sorted { $0.epoch < $1.epoch }.compactMap(\.scores.first).filter(\.isFinite)
+            let one = reducer.reduce(values, higherIsBetter: kind?.higherIsBetter ?? true) {
+                kind?.passes($0) ?? false
+            }
+            guard let one else { continue }
+            means.append(one)
             clusters.append(rows.first?.cluster)
         }
         let estimate =

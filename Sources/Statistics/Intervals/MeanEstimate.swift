@@ -6,6 +6,9 @@ public struct MeanEstimate: Hashable, Sendable {
     public var standardError: Double?
     /// Degrees of freedom of the standard error.
     public var degrees: Double?
+    /// The degrees of freedom that clusters tell of themselves: as many as their sums spread like those of a normal
+    /// distribution, fewer where a few clusters hold most of the deviation; `degrees` where values stand alone.
+    var spreadDegrees: Double?
     /// How many values it is the mean of.
     public var count: Int
     /// nil where each value stands alone.
@@ -16,6 +19,7 @@ public struct MeanEstimate: Hashable, Sendable {
         self.mean = mean
         self.standardError = standardError
         self.degrees = degrees
+        spreadDegrees = degrees
         self.count = count
         self.clusters = clusters
     }
@@ -30,12 +34,14 @@ public struct MeanEstimate: Hashable, Sendable {
         guard values.count > 1 else {
             standardError = nil
             degrees = nil
+            spreadDegrees = nil
             return
         }
         var squares = 0.0
         for value in values { squares += (value - mean) * (value - mean) }
         standardError = (squares / (n - 1) / n).squareRoot()
         degrees = n - 1
+        spreadDegrees = n - 1
     }
 
     /// The mean of values that hang together in clusters.
@@ -60,13 +66,29 @@ public struct MeanEstimate: Hashable, Sendable {
         guard groups > 1 else {
             standardError = nil
             degrees = nil
+            spreadDegrees = nil
             return
         }
         var squares = 0.0
         for total in sums.totals { squares += total * total }
+        spreadDegrees = Self.spreadDegrees(sums.totals, squares)
         if isFinite { squares *= Double(groups) / Double(groups - 1) }
         standardError = squares.squareRoot() / n
         degrees = Double(groups - 1)
+    }
+
+    /// 2 G / (k - (G - 3) / (G - 1)), from 1 to G - 1, with k = G sum r⁴ / (sum r²)², the kurtosis of the sums r of G
+    /// clusters: the degrees of freedom of the chi-squared distribution that varies as much as their variance does, which
+    /// is s⁴ (2 / (G - 1) + (k - 3) / G).
+    ///
+    /// - Source: Satterthwaite, Biometrics Bulletin 2 (1946); for that variance Kenney, Keeping, Mathematics of Statistics 2
+    ///   (1951), section 7.12.
+    private static func spreadDegrees(_ totals: [Double], _ squares: Double) -> Double {
+        let groups = Double(totals.count)
+        let kurtosis = groups * totals.reduce(0) { $0 + $1 * $1 * $1 * $1 } / (squares * squares)
+        let degrees = 2 * groups / (kurtosis - (groups - 3) / (groups - 1))
+        // Sums that are all of one size have a kurtosis of 1; no sums but 0 have none.
+        return degrees >= 1 ? min(degrees, groups - 1) : kurtosis.isNaN || degrees <= 0 ? groups - 1 : 1
     }
 
     /// mean ± t SE; nil where the standard error is not known. For differences, which may be of any sign; the mean of

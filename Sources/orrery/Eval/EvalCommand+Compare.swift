@@ -15,7 +15,8 @@ extension EvalCommand {
                 --ratings rates the runs as players: each sample that two of them share is a game, won by the better value. \
                 The strengths are those of Bradley and Terry on Elo's scale, their intervals from samples drawn anew. --elo \
                 lets the ratings move game by game in the order in which the runs were recorded: orrery eval compare 3 5 8 \
-                --elo.
+                --elo. A cell of the table is the run of its row minus the run of its column; --json has under differences, \
+                by row a and column b, the difference b - a with both means.
                 """)
 
         @Argument(help: "Runs, or logs.", completion: EvalRunNames.completionWithFiles)
@@ -54,10 +55,9 @@ extension EvalCommand {
                     table.add(
                         [
                             "\(place + 1) \(target.run.name)", mean.map { EvalText.figure($0.mean) } ?? "-",
-                            matrix.intervals[place].map {
-                                "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))"
-                            } ?? "", Format.count(mean?.count ?? 0), target.run.errors.map(Format.count) ?? "-",
-                        ] + matrix.cells[place].map(Self.cell))
+                            EvalText.interval(matrix.intervals[place]), Format.count(mean?.count ?? 0),
+                            target.run.errors.map(Format.count) ?? "-",
+                        ] + matrix.differences(of: place).map(Self.cell))
                 }
                 Output.result(table.text)
                 Output.note("* p < .05 after Holm's correction for all pairs")
@@ -102,6 +102,7 @@ extension EvalCommand {
             Output.note("\(Format.count(found.games)) games; a tie is half a win for both")
         }
 
+        /// A difference as the table shows it.
         private static func cell(_ estimate: EvalDiffEstimate?) -> String {
             guard let estimate else { return "." }
             let isClear = (estimate.adjustedP ?? estimate.p ?? 1) < 0.05

@@ -109,11 +109,17 @@ extension EvalCommand {
                     switch found.outcome {
                     case .allowed: "B is not worse."
                     case .worse: "B is worse."
-                    case .cannotTell: "It cannot be told."
+                    case .cannotTell:
+                        "It cannot be told" + (Self.unfinished(join).map { ": \($0) did not come to its end." } ?? ".")
                     }
                 Output.result(found.sentence + "\n\n" + end)
             }
             if found.outcome.exitCode != 0 { throw ExitCode(found.outcome.exitCode) }
+        }
+
+        /// The run that did not come to its end; nil where both did.
+        private static func unfinished(_ join: EvalJoin) -> String? {
+            join.a.state != .done ? "A" : join.b.state != .done ? "B" : nil
         }
 
         /// Drawing anew may take seconds: it shows how far it is and ends with ^C.
@@ -185,9 +191,7 @@ extension EvalCommand {
                 table.add([
                     slice.name, slice.value, Format.count(slice.estimate.samples),
                     EvalText.figure(slice.estimate.difference),
-                    slice.estimate.interval.map { "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))" }
-                        ?? "",
-                    slice.estimate.adjustedP.map(EvalText.figure) ?? "",
+                    EvalText.interval(slice.estimate.interval), slice.estimate.adjustedP.map(EvalText.p) ?? "",
                 ])
             }
             return table.text

@@ -41,8 +41,7 @@ extension EvalCommand {
                 for group in found.fairness.groups {
                     table.add([
                         group.group, Format.count(group.count), group.selection.map(EvalText.figure) ?? "-",
-                        found.interval(of: group).map { "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))" }
-                            ?? "",
+                        EvalText.interval(found.interval(of: group)),
                         group.truePositive.map(EvalText.figure) ?? "-", group.falsePositive.map(EvalText.figure) ?? "-",
                     ])
                 }

@@ -45,20 +45,23 @@ extension EvalCommand {
             try answering {
                 let design = PairedDesign(
                     betweenVariance: variance, varianceA: noise, epochsA: epochs, varianceB: noise, epochsB: epochs)
-                let found =
-                    effect.map { ("samples", design.sampleSize(effect: $0, alpha: 0.05, power: 0.8).map(Double.init)) }
-                    ?? ("effect", samples.flatMap { design.smallestEffect(samples: $0) })
-                guard let value = found.1 else {
+                let needed = effect.flatMap { design.sampleSize(effect: $0, alpha: 0.05, power: 0.8) }
+                let smallest = samples.flatMap { design.smallestEffect(samples: $0) }
+                guard needed != nil || smallest != nil else {
                     throw Failure(
                         "these figures are too far from each other for an answer: take an effect or a number of samples "
                             + "nearer to the variance.")
                 }
                 if output.json {
                     var json = JSONWriter(style: .pretty)
-                    json.object { $0.member(found.0, value) }
+                    json.object {
+                        $0.member("samples", ifPresent: needed)
+                        $0.member("effect", ifPresent: smallest)
+                    }
                     return Output.result(json.text)
                 }
-                Output.result("\(found.0) \(EvalText.figure(value))")
+                if let needed { Output.result("samples \(Format.count(needed))") }
+                if let smallest { Output.result("effect \(EvalText.figure(smallest))") }
                 Output.note("two-sided at 5 %, with a power of 80 %; paired samples, each on its own")
             }
         }

@@ -126,7 +126,7 @@ extension EvalCommand {
             for slice in found.slices {
                 table.add([
                     slice.value, Format.count(slice.count), slice.mean.map(EvalText.figure) ?? "-",
-                    slice.interval.map { "\(EvalText.figure($0.lower)) to \(EvalText.figure($0.upper))" } ?? "",
+                    EvalText.interval(slice.interval),
                 ])
             }
             Output.result(table.text)

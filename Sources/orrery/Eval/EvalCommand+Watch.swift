@@ -14,7 +14,8 @@ extension EvalCommand {
             abstract: "Follow a run that still grows, and stop as soon as it is clear which is better.",
             discussion: """
                 The test may be looked at after every sample without more than 5 wrong calls in 100. Samples are taken in the \
-                order of the task, none behind one that has not ended: those that end first are the easy ones. It ends with 0 where B \
+                order of the task, none behind one that has not ended: those that end first are the easy ones. Samples of a \
+                cluster count once, as soon as all of them have ended. It ends with 0 where B \
                 is better (or, with --margin, about the same), with 3 where it is worse, and with 2 where the samples are \
                 used up without a decision. --stop cancels B then; what it has is kept.
                 """)
@@ -31,10 +32,10 @@ extension EvalCommand {
         @Option(help: "Differences smaller than this make no difference: 0.01.")
         var margin: Double?
 
-        @Option(help: "No decision before so many samples.")
+        @Option(help: "No decision before so many samples; clusters, where samples have them.")
         var atLeast = 20
 
-        @Option(help: "The end at the latest, in samples.")
+        @Option(help: "The end at the latest, in samples; in clusters, where samples have them.")
         var atMost: Int?
 
         @Flag(help: "Cancel B as soon as it is clear.")
@@ -122,8 +123,15 @@ struct WatchReport: JSONRepresentable {
         let waiting = watch.verdict == .goOn ? watch.waiting.map { ", next is \($0)" } ?? "" : ""
         guard comparison.count > 0 else { return "looked at after every sample: none yet\(waiting)" }
         let interval = comparison.interval()
-        return "looked at after every sample: \(word) after \(Format.count(comparison.count)), "
-            + "\(EvalText.figure(interval.lower)) to \(EvalText.figure(interval.upper)), p \(EvalText.figure(comparison.p))\(waiting)"
+        return "looked at after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
+            + "p \(EvalText.p(comparison.p))\(waiting)"
+    }
+
+    /// `40 samples`, `25 clusters (295 samples)`.
+    private var counted: String {
+        func text(_ count: Int, _ noun: String) -> String { "\(Format.count(count)) \(noun)\(count == 1 ? "" : "s")" }
+        let samples = text(watch.samples, "sample")
+        return watch.hasClusters ? "\(text(watch.comparison.count, "cluster")) (\(samples))" : samples
     }
 
     func write(to json: inout JSONWriter) {
@@ -131,7 +139,8 @@ struct WatchReport: JSONRepresentable {
         json.object {
             $0.member("verdict", word)
             $0.member("exit", Int(exitCode))
-            $0.member("samples", comparison.count)
+            $0.member("samples", watch.samples)
+            $0.member("clusters", ifPresent: watch.hasClusters ? comparison.count : nil)
             $0.member("waits_for", ifPresent: watch.verdict == .goOn ? watch.waiting : nil)
             $0.member("mean", ifPresent: comparison.mean)
             guard comparison.count > 0 else { return }

@@ -46,13 +46,40 @@ struct EvalSlicesTests {
             }
             return try #require(try Self.slices(rows).first?.interval)
         }
-        // Residuals of a cluster sum to 1, −1 and 0: SE² = 6 / 5 · 4 / 144, n* = 7.5 (1.959964 / 2.570582)² hits and misses.
-        // scipy: beta.ppf(.025, n*/2, n*/2 + 1), beta.ppf(.975, n*/2 + 1, n*/2).
+        // Residuals of a cluster sum to 1, −1 and 0: SE² = 6 / 5 · 4 / 144, so as many as n* = 7.5 hits and misses; their
+        // kurtosis is 1.5, less than the normal 3, so t has all 5 degrees: 2.570582.
         let pairs: [(Double, Double)] = [(1, 1), (0, 0), (1, 0), (1, 1), (0, 0), (1, 0)]
         let six = try interval(pairs.enumerated().flatMap { [($1.0, "\($0)"), ($1.1, "\($0)")] })
-        #expect(abs(six.lower - 0.077568424402) < 1e-8 && abs(six.upper - 0.922431575598) < 1e-8)
+        #expect(abs(six.lower - 0.157807575111) < 1e-8 && abs(six.upper - 0.842192424889) < 1e-8)
         let two = try interval([(1, "x"), (1, "x"), (0, "y"), (0, "y")])
-        #expect(two.lower >= 0 && two.upper <= 1 && two.width > 0.999)
+        #expect(two.lower >= 0 && two.upper <= 1 && two.width > 0.99)
+    }
+
+    @Test("where one cluster holds most of the misses, its interval has fewer degrees of freedom")
+    func unevenClusters() throws {
+        let hits = [0, 3, 4, 4, 4, 4, 4, 4]
+        let rows = hits.enumerated().flatMap { cluster, hits in
+            (0..<4).map { place in
+                MadeRuns.row(
+                    4 * cluster + place, "s\(4 * cluster + place)", [place < hits ? 1 : 0], cluster: "\(cluster)",
+                    slices: ["en", "big"])
+            }
+        }
+        let interval = try #require(try Self.slices(rows).first?.interval)
+        // scipy: t.ppf(.975, 3.3925626539613236), the degrees of freedom of kurtosis 5.43 in 8 clusters; 7 would give 2.36.
+        #expect(abs(interval.lower - 0.354534583807) < 1e-8 && abs(interval.upper - 0.981511841666) < 1e-8)
+    }
+
+    @Test("epochs become one as the run's task does it")
+    func reducer() throws {
+        var run = Self.run
+        run.settings = [EvalSetting("reducer", "max")]
+        let rows = [("a", 1, 1.0), ("a", 2, 0), ("b", 1, 0), ("b", 2, 0)].enumerated().map {
+            MadeRuns.row($0.offset, $0.element.0, epoch: $0.element.1, [$0.element.2], slices: ["en", "big"])
+        }
+        #expect(try EvalSlices(rows, of: run, by: "size").slices.first?.mean == 0.5)
+        run.settings = [EvalSetting("reducer", "at_least_2")]
+        #expect(try EvalSlices(rows, of: run, by: "size").slices.first?.mean == 0)
     }
 
     @Test("rows without the property have the empty one; an unknown property is a sentence")

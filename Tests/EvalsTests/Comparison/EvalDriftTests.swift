@@ -21,14 +21,16 @@ struct EvalDriftTests {
         func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [] }
     }
 
-    private static func log(_ seconds: [Double], slices: [String] = []) -> MadeRunLog {
+    private static func log(
+        _ seconds: [Double], slices: [String] = [], answers: [String] = [" yes\n", "no"]
+    ) -> MadeRunLog {
         var run = MadeRuns.run("r", slices: slices.isEmpty ? [] : ["group"])
         run.total = seconds.count
         let samples = seconds.indices.map { place in
             EvalSampleRecord(
                 row: MadeRuns.row(
                     place, "s\(place)", [1], slices: slices.isEmpty ? [] : [slices[place]], seconds: seconds[place]),
-                input: "", answer: place % 2 == 0 ? " yes\n" : "no",
+                input: "", answer: answers[place % answers.count],
                 targets: [place % 3 == 0 ? "yes" : "no"], scores: [])
         }
         return MadeRunLog(run, samples)
@@ -69,6 +71,10 @@ struct EvalDriftTests {
         #expect(throws: EvalDiffError.self) {
             try EvalFairness(Self.log([1], slices: ["a"]), by: "group", positive: "maybe")
         }
+        // Right answers are "yes" and "no"; what is answered is neither.
+        let graded = Self.log([1, 1], slices: ["a", "b"], answers: ["5", "4"])
+        let error = #expect(throws: EvalDiffError.self) { try EvalFairness(graded, by: "group", positive: "yes") }
+        #expect(error?.remedy == "Answers are 4, 5; targets are no, yes.")
         #expect(throws: EvalSliceError.self) { try EvalFairness(Self.log([1]), by: "none", positive: "yes") }
     }
 }

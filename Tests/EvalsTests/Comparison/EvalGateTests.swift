@@ -58,6 +58,10 @@ struct EvalGateTests {
         let gate = try EvalGate("acc,none >= -0.01, seconds<=1.5")
         #expect(gate.rules.map(\.measure) == ["acc,none", "seconds"])
         #expect(gate.rules.map(\.bound) == [-0.01, 1.5])
+        #expect(gate.rules.map(\.text) == ["acc,none>=-0.01", "seconds<=1.5"])
+        #expect(try EvalGate("seconds<=1,tokens<=-0").rules.map(\.text) == ["seconds<=1", "tokens<=0"])
+        let verdict = try EvalGate("accuracy>=-0.5").check(MadeRuns.turned(1000, broken: 0, fixed: 0))
+        #expect(verdict.words == "accuracy>=-0.5 on exact: allowed.")
         for (text, sentence) in [
             ("", "Gate \"\", letter 1: a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."),
             (

@@ -72,6 +72,30 @@ struct EvalVerdictTests {
         #expect(diff.sentence.contains("1,000 of 1,000 pairs hold the same answer, taken from the cache"))
     }
 
+    @Test func aRunIsNotComparedWithItself() throws {
+        let rows = MadeRuns.rows([Double](repeating: 1, count: 999) + [.nan])
+        let diff = try EvalDiff(EvalJoin(MadeRuns.run("A"), rows, MadeRuns.run("A"), rows), measure: nil)
+        let verdict = EvalVerdict(diff)
+        #expect(verdict.outcome == .cannotTell)
+        #expect(verdict.words == "It cannot be told: A and B are the same run. Name another run as B.")
+        #expect(diff.sentence.contains("A and B are the same run") && !diff.sentence.contains("cache"))
+    }
+
+    @Test func aRunWithoutItsEndIsNamedFirst() throws {
+        var a = MadeRuns.run("A")
+        a.state = .cancelled
+        let rows = MadeRuns.rows([Double](repeating: 1, count: 100))
+        let worse = MadeRuns.rows([Double](repeating: 0, count: 100))
+        let join = EvalJoin(a, rows, MadeRuns.run("B"), worse)
+        let verdict = EvalVerdict(try EvalDiff(join, measure: nil))
+        #expect(verdict.outcome == .worse && verdict.words == "A did not come to its end: B is worse.")
+        let gate = try EvalGate("exact>=0").check(join)
+        #expect(gate.words == "exact>=0: A did not come to its end: B is worse than allowed.")
+        #expect(gate.sentence.hasPrefix("exact>=0: A did not come to its end, worse than allowed. B is"))
+        let same = EvalVerdict(try EvalDiff(EvalJoin(a, rows, MadeRuns.run("B"), rows), measure: nil))
+        #expect(same.words == "It cannot be told: A did not come to its end. orrery eval resume A goes on.")
+    }
+
     @Test func otherQuestionsAreNeverLetThrough() throws {
         let a = MadeRuns.rows([Double](repeating: 1, count: 1000))
         var b = a

@@ -59,6 +59,7 @@ struct EvalWatchTests {
         join = EvalJoin(MadeRuns.run("A"), a, b, rows)
         try watch.look(join, EvalDiff(join, measure: nil))
         #expect(watch.comparison.count == 2)
+        #expect(watch.samples == 4 && watch.hasClusters)
     }
 
     @Test func otherTestsAgreeWithTheFirst() throws {

@@ -5,6 +5,9 @@ extension EvalJoin {
     /// What makes a comparison of these runs doubtful, most serious first: sentences without a full stop.
     public var warnings: [String] {
         var found: [String] = []
+        for (name, run) in [("A", a), ("B", b)] where run.state == .unfinished {
+            found.append("the log of \(name) is not whole" + (run.problem.map { ": \($0)" } ?? ""))
+        }
         if a.task != b.task {
             found.append("A is of the task \(a.task), B of \(b.task): samples are joined by their names alone")
         } else if a.taskVersion != b.taskVersion, !a.taskVersion.isEmpty, !b.taskVersion.isEmpty {

@@ -38,7 +38,7 @@ public struct EvalLogExport {
         _ format: Format, isCancelled: @Sendable () -> Bool = { false }, to write: ([UInt8]) -> Void
     ) throws(EvalLogError) {
         let run = log.run
-        write(format == .csv ? CSVLine.bytes(Self.columns(run)) : OrreryLogWriter.head(run))
+        write(format == .csv ? CSVLine.bytes(Self.columns(run)) : OrreryLogWriter.head(told(run)))
         var start = 0
         while !isCancelled() {
             let rows = try log.rows(start..<start + 256, isCancelled: isCancelled)
@@ -54,6 +54,15 @@ public struct EvalLogExport {
             // A run that goes on has holes, so that no rows here do not mean that there are none behind.
             if rows.isEmpty, start >= run.total ?? 0 { return }
         }
+    }
+
+    /// The head of what is written: it promises no more samples than are.
+    private func told(_ run: EvalRun) -> EvalRun {
+        guard let only, only.count < run.completed else { return run }
+        var told = run
+        (told.completed, told.total) = (only.count, only.count)
+        told.holdFigures(of: run.completed)
+        return told
     }
 
     private static func columns(_ run: EvalRun) -> [String] {

@@ -69,7 +69,11 @@ public struct ProgramSolver: Solver {
         if let error = value["error"], error != .null {
             throw LanguageModelError(.local, model: name, problem: error.string ?? error.json())
         }
-        guard ["answer", "answers", "text", "likelihoods", "passages"].contains(where: { value[$0] != nil }) else {
+        let isAnswered = ["answer", "answers", "text", "likelihoods", "passages"].contains { key in
+            guard let told = value[key], told != .null else { return false }
+            return key != "answers" || told.elements.map { $0.contains { $0 != .null } } ?? true
+        }
+        guard isAnswered else {
             throw LanguageModelError(
                 .protocolViolation, model: name, problem: "its line has neither an answer nor an error",
                 remedy: "It must write {\"answer\": ...} or {\"error\": ...}.")

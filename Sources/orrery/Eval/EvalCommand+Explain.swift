@@ -54,6 +54,7 @@ extension EvalCommand {
         private static let others = """
             More: orrery eval explain metrics, task (every key of a task file, with an example), program (what a program of
             your own reads and writes), gate (the conditions of eval diff), and each scorer and metric by its name.
+            Tasks of lm-evaluation-harness read JSON, JSON lines and CSV; Parquet has to be written as JSON lines first.
             """
 
         /// What stands before the keys.

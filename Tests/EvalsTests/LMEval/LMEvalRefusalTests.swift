@@ -56,7 +56,7 @@ func dataRefusals() throws {
     let hub = base.replacing("dataset_path: json", with: "dataset_path: openai/gsm8k")
     #expect(try #require(refusal(hub)).hasPrefix("t.yaml, line 2: `dataset_path: openai/gsm8k` is not supported"))
     let parquet = base.replacing("dataset_path: json", with: "dataset_path: parquet")
-    #expect(try #require(refusal(parquet)).contains("Write the data as JSON lines"))
+    #expect(try #require(refusal(parquet)).contains("pandas.read_parquet(\"FILE.parquet\").to_json("))
     #expect(
         try #require(refusal(base, rows: "{\"q\": 1}\n{broken\n")).hasPrefix("rows.jsonl, line 2: the line is no JSON"))
     #expect(try #require(refusal(base, rows: "")).contains("the data set has no rows"))

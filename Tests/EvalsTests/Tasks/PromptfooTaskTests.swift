@@ -100,6 +100,20 @@ struct PromptfooTaskTests {
                 "prompts: [x]\nproviders:\n  - id: openai:chat:m\n    config:\n      apiHost: h\ntests: []\n", 5,
                 "a provider's config.apiHost is not supported"
             ),
+            ("prompts: [x]\nproviders: [echo]\ntests: []\n", 2, "the provider echo is not supported"),
+            (
+                "prompts: [x]\ntests:\n  - assert:\n      - type: word-count\n        value:\n          mim: 3\n", 6,
+                "mim in the value of word-count is not supported"
+            ),
+            (
+                "prompts: [x]\ntests:\n  - assert:\n      - type: trajectory:step-count\n        value:\n"
+                    + "          max: 3\n          type: tool\n", 7,
+                "type in the value of trajectory:step-count is not supported"
+            ),
+            (
+                "prompts: [x]\ntests:\n  - assert:\n      - type: trajectory:tool-used\n        value: {name: a, min: 2}\n",
+                5, "min in the value of trajectory:tool-used is not supported"
+            ),
             ("prompts: [x]\nenv:\n  A: b\ntests: []\n", 3, "env is not supported"),
             ("prompts: [x]\ntests:\n  - provider: openai:m\n", 3, "a test's provider is not supported"),
             (

@@ -66,7 +66,7 @@ struct TaskFigureTests {
                 ": the scorer starts_with compares with a target, and no sample has one. Give every line an ideal."
             ),
             (
-                "promptfoo.yaml", "prompts: ['{{q}}']\nproviders: [echo]\ntests:\n  - vars: {q: 1}\n",
+                "promptfoo.yaml", "prompts: ['{{q}}']\nproviders: ['openai:m']\ntests:\n  - vars: {q: 1}\n",
                 ", line 4: no sample has a check of its own, so that nothing judges the answers. Write assert below each of the tests."
             ),
         ])

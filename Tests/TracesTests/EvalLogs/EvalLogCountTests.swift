@@ -41,6 +41,7 @@ struct EvalLogCountTests {
         let log = try EvalLogFixtures.log("orrery.jsonl")
         _ = try log.rows(0..<1_000) { false }
         #expect(log.run.isCounted && log.run.completed == 15 && log.run.total == 300)
+        #expect(log.run.state == .unfinished)
     }
 
     @Test("columns of promptfoo with one name are told apart")
@@ -50,5 +51,32 @@ struct EvalLogCountTests {
         let file = try ScratchFile(Array(text.utf8))
         let names = try EvalLogFormats.open(file.path).map(\.run.name)
         #expect(names == ["openai:model-0 · Say {{word}}", "openai:model-0 · Say {{word}} (2)"])
+    }
+
+    @Test("samples of lm-eval that are cut are those of a run that did not come to its end")
+    func cutSamples() throws {
+        let name = "samples_made_choice_2026-11-23T05-19-34.453292.jsonl"
+        let whole = try EvalLogFixtures.bytes(EvalLogFixtures.path("lm-eval/" + name))
+        let file = try ScratchFile(Array(whole.dropLast(200)))
+        let run = try #require(EvalLogFormats.open(file.path).first).run
+        #expect(run.state == .unfinished && run.completed == 5 && run.problem == "its last line is cut")
+    }
+
+    @Test("a text that is cut is told as such", arguments: ["inspect_run.json", "promptfoo.json"])
+    func cutText(name: String) throws {
+        let whole = try EvalLogFixtures.bytes(EvalLogFixtures.path(name))
+        let file = try ScratchFile(Array(whole.prefix(whole.count * 3 / 4)))
+        let log = try #require(EvalLogFormats.open(file.path).first)
+        _ = try log.rows(0..<99) { false }
+        #expect(log.run.state == .unfinished)
+        #expect(log.run.problem?.contains("the text ends in the middle") == true)
+    }
+
+    @Test("a folder gives the logs of every program in it, and in the folders in it")
+    func folder() throws {
+        let runs = try EvalLogFormats.open(EvalLogFixtures.folder).map(\.run)
+        let formats: Set = ["orrery", "inspect", "lm-eval", "promptfoo", "garak", "openai-evals"]
+        #expect(Set(runs.map(\.format)) == formats)
+        #expect(runs.count { $0.format == "lm-eval" } == 3)
     }
 }

@@ -104,7 +104,7 @@ struct OrreryLogTests {
         #expect(try again == EvalLogFixtures.bytes(file.path))
     }
 
-    @Test("a last line that is cut is no sample, a damaged one between is told with its line")
+    @Test("a last line that is cut is no sample, a damaged one between is counted and left out")
     func truncation() throws {
         let whole = try file(Self.records())
         let bytes = try EvalLogFixtures.bytes(whole.path)
@@ -119,8 +119,25 @@ struct OrreryLogTests {
         let damaged = try ScratchFile(Array(lines.joined(separator: [0x0A])) + [0x0A])
         let broken = try #require(EvalLogFormats.open(damaged.path).first)
         #expect(try broken.sample(0).row.id == "q 1\u{2028}")
-        let place = #expect(throws: EvalLogError.self) { try broken.rows(0..<100) { false } }
+        #expect(try broken.rows(0..<100) { false }.map(\.index) == [0, 2])
+        #expect(broken.run.completed == 2 && broken.run.problem?.contains("left out, line 3: this is not JSON") == true)
+        let place = #expect(throws: EvalLogError.self) { try broken.sample(1) }
         #expect(place?.place == "line 3")
+    }
+
+    @Test(
+        "a run that was done and whose file is cut has not come to its end, and its figures say so", arguments: [0, 40])
+    func unfinished(cut: Int) throws {
+        var head = Self.head
+        head.state = .done
+        let lines = Self.records().prefix(2).map { OrreryLogWriter.line($0) }
+        let file = try ScratchFile(Array((OrreryLogWriter.head(head) + lines.joined()).dropLast(cut)))
+        let run = try #require(EvalLogFormats.open(file.path).first).run
+        #expect(run.state == .unfinished && run.completed == (cut == 0 ? 2 : 1))
+        #expect(run.problem?.contains("the log holds \(run.completed) of 3 samples") == true)
+        #expect(run.problem?.contains("its last line is cut") == (cut > 0))
+        let note = "recorded of 3 samples, of which the log holds \(run.completed)"
+        #expect(run.metrics.allSatisfy { $0.note?.hasSuffix(note) == true })
     }
 
     @Test("JSON lines of other programs are not taken for one")

@@ -67,9 +67,12 @@ extension LMEvalDefinition {
         }
         guard ["json", "csv"].contains(kind) else {
             throw place.error(
-                "`dataset_path: \(kind)` is not supported: data sets are read from local files only",
                 kind == "parquet"
-                    ? "Write the data as JSON lines, with dataset_path: json."
+                    ? "`dataset_path: parquet` is not supported: Parquet is the one kind of local data that is not read"
+                    : "`dataset_path: \(kind)` is not supported: data sets are read from local files only",
+                kind == "parquet"
+                    ? "Write the data as JSON lines, with dataset_path: json. In Python: import pandas; "
+                        + "pandas.read_parquet(\"FILE.parquet\").to_json(\"FILE.jsonl\", orient=\"records\", lines=True)."
                     : "Download it, and name the files: dataset_path: json, dataset_kwargs: {data_files: FILE.jsonl}.")
         }
         datasetPath = kind

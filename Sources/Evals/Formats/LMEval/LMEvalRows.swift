@@ -15,7 +15,10 @@ enum LMEvalRows {
                 throw node.error("\(path) cannot be read", "Name a file that is there, beside the task or whole.")
             }
             guard file.bytes.count <= 1 << 30 else { throw node.error("\(path) is larger than 1 GiB") }
-            if path.hasSuffix(".gz") || path.hasSuffix(".zst") || path.hasSuffix(".parquet") {
+            if path.hasSuffix(".parquet") {
+                throw node.error("\(path) is a Parquet file, which is not read", "Write it as JSON lines first.")
+            }
+            if path.hasSuffix(".gz") || path.hasSuffix(".zst") {
                 throw node.error("\(path) is packed, which is not supported", "Unpack it to JSON lines first.")
             }
             rows += try kind == "csv" ? table(file.bytes, path) : objects(file.bytes, path)

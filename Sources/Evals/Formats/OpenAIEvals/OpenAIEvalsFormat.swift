@@ -23,7 +23,10 @@ public enum OpenAIEvalsFormat: TaskFormat {
     public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
         if path.hasSuffix(".jsonl") {
             let name = path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? path
-            return [try task(name, data: path, scorer: ScorerChoice("starts_with", name: "match"), options)]
+            return [
+                try task(
+                    name, OpenAIEvalsArguments(data: path), scorer: ScorerChoice("starts_with", name: "match"), options)
+            ]
         }
         return try registry(path, options)
     }
@@ -51,28 +54,20 @@ public enum OpenAIEvalsFormat: TaskFormat {
                     "the class `\(kind)` is not supported",
                     "Match, Includes and FuzzyMatch are; write a judge as a task of your own.")
             }
-            guard let file = node["args"]?["samples_jsonl"], let data = file.value?.string else {
-                throw node.error("`\(name)` names no `samples_jsonl`")
-            }
-            tasks.append(try task(name, data: try found(data, file, options), scorer: scorer, options))
+            let arguments = try OpenAIEvalsArguments(node, of: name, options)
+            tasks.append(try task(name, arguments, scorer: scorer, options))
         }
         guard !tasks.isEmpty else { throw root.error("no eval with a `class` is in it") }
         return tasks
     }
 
-    /// A data file beside the registry, in its `data` folder, or where the person says.
-    private static func found(_ data: String, _ node: YAMLNode, _ options: TaskLoading) throws(TaskError) -> String {
-        let folder = LMEvalFiles.folder(of: node.path)
-        let places = [options.dataFolder.map { $0 + "/" }, folder, folder + "data/", folder + "../data/", ""]
-        for place in places.compactMap({ $0 }) where data.hasPrefix("/") || ByteFile.exists(place + data) {
-            return data.hasPrefix("/") ? data : place + data
-        }
-        throw node.error("\(data) is not there", "Say where its data lies.")
-    }
-
     private static func task(
-        _ name: String, data: String, scorer: ScorerChoice, _ options: TaskLoading
+        _ name: String, _ arguments: OpenAIEvalsArguments, scorer: ScorerChoice, _ options: TaskLoading
     ) throws(TaskError) -> EvalTask {
+        let data = arguments.data
+        let examples = try arguments.examples()
+        var sampling = Sampling.greedy
+        if let most = arguments.maximumTokens { sampling.maximumTokens = most }
         guard let bytes = ByteFile.bytes(data, limit: 1 << 30) else {
             throw TaskError(path: data, problem: "it cannot be read, or is larger than 1 GiB")
         }
@@ -90,33 +85,26 @@ public enum OpenAIEvalsFormat: TaskFormat {
                 TaskSample(
                     id: String(samples.count),
                     request: .generation(
-                        ModelRequest(.messages(try messages(input, data, index + 1), tools: []), sampling: .greedy)),
+                        ModelRequest(
+                            .messages(try Self.messages(input, examples, data, index + 1), tools: []),
+                            sampling: sampling)),
                     targets: ideal.string.map { [$0] } ?? ideal.elements?.compactMap(\.string) ?? [], fields: row))
         }
         guard !samples.isEmpty else { throw TaskError(path: data, problem: "it has no samples") }
         return EvalTask(
             name: name, format: Self.name, path: data, samples: samples, scorers: [scorer],
-            metrics: [MetricChoice("mean")], settings: [EvalSetting("rows", String(samples.count))])
+            metrics: [MetricChoice("mean")],
+            settings: [EvalSetting("rows", String(samples.count))]
+                + (arguments.exampleCount > 0 ? [EvalSetting("num_fewshot", String(arguments.exampleCount))] : []))
     }
 
-    private static func messages(_ input: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> [Message] {
-        if let text = input.string { return [Message(.user, [.text(text)])] }
-        guard let entries = input.elements, !entries.isEmpty else {
-            throw TaskError(path: path, line: line, problem: "`input` is neither a text nor a list of messages")
-        }
-        var messages: [Message] = []
-        for entry in entries {
-            guard let text = entry["content"]?.string else {
-                throw TaskError(path: path, line: line, problem: "a message has no `content` that is a text")
-            }
-            switch entry["role"]?.string {
-            case "system", "developer": messages.append(Message(.system, [.text(text)]))
-            case "assistant": messages.append(Message(.assistant, [.text(text)]))
-            case "user", nil: messages.append(Message(.user, [.text(text)]))
-            case let role?:
-                throw TaskError(path: path, line: line, problem: "a message has the role `\(role)`, which is not known")
-            }
-        }
+    /// The messages of a row, with the examples before the last of them.
+    private static func messages(
+        _ input: JSONValue, _ examples: [Message], _ path: String, _ line: Int
+    ) throws(TaskError) -> [Message] {
+        var messages = try OpenAIEvalsMessages.read(input, path, line)
+        guard !examples.isEmpty else { return messages }
+        messages.insert(contentsOf: examples, at: max(0, messages.count - 1))
         return messages
     }
 }

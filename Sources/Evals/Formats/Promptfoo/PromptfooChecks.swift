@@ -77,6 +77,7 @@ struct PromptfooChecks {
             let near = NearestName.to(type, among: Self.types.sorted())
             throw place.error("there is no assertion of the type \(type)", near.map { "Did you mean \($0)?" } ?? "")
         }
+        try checkKeys(type, node)
         let wasKnown = try made(type, node)
         var check = wasKnown
         check.name = node["metric"]?.value?.string ?? (isNegated ? "not-" : "") + type

@@ -243,7 +243,9 @@ struct PromptfooTask {
         }
         if word.hasPrefix("anthropic:messages:") { mapped = "anthropic:" + word.dropFirst(19) }
         if word.hasPrefix("ollama:chat:") { mapped = "ollama:" + word.dropFirst(12) }
-        if word == "echo" { return word }
+        if word == "echo" {
+            throw node.error("the provider echo is not supported", "Make it a program: exec:./program.")
+        }
         if word.hasPrefix("exec:") { mapped = "exec:" + word.dropFirst(5).drop { $0 == " " } }
         do {
             _ = try ProviderSpecification(mapped)

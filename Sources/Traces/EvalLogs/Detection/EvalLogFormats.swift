@@ -8,7 +8,7 @@ public enum EvalLogFormats {
         PromptfooFormat.self, GarakFormat.self, OpenAIEvalsFormat.self,
     ]
 
-    /// The runs that a file holds, or a folder of lm-eval results.
+    /// The runs that a file holds, or those of every log in a folder and in the folders in it.
     ///
     /// Only the head is read, so that a log of a gigabyte opens at once.
     public static func open(
@@ -18,7 +18,7 @@ public enum EvalLogFormats {
         guard stat(path, &status) == 0 else {
             throw EvalLogError(path: path, problem: "it cannot be opened: \(String(cString: strerror(errno)))")
         }
-        if status.st_mode & S_IFMT == S_IFDIR { return try LMEvalFolder.open(path, isCancelled: isCancelled) }
+        if status.st_mode & S_IFMT == S_IFDIR { return try LogFolder.open(path, isCancelled: isCancelled) }
         let file = try LogFile(path)
         let head = try file.bytes(0..<min(64 << 10, file.size))
         let known = EvalLogHead(head)

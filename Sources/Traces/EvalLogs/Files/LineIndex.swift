@@ -106,6 +106,9 @@ struct LineIndex {
     /// Whether a known line reaches to the end of the file as it is now, so that it may be cut.
     func isUnended(_ index: Int) -> Bool { index == lines.count - 1 && lines.upperBound >= file.size }
 
+    /// The first byte of a line that is known.
+    func start(_ index: Int) -> Int { lines[index].lowerBound }
+
     /// The bytes of a line that is known.
     ///
     /// - Parameter most: how many of them are wanted.

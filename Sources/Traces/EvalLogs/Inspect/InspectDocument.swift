@@ -63,9 +63,10 @@ final class InspectDocument: EvalLog {
     var run: EvalRun {
         state.withLock { state in
             var run = state.head.run
-            let (count, isAll) = (state.index.elements.count, state.index.isComplete)
+            let (count, isAll) = (state.index.elements.count, state.index.isComplete || state.index.problem != nil)
             run.completed = isAll ? count : max(count, run.completed)
             run.isCounted = isAll || state.head.run.completed > 0
+            run.take(state.index.problem, promised: run.total ?? state.head.run.completed)
             return run
         }
     }

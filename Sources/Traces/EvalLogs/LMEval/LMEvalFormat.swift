@@ -29,7 +29,7 @@ public enum LMEvalFormat: EvalLogFormat {
 enum LMEvalFolder {
     /// Every run in a folder, or in its folders: lm-eval makes one for each model.
     static func open(_ path: String, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [any EvalLog] {
-        let own = names(path)
+        let own = LogFolder.names(path)
         var folders = [path]
         if !own.contains(where: { isResults($0) || isSamples($0) }) {
             folders += own.prefix(256).map { path + "/" + $0 }
@@ -37,17 +37,12 @@ enum LMEvalFolder {
         var logs: [any EvalLog] = []
         for folder in folders {
             if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
-            let files = names(folder)
+            let files = LogFolder.names(folder)
             let results = files.filter { isResults($0) }
             for name in results { logs += try LMEvalFolder.results(try LogFile(folder + "/" + name)) }
             if results.isEmpty {
                 for name in files where isSamples(name) { logs.append(try samples(try LogFile(folder + "/" + name))) }
             }
-        }
-        guard !logs.isEmpty else {
-            throw EvalLogError(
-                path: path, problem: "there are no results of lm-eval in this folder",
-                remedy: "Other logs are opened by naming their file.")
         }
         return logs
     }
@@ -110,20 +105,6 @@ enum LMEvalFolder {
         return (String(path[..<slash]), String(path[path.index(after: slash)...]))
     }
 
-    private static func isResults(_ name: String) -> Bool { name.hasPrefix("results_") && name.hasSuffix(".json") }
-    private static func isSamples(_ name: String) -> Bool { name.hasPrefix("samples_") && name.hasSuffix(".jsonl") }
-
-    /// What a folder holds, in order; nothing where it cannot be read.
-    private static func names(_ path: String) -> [String] {
-        guard let folder = opendir(path) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while names.count < 100_000, let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names.sorted()
-    }
+    static func isResults(_ name: String) -> Bool { name.hasPrefix("results_") && name.hasSuffix(".json") }
+    static func isSamples(_ name: String) -> Bool { name.hasPrefix("samples_") && name.hasSuffix(".jsonl") }
 }

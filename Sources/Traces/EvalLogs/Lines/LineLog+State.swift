@@ -1,6 +1,9 @@
 internal import JSON
 
 extension LineLog {
+    /// A line of a sample: what sentences call it, and where it begins.
+    typealias Line = (place: String, start: Int, bytes: [UInt8], isUnended: Bool)
+
     /// What is known of the file so far.
     struct State {
         private struct Place {
@@ -23,8 +26,10 @@ extension LineLog {
         private var taken = 0
         /// The size of the file when its last line was sorted; nil before.
         private(set) var endSeen: Int?
-        /// Whether the last line is the beginning of one only: its writer is at it, or was stopped there.
-        private var isCut = false
+        /// What of the file cannot be read.
+        var losses = LogLosses()
+        /// Whether the last sample is the beginning of one only: its writer is at it, or was stopped there.
+        private var isLastCut = false
 
         /// Bytes of a file whose samples are counted when it is opened.
         private static var countedAtOnce: Int { 1 << 20 }
@@ -35,22 +40,36 @@ extension LineLog {
             (head, reader) = opened
             index = LineIndex(file, part: reader.strands.first)
             others = reader.strands.dropFirst().map { LineIndex(file, part: $0) }
+            losses.isCut = file.endsCut
             // What cannot be read is told by whoever reads it.
-            if head.completed == 0, file.size <= Self.countedAtOnce { try? find(.max) { false } }
+            if file.size <= (reader.isEveryLineASample ? LogFile.countedAtOnce : Self.countedAtOnce) {
+                try? find(.max) { false }
+                for strand in others.indices { try? others[strand].findAll(.max) { false } }
+                isLastCut = losses.isCut && reader.isEveryLineASample && others.isEmpty
+            }
         }
 
         /// Samples that have been found.
-        var count: Int { reader.isEveryLineASample ? max(0, index.count - (isCut ? 1 : 0)) : places.count }
+        var count: Int { max(0, found - losses.samples.count) }
+
+        /// Places of samples: those that cannot be read keep theirs.
+        private var found: Int {
+            max(0, (reader.isEveryLineASample ? index.count : places.count) - (isLastCut ? 1 : 0))
+        }
+
+        /// Whether a filter's lines end before those of the first.
+        var lacksLines: Bool { index.isAtEnd && others.contains { $0.isAtEnd && $0.count < index.count } }
 
         /// The lines of a sample with their numbers, and which of their samples it is; nil beyond the last.
         mutating func lines(
             of place: Int, _ isCancelled: () -> Bool
-        ) throws(EvalLogError) -> (lines: [(place: String, bytes: [UInt8], isUnended: Bool)], part: Int)? {
+        ) throws(EvalLogError) -> (lines: [Line], part: Int)? {
             try find(place + 1, isCancelled)
-            guard place < count else { return nil }
-            var lines: [(String, [UInt8], Bool)] = []
+            guard place < found else { return nil }
+            var lines: [Line] = []
             func add(_ number: Int, of index: LineIndex, _ word: String = "line") throws(EvalLogError) {
-                lines.append(("\(word) \(number + 1)", try index.bytes(number), index.isUnended(number)))
+                lines.append(
+                    ("\(word) \(number + 1)", index.start(number), try index.bytes(number), index.isUnended(number)))
             }
             guard reader.isEveryLineASample else {
                 for line in [places[place].first] + places[place].others { try add(Int(line), of: index) }
@@ -65,8 +84,8 @@ extension LineLog {
             return (lines, 0)
         }
 
-        /// Notes that the last line is no whole one.
-        mutating func cut() { isCut = true }
+        /// Notes that the last sample is no whole one.
+        mutating func cut() { (isLastCut, losses.isCut) = (true, true) }
 
         /// Takes in what became of the file.
         mutating func refresh(
@@ -74,7 +93,7 @@ extension LineLog {
         ) -> EvalLogChange {
             let change = stamp.look(file)
             if change == .none { return .none }
-            isCut = false
+            (isLastCut, losses.isCut) = (false, file.endsCut)
             if change == .grown, reader.strands.isEmpty, let newer = try? open(file),
                 newer.head.scores == head.scores, newer.head.slices == head.slices,
                 newer.reader.strands.isEmpty, newer.reader.isEveryLineASample == reader.isEveryLineASample
@@ -110,6 +129,9 @@ extension LineLog {
                         endSeen = index.progress
                         return
                     }
+                    losses.add(
+                        index.start(taken),
+                        EvalLogError(path: file.path, place: "line \(taken + 1)", problem: "this is not JSON"))
                     taken += 1
                     continue
                 }

@@ -33,6 +33,9 @@ final class LineLog<Reader: LineLogReader>: RecordLog {
         let isAll = state.endSeen == state.file.size
         run.completed = isAll ? state.count : max(run.completed, state.count)
         run.isCounted = isAll || state.head.completed > 0
+        var losses = state.losses
+        losses.isCut = losses.isCut || state.lacksLines
+        run.take(losses, isAll: isAll, promised: state.head.completed)
         // Where a log does not tell what its figures are made of, it is all of its samples.
         if run.isCounted {
             for place in run.metrics.indices where run.metrics[place].count == 0 {
@@ -59,17 +62,24 @@ final class LineLog<Reader: LineLogReader>: RecordLog {
         }
         guard let (lines, part, head, reader) = try found.get() else { return nil }
         var values: [JSONValue] = []
+        var failure: (error: EvalLogError, isCut: Bool)?
         for line in lines {
             do throws(EvalLogError) {
                 values.append(try LogJSON.parse(line.bytes, path: path, place: line.place) { JSONValue($0) })
             } catch {
-                guard line.isUnended else { throw error }
-                // A sample with other lines is there without the one that is cut.
-                if values.isEmpty {
-                    state.withLock { $0.cut() }
-                    return nil
-                }
+                // A sample with other lines is there without the one that is cut or damaged.
+                failure = failure ?? (error, line.isUnended)
+                if !line.isUnended { state.withLock { $0.losses.add(line.start, error) } }
             }
+        }
+        if values.isEmpty, var failure {
+            if failure.isCut {
+                state.withLock { $0.cut() }
+                return nil
+            }
+            failure.error.isOfOneLine = true
+            state.withLock { $0.losses.lose(sample: place) }
+            throw failure.error
         }
         return (reader.record(values, part: part, index: place, run: head), head)
     }

@@ -33,6 +33,8 @@ public struct EvalLogError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What to do about it, a whole sentence; empty where nothing helps.
     public var remedy: String
     public var isCancellation: Bool
+    /// Whether it is one line that cannot be read, and the others can.
+    var isOfOneLine = false
 
     public init(path: String, place: String? = nil, problem: String, remedy: String = "", isCancellation: Bool = false)
     {

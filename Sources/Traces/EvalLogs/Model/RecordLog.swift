@@ -17,8 +17,13 @@ extension RecordLog {
         var rows: [EvalRow] = []
         for place in range where place >= 0 {
             if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
-            guard let record = try record(place, isCancelled)?.record else { break }
-            rows.append(record.row)
+            do throws(EvalLogError) {
+                guard let record = try record(place, isCancelled)?.record else { break }
+                rows.append(record.row)
+            } catch {
+                // The others can be read.
+                guard error.isOfOneLine else { throw error }
+            }
         }
         return rows
     }

@@ -9,13 +9,14 @@ final class OrreryLog: EvalLog {
         var head: EvalRun
         var index: LineIndex
         var stamp: LogStamp
-        /// Whether the last line is the beginning of a sample only: the writer was stopped there.
-        var isCut = false
+        var losses = LogLosses()
 
         init(_ file: LogFile, _ isCancelled: () -> Bool) throws(EvalLogError) {
             self.file = file
             stamp = LogStamp(file)
             (head, index) = try OrreryLogFormat.head(file, isCancelled)
+            if file.size <= LogFile.countedAtOnce { try index.findAll(.max, isCancelled: isCancelled) }
+            losses.isCut = file.endsCut
         }
     }
 
@@ -30,11 +31,14 @@ final class OrreryLog: EvalLog {
     var run: EvalRun {
         state.withLock { state in
             var run = state.head
-            let found = max(0, state.index.count - 1 - (state.isCut ? 1 : 0))
             // What the head promises holds until the end has been seen.
             let isAll = state.index.progress >= state.file.size
+            let found = max(
+                0, state.index.count - 1 - state.losses.samples.count - (isAll && state.losses.isCut ? 1 : 0))
+            let promised = run.completed > 0 ? run.completed : run.state == .done ? run.total ?? 0 : 0
             run.completed = isAll ? found : max(run.completed, found)
             run.isCounted = isAll || state.head.completed > 0
+            run.take(state.losses, isAll: isAll, promised: promised)
             return run
         }
     }
@@ -43,7 +47,7 @@ final class OrreryLog: EvalLog {
         state.withLock { state in
             let change = state.stamp.look(state.file)
             if change == .none { return .none }
-            state.isCut = false
+            state.losses.isCut = state.file.endsCut
             if change == .grown { return .grown }
             // While it is being written anew it may have no head; what is known stays until there is one again.
             if let file = try? LogFile(path), let newer = try? State(file, { false }) { state = newer }
@@ -55,8 +59,13 @@ final class OrreryLog: EvalLog {
         var rows: [EvalRow] = []
         for place in range where place >= 0 {
             if isCancelled() { throw EvalLogError(path: path, problem: "cancelled", isCancellation: true) }
-            guard let sample = try sample(at: place, isCancelled) else { break }
-            rows.append(sample.row)
+            do throws(EvalLogError) {
+                guard let sample = try sample(at: place, isCancelled) else { break }
+                rows.append(sample.row)
+            } catch {
+                // The others can be read.
+                guard error.isOfOneLine else { throw error }
+            }
         }
         return rows
     }
@@ -88,12 +97,22 @@ final class OrreryLog: EvalLog {
         }
         guard let line = try found.get() else { return nil }
         do throws(EvalLogError) {
-            let value = try LogJSON.parse(line.bytes, path: path, place: "line \(place + 2)") { JSONValue($0) }
+            let name = "line \(place + 2)"
+            let value = try LogJSON.parse(line.bytes, path: path, place: name) { JSONValue($0) }
+            guard value.members != nil else { throw EvalLogError(path: path, place: name, problem: "it is no sample") }
             return OrreryLogSample(value, index: place, of: line.head)
         } catch {
-            guard line.isUnended else { throw error }
-            state.withLock { $0.isCut = true }
-            return nil
+            if line.isUnended {
+                state.withLock { $0.losses.isCut = true }
+                return nil
+            }
+            var error = error
+            error.isOfOneLine = true
+            state.withLock { state in
+                state.losses.add(place, error)
+                state.losses.lose(sample: place)
+            }
+            throw error
         }
     }
 }

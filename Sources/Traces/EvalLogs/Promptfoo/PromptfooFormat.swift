@@ -95,9 +95,11 @@ final class PromptfooLog: RecordLog {
     var run: EvalRun {
         state.withLock { state in
             var run = state.head
-            let isAll = state.index.isComplete && state.taken == state.index.elements.count
+            let isEnd = state.index.isComplete || state.index.problem != nil
+            let isAll = isEnd && state.taken == state.index.elements.count
             run.completed = isAll ? state.places.count : max(run.completed, state.places.count)
             run.isCounted = isAll || state.head.completed > 0
+            run.take(state.index.problem, promised: run.total ?? state.head.completed)
             return run
         }
     }

@@ -93,8 +93,7 @@ extension EvalPanel {
                 start += size
                 if kept.count <= Self.mostSliced { kept += rows.map(\.withoutTexts) }
                 let run = log.run
-                // A run that goes on has gaps; a log of others ends where it ends.
-                let isEnd = rows.count < size && (run.path != nil || start >= (run.total ?? run.completed))
+                let isEnd = Self.isEnd(rows.count, of: size, before: start, run)
                 if isEnd, first > 0 { return .rows(run: id, EvalRowsBox(rows: rows), head: run) }
                 if isEnd {
                     tell(.sureness(run: id, isTold: Self.tellsSureness(log, kept, of: run)))
@@ -108,6 +107,12 @@ extension EvalPanel {
                 size = Self.moreRows
             }
         }
+    }
+
+    /// Whether a window of rows was the last one. A run that goes on has gaps, and a log has them where lines are damaged.
+    private static func isEnd(_ count: Int, of size: Int, before place: Int, _ run: EvalRun) -> Bool {
+        guard run.path == nil else { return count == 0 }
+        return count < size && place >= (run.total ?? run.completed)
     }
 
     /// Whether one of the first samples with a score tells how sure its answer was.
@@ -173,8 +178,7 @@ extension EvalPanel {
                 start += Self.moreRows
                 let found = rows.filter { filter.matchesTexts($0) }.map { Int32($0.index) }
                 let run = log.run
-                let isEnd =
-                    rows.count < Self.moreRows && (run.path != nil || start >= (run.total ?? run.completed))
+                let isEnd = Self.isEnd(rows.count, of: Self.moreRows, before: start, run)
                 let answer = EvalAnswer.found(
                     run: id, typed: filter.typed, samples: found, end: start, isEnd: isEnd)
                 if isEnd { return answer }

@@ -1,0 +1,121 @@
+internal import JSON
+internal import LanguageModels
+
+/// What `args` of an eval of the registry say.
+struct OpenAIEvalsArguments {
+    /// The file of the samples.
+    let data: String
+    private(set) var exampleCount = 0
+    private(set) var maximumTokens: Int?
+    private var exampleFile: String?
+
+    private static let known = ["samples_jsonl", "ignore_case", "max_tokens", "few_shot_jsonl", "num_few_shot"]
+
+    /// A file of samples alone.
+    init(data: String) { self.data = data }
+
+    /// - Throws: for a key that is not known, with its line.
+    init(_ node: YAMLNode, of name: String, _ options: TaskLoading) throws(TaskError) {
+        let arguments = node["args"]
+        for (key, value) in arguments?.members ?? [] where !Self.known.contains(key) {
+            throw value.error(
+                "`\(key)` of args is not supported", "It knows \(Self.known.joined(separator: ", ")).")
+        }
+        guard let file = arguments?["samples_jsonl"], let data = file.value?.string else {
+            throw node.error("`\(name)` names no `samples_jsonl`")
+        }
+        self.data = try Self.found(data, file, options)
+        maximumTokens = try arguments?["max_tokens"].flatMap { node throws(TaskError) in try Self.count(node, from: 1) }
+        let count = try arguments?["num_few_shot"].flatMap { node throws(TaskError) in try Self.count(node, from: 0) }
+        exampleCount = options.fewShot ?? count ?? 0
+        guard exampleCount > 0 else { return }
+        guard let examples = arguments?["few_shot_jsonl"], let path = examples.value?.string else {
+            throw (arguments?["num_few_shot"] ?? node).error(
+                "examples are asked for, and `few_shot_jsonl` names no file of them")
+        }
+        exampleFile = try Self.found(path, examples, options)
+    }
+
+    private static func count(_ node: YAMLNode, from least: Int) throws(TaskError) -> Int? {
+        if node.value == .null { return nil }
+        guard let count = node.value?.int, count >= least else {
+            throw node.error("it is no whole number from \(least) on")
+        }
+        return count
+    }
+
+    /// A data file beside the registry, in its `data` folder, or where the person says.
+    private static func found(_ data: String, _ node: YAMLNode, _ options: TaskLoading) throws(TaskError) -> String {
+        let folder = LMEvalFiles.folder(of: node.path)
+        let places = [options.dataFolder.map { $0 + "/" }, folder, folder + "data/", folder + "../data/", ""]
+        for place in places.compactMap({ $0 }) where data.hasPrefix("/") || ByteFile.exists(place + data) {
+            return data.hasPrefix("/") ? data : place + data
+        }
+        throw node.error("\(data) is not there", "Say where its data lies.")
+    }
+
+    /// The messages of the first examples, which stand before the last message of every sample.
+    ///
+    /// A row of examples holds its messages under `sample`.
+    func examples() throws(TaskError) -> [Message] {
+        guard let exampleFile else { return [] }
+        guard let bytes = ByteFile.bytes(exampleFile, limit: 64 << 20) else {
+            throw TaskError(path: exampleFile, problem: "it cannot be read, or is larger than 64 MiB")
+        }
+        var messages: [Message] = []
+        var count = 0
+        for (index, line) in bytes.split(separator: 10, omittingEmptySubsequences: false).enumerated() {
+            if count == exampleCount { break }
+            if line.allSatisfy({ $0 <= 0x20 }) { continue }
+            guard let row = try? JSONValue(json: String(decoding: line, as: UTF8.self)), let sample = row["sample"]
+            else {
+                throw TaskError(
+                    path: exampleFile, line: index + 1, problem: "the line is no JSON object with a `sample`")
+            }
+            messages += try OpenAIEvalsMessages.read(sample, exampleFile, index + 1)
+            count += 1
+        }
+        guard count == exampleCount else {
+            throw TaskError(path: exampleFile, problem: "it has \(count) of the \(exampleCount) examples")
+        }
+        return messages
+    }
+}
+
+/// Messages as rows of the data write them.
+enum OpenAIEvalsMessages {
+    static func read(_ input: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> [Message] {
+        if let text = input.string { return [Message(.user, [.text(text)])] }
+        guard let entries = input.elements, !entries.isEmpty else {
+            throw TaskError(path: path, line: line, problem: "it holds neither a text nor a list of messages")
+        }
+        var messages: [Message] = []
+        for entry in entries {
+            guard let text = entry["content"]?.string else {
+                throw TaskError(path: path, line: line, problem: "a message has no `content` that is a text")
+            }
+            messages.append(Message(try role(entry, path, line), [.text(text)]))
+        }
+        return messages
+    }
+
+    /// Who says it. Messages of the system under the name of an example are the example's.
+    private static func role(_ entry: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> Role {
+        switch entry["name"]?.string {
+        case "example_user": return .user
+        case "example_assistant": return .assistant
+        case nil: break
+        case let name?:
+            throw TaskError(
+                path: path, line: line, problem: "a message has the name `\(name)`, which is not supported",
+                remedy: "The names example_user and example_assistant are.")
+        }
+        switch entry["role"]?.string {
+        case "system", "developer": return .system
+        case "assistant": return .assistant
+        case "user", nil: return .user
+        case let role?:
+            throw TaskError(path: path, line: line, problem: "a message has the role `\(role)`, which is not known")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import JSON
+
+extension PromptfooChecks {
+    /// What the value of an assertion may hold where it is a table, by type; of others the value may be any.
+    private static let valueKeys: [String: [String]] = [
+        "word-count": ["min", "max"], "trajectory:tool-used": ["name"], "trajectory:tool-sequence": ["mode", "steps"],
+        "trajectory:tool-args-match": ["name", "args", "arguments", "mode"],
+        "trajectory:step-count": ["min", "max"], "trajectory:goal-success": ["goal"],
+    ]
+    /// The words that `mode` may be.
+    private static let modes: [String: [String]] = [
+        "trajectory:tool-sequence": ["in_order", "exact"],
+        "trajectory:tool-args-match": ["partial", "subset", "exact"],
+    ]
+
+    /// Refuses keys and modes of a value that would not be obeyed.
+    func checkKeys(_ type: String, _ node: YAMLNode) throws(TaskError) {
+        guard let keys = Self.valueKeys[type], let table = node["value"] else { return }
+        for (key, value) in table.members {
+            guard keys.contains(key) else {
+                throw value.error(
+                    "\(key) in the value of \(type) is not supported", "It knows \(keys.joined(separator: ", ")).")
+            }
+            if key == "mode", let modes = Self.modes[type], !modes.contains(value.value?.string ?? "") {
+                throw value.error("the mode of \(type) is not known", "It is \(modes.joined(separator: " or ")).")
+            }
+        }
+    }
+}

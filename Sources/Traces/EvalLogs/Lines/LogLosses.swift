@@ -1,0 +1,79 @@
+/// What is missing of a log: lines that cannot be read, and a last one that is the beginning of one only.
+struct LogLosses {
+    /// Lines and samples beyond which no further one is remembered.
+    private static let most = 1 << 20
+
+    private var lines: Set<Int> = []
+    private var first: (line: Int, words: String)?
+    /// Samples that have no line that can be read, by their places.
+    private(set) var samples: Set<Int> = []
+    /// Whether the last line is cut: its writer was stopped there.
+    var isCut = false
+
+    /// Notes a line that cannot be read.
+    ///
+    /// - Parameter line: any number that tells it from others, lower for earlier ones.
+    mutating func add(_ line: Int, _ error: EvalLogError) {
+        guard lines.count < Self.most, lines.insert(line).inserted else { return }
+        if line < first?.line ?? .max { first = (line, "\(error.place ?? "a line"): \(error.problem)") }
+    }
+
+    mutating func lose(sample: Int) { if samples.count < Self.most { samples.insert(sample) } }
+
+    /// `line 10 cannot be read and is left out`; nil where every line could be read.
+    fileprivate var words: String? {
+        guard let first else { return nil }
+        return lines.count == 1
+            ? "a line cannot be read and is left out, \(first.words)"
+            : "\(lines.count) lines cannot be read and are left out, the first \(first.words)"
+    }
+}
+
+extension EvalRun {
+    /// Takes in what its log lacks: a run that was done has not come to its end where samples are missing.
+    ///
+    /// - Parameters:
+    ///   - isAll: whether the log's end has been seen, so that `completed` is what it holds.
+    ///   - promised: samples that its head tells of; 0 where it tells of none.
+    mutating func take(_ losses: LogLosses, isAll: Bool, promised: Int) {
+        var words = losses.words.map { [$0] } ?? []
+        let isShort = isAll && completed < promised && state != .running
+        if isShort {
+            words.append("the log holds \(completed) of \(promised) samples")
+            holdFigures(of: promised)
+        }
+        if losses.isCut, state == .done { words.append("its last line is cut") }
+        if isShort || losses.isCut, state == .done { state = .unfinished }
+        if !words.isEmpty { problem = ((problem.map { [$0] } ?? []) + words).joined(separator: ", and ") }
+    }
+
+    /// Takes in that the text of its log does not come to its end; nil where it does, or has not been read so far.
+    mutating func take(_ damage: String?, promised: Int) {
+        guard let damage else { return }
+        if state == .done { state = .unfinished }
+        problem = ((problem.map { [$0] } ?? []) + [damage]).joined(separator: ", and ")
+        if completed < promised { holdFigures(of: promised) }
+    }
+
+    /// Notes beside each figure that it was made of more samples than the log holds.
+    package mutating func holdFigures(of promised: Int) {
+        let note = "recorded of \(promised) samples, of which the log holds \(completed)"
+        for place in metrics.indices {
+            metrics[place].note = (metrics[place].note.map { $0 + "; " } ?? "") + note
+        }
+    }
+}
+
+extension LogFile {
+    /// Bytes of a file whose lines are counted when it is opened: that needs no reading of what they say.
+    static var countedAtOnce: Int { 64 << 20 }
+
+    /// Whether the last line has no end and is no JSON as it is; false where it is too long to be looked at.
+    var endsCut: Bool {
+        let size = size
+        guard size > 0, let tail = try? bytes(max(0, size - 1 << 20)..<size), tail.last != 0x0A else { return false }
+        let line = tail.lastIndex(of: 0x0A).map { Array(tail[($0 + 1)...]) } ?? tail
+        guard line.count < tail.count || tail.count == size, line.contains(where: { $0 > 0x20 }) else { return false }
+        return (try? LogJSON.parse(line, path: path, place: "") { _ in true }) == nil
+    }
+}

@@ -28,6 +28,8 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
     public var remedy: String
     /// Seconds that the other side wants to be left alone; nil where it does not say.
     public var retryAfter: Double?
+    /// Whether it was cut off because it took too long, whoever set the limit.
+    public var isCutOff: Bool
 
     public init(
         _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil
@@ -37,6 +39,7 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
         self.problem = problem
         self.remedy = remedy
         self.retryAfter = retryAfter
+        isCutOff = kind == .timeout
     }
 
     public var sentence: String { "\(model): \(problem)." + (remedy.isEmpty ? "" : " \(remedy)") }

@@ -13,6 +13,8 @@ struct EvalFailure: Sendable {
     var concernsAll: Bool
     /// Whether nothing was reached at all.
     var isUnreachable: Bool
+    /// Whether a limit of time cut it off: then the time that it took is one that requests take.
+    var isCutOff: Bool
 
     init(_ error: LanguageModelError, endsRun: Bool = false) {
         sentence = error.sentence
@@ -20,6 +22,7 @@ struct EvalFailure: Sendable {
         retryAfter = error.retryAfter
         concernsAll = endsRun || error.kind == .authorization
         isUnreachable = error.kind == .connection
+        isCutOff = error.isCutOff
         switch error.kind {
         case .rateLimit: cause = .rateLimit
         case .timeout, .connection, .server: cause = .retry

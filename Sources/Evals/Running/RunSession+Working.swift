@@ -223,6 +223,11 @@ extension RunSession {
             return
         }
         var left = left ?? Solution()
+        let seconds = left.seconds > 0 ? left.seconds : Double(max(0, runner.clock.wallClock() - start)) * 1e-9
+        if failure.isCutOff {
+            let request = left.steps.isEmpty ? seconds : left.requestSeconds
+            shared.withLock { $0.meter.request(seconds: request) }
+        }
         let took =
             left.steps.isEmpty ? EvalSpending(requests: 1, cost: 0) : spending(left, from: 0, isCached: false)
         if isPutBack(work, failure, sample, took: took) { return }
@@ -230,8 +235,8 @@ extension RunSession {
         var row = row(sample, epoch, work, left, [])
         row.outcome = .error
         row.problem = failure.sentence
-        // How long a failure took says nothing of answers.
-        row.seconds = nil
+        // How long a failure took says nothing of answers, unless it is as long as one may take.
+        row.seconds = failure.isCutOff ? seconds : nil
         row.cost = took.cost
         row.tokens = left.usage?.total
         finish(row, left, [], sample, work, took, start: start, key: nil, isCached: false)

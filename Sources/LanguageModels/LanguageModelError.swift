@@ -31,6 +31,8 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
     /// How often the same request is worth another try: 0 where the other side says that none helps, few where each takes
     /// minutes; nil leaves it to who asks.
     public var mostRetries: Int?
+    /// Whether it was cut off because it took too long, whoever set the limit.
+    public var isCutOff: Bool
 
     public init(
         _ kind: Kind, model: String, problem: String, remedy: String = "", retryAfter: Double? = nil,
@@ -42,6 +44,7 @@ public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
         self.remedy = remedy
         self.retryAfter = retryAfter
         self.mostRetries = mostRetries
+        isCutOff = kind == .timeout
     }
 
     public var sentence: String { "\(model): \(problem)." + (remedy.isEmpty ? "" : " \(remedy)") }

@@ -3,24 +3,29 @@ package import LanguageModels
 internal import Traces
 internal import Workspace
 
-/// Model calls of a workspace as rows of a data set: what a person noted at a call is its right answer.
+/// Calls of a workspace as rows of a data set: what a person noted at a call of a model, a tool or a search is its right
+/// answer.
 package struct AnnotatedSpans {
     private let store: TraceStore
 
     init(_ workspace: Workspace) { store = TraceStore(workspace) }
 
     /// - Parameter filter: of runs, as the trace list takes it; `*` is every run.
-    func rows(matching filter: String) throws -> [DataRow] {
+    /// - Returns: the rows, and how many notes stand at spans of which no row can be made.
+    func rows(matching filter: String) throws -> (rows: [DataRow], leftOut: Int) {
         let filter = filter == "*" ? Filter.everything : try Filter(parsing: filter)
         var rows: [DataRow] = []
+        var leftOut = 0
         for run in try store.identifiers(matching: filter) {
             for note in try notes(of: run) {
                 if let row = try row(of: run, span: note.span, note: note.note) {
                     rows.append(DataRow(fields: row, line: nil))
+                } else {
+                    leftOut += 1
                 }
             }
         }
-        return rows
+        return (rows, leftOut)
     }
 
     /// The notes at spans of a run.
@@ -28,13 +33,67 @@ package struct AnnotatedSpans {
         try store.marks(of: run).filter { $0.letter == nil && !$0.note.isEmpty }
     }
 
-    /// A call as a row: `id`, `prompt` (what the user said last), `messages`, `answer`, `target`, `trace`, `span`.
+    /// A call as a row: `id`, `kind`, `prompt`, `messages`, `answer`, `target`, `trace`, `span`.
     ///
-    /// - Returns: nil where the span is no model call, or nothing of what it read was recorded.
+    /// The prompt of a model's call is what the user said last; of a tool's call its arguments, with `tool`, its name; of
+    /// a search the question, with `documents`, the texts that it found.
+    ///
+    /// - Returns: nil where the span is none of these calls, or nothing of what went into it was recorded.
     func row(of run: Int64, span ordinal: Int, note: String) throws -> JSONValue? {
         guard let summary = try store.summary(run),
-            let span = try store.spans(of: run).first(where: { $0.ordinal == ordinal }), span.kind == .model
+            let span = try store.spans(of: run).first(where: { $0.ordinal == ordinal })
         else { return nil }
+        let read: Read?
+        switch span.kind {
+        case .model: read = try model(run, ordinal, span)
+        case .tool: read = try tool(span)
+        case .retrieval, .reranker: read = try search(span)
+        default: read = nil
+        }
+        guard let read else { return nil }
+        let members: [JSONValue.Member] = [
+            .init(key: "id", value: .string("\(summary.externalID)/\(ordinal)")),
+            .init(key: "kind", value: .string(span.kind.name)),
+            .init(key: "prompt", value: .string(read.prompt)), .init(key: "messages", value: .array(read.messages)),
+            .init(key: "answer", value: .string(read.answer)),
+            .init(key: "target", value: .string(note)), .init(key: "trace", value: .string(summary.externalID)),
+            .init(key: "span", value: .integer(ordinal)),
+        ]
+        return .object(members + read.more)
+    }
+
+    /// What a call was given and what it gave.
+    private struct Read {
+        var prompt: String
+        var messages: [JSONValue]
+        var answer: String
+        /// What only calls of this kind have.
+        var more: [JSONValue.Member] = []
+    }
+
+    private func tool(_ span: Span) throws -> Read? {
+        let details = try store.details(of: span)
+        guard let input = details.input else { return nil }
+        return Read(
+            prompt: input, messages: [Self.message("user", "\(span.name) \(input)")], answer: details.output ?? "",
+            more: [.init(key: "tool", value: .string(span.name))])
+    }
+
+    private func search(_ span: Span) throws -> Read? {
+        let (details, found) = (try store.details(of: span), try store.retrieval(of: span))
+        guard let query = found?.query ?? details.input else { return nil }
+        let documents = (found?.documents ?? []).compactMap { $0.text ?? $0.id }
+        return Read(
+            prompt: query, messages: [Self.message("user", query)],
+            answer: documents.isEmpty ? details.output ?? "" : documents.joined(separator: "\n\n"),
+            more: [.init(key: "documents", value: .array(documents.map { .string($0) }))])
+    }
+
+    private static func message(_ role: String, _ text: String) -> JSONValue {
+        .object([.init(key: "role", value: .string(role)), .init(key: "content", value: .string(text))])
+    }
+
+    private func model(_ run: Int64, _ ordinal: Int, _ span: Span) throws -> Read? {
         let entries = try store.messages(of: run)
         var chain: [MessageEntry] = []
         var next = span.inputHead
@@ -48,19 +107,9 @@ package struct AnnotatedSpans {
             $0
         }
         let asked = read.last { $0.role == .user }.map(Self.text) ?? read.last.map(Self.text) ?? ""
-        let messages = read.map { message in
-            JSONValue.object([
-                .init(key: "role", value: .string(message.role.name)),
-                .init(key: "content", value: .string(Self.text(message))),
-            ])
-        }
-        return .object([
-            .init(key: "id", value: .string("\(summary.externalID)/\(ordinal)")),
-            .init(key: "prompt", value: .string(asked)), .init(key: "messages", value: .array(messages)),
-            .init(key: "answer", value: .string(answers.map(Self.text).joined(separator: "\n"))),
-            .init(key: "target", value: .string(note)), .init(key: "trace", value: .string(summary.externalID)),
-            .init(key: "span", value: .integer(ordinal)),
-        ])
+        return Read(
+            prompt: asked, messages: read.map { Self.message($0.role.name, Self.text($0)) },
+            answer: answers.map(Self.text).joined(separator: "\n"))
     }
 
     /// The words of a message; calls and results of tools as they were written.

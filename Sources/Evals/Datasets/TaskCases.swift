@@ -5,7 +5,7 @@ public import Workspace
 
 /// Turns what went wrong into cases of a task.
 public enum TaskCases {
-    /// Writes a model call to a data file as one more row (JSON lines); a row of the same id is replaced. The file is
+    /// Writes a call of a model, a tool or a search to a data file as one more row (JSON lines); a row of the same id is replaced. The file is
     /// there whole or as it was before, whatever happens meanwhile.
     ///
     /// - Parameters:
@@ -22,8 +22,8 @@ public enum TaskCases {
         let note = try target ?? spans.note(of: run, span: span)
         guard let row = try spans.row(of: run, span: span, note: note), let id = row["id"]?.string else {
             throw TaskError(
-                path: path, problem: "span \(span) is no model call whose input was recorded",
-                remedy: "Choose the model call within it.")
+                path: path, problem: "span \(span) is no call of a model, a tool or a search whose input was recorded",
+                remedy: "Choose such a call within it.")
         }
         try append(row, id: id, to: path)
         return id

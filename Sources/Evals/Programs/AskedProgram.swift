@@ -53,6 +53,7 @@ final class AskedProgram: LanguageModel {
 
     /// The error as one that is not waited for.
     private func final(_ error: LanguageModelError, _ before: LanguageModelError?) -> LanguageModelError {
+        // It stays one that was cut off, whatever kind it becomes.
         var error = error
         if error.kind == .timeout { error.remedy = "--program-seconds gives it longer." }
         if before != nil { error.problem += ", and again when it was asked once more" }

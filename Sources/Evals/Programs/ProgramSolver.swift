@@ -53,12 +53,13 @@ public struct ProgramSolver: Solver {
         } catch {
             if error.isBroken { attempt.endRun() }
             if error.isLast { attempt.keepError() }
-            // What it said of itself is kept beside the error.
-            if !error.standardError.isEmpty { attempt.left(Solution(standardError: error.standardError)) }
-            throw LanguageModelError(
+            var failure = LanguageModelError(
                 error.isViolation ? .protocolViolation : .local, model: name, problem: error.problem,
                 remedy: error.isTimeout
                     ? "--program-seconds gives it longer." : error.isViolation ? ProgramLines.rule : "")
+            failure.isCutOff = error.isTimeout
+            attempt.left(left(sample, error, failure.sentence, start))
+            throw failure
         }
         let end = EvalClock.now()
         let value = answer.value
@@ -79,6 +80,18 @@ public struct ProgramSolver: Solver {
                 remedy: "It must write {\"answer\": ...} or {\"error\": ...}.")
         }
         return solution(value, sample, answer.standardError, start, end)
+    }
+
+    /// What is kept of a sample without an answer: the call with its time, and what the program said of itself.
+    private func left(_ sample: TaskSample, _ error: ProgramError, _ problem: String, _ start: Int64) -> Solution {
+        let end = EvalClock.now()
+        let call = SolutionStep.CallRecord(
+            provider: "exec", model: pool.name, specification: name,
+            request: ModelRequest(.messages(sample.request.messages, tools: [])), response: nil, problem: problem,
+            start: start, end: end)
+        return Solution(
+            steps: [.model(call)], seconds: Double(end - start) * 1e-9,
+            standardError: error.standardError.isEmpty ? nil : error.standardError)
     }
 
     private func solution(

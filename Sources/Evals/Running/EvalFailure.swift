@@ -19,6 +19,8 @@ struct EvalFailure: Sendable {
     var isRefusal: Bool
     /// How often it is worth another try, where it says so itself.
     var mostRetries: Int?
+    /// Whether a limit of time cut it off: then the time that it took is one that requests take.
+    var isCutOff: Bool
 
     init(_ error: LanguageModelError, endsRun: Bool = false, isKept: Bool = false) {
         sentence = error.sentence
@@ -31,6 +33,7 @@ struct EvalFailure: Sendable {
         isRefusal = error.kind == .request || error.kind == .protocolViolation
         self.isKept = isKept
         isUnreachable = error.kind == .connection
+        isCutOff = error.isCutOff
         switch error.kind {
         case .rateLimit: cause = .rateLimit
         case .timeout, .connection, .server: cause = .retry

@@ -34,7 +34,8 @@ struct RunMeter: Sendable {
     /// Counts a sample that ended before the run went on.
     mutating func add(earlier row: EvalRow) {
         add(row)
-        if row.outcome != .error, let seconds = row.seconds { request(seconds: seconds) }
+        // Of errors only those have a time that were cut off.
+        if let seconds = row.seconds { request(seconds: seconds) }
     }
 
     mutating func request(seconds: Double) { latencies.add(seconds) }

@@ -121,6 +121,7 @@ struct RunOpening {
                     throw EvalRunError("Somebody else has just taken up run \(id).")
                 }
                 try db.execute(sql: "DELETE FROM eval_command WHERE run = ?", arguments: [id])
+                try db.execute(sql: "DELETE FROM eval_progress WHERE run = ?", arguments: [id])
             }
         } catch {
             if job == nil { handle.cancelled() }

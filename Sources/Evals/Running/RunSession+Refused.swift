@@ -12,6 +12,8 @@ struct FailedSample: Sendable {
     var took: EvalSpending
     /// Nanoseconds since 1970.
     var start: Int64
+    /// How long it took where a limit of time cut it off; how long another failure took says nothing of answers.
+    var seconds: Double?
 }
 
 /// Notices that the first samples are all refused with the same words, and nothing is answered: a model of another name,
@@ -72,10 +74,9 @@ extension RunSession {
         var row = row(failed.sample, failed.epoch, failed.work, failed.left, [])
         row.outcome = .error
         row.problem = failed.sentence
-        // How long a failure took says nothing of answers.
-        row.seconds = nil
+        row.seconds = failed.seconds
         // Nobody told what a failure costs.
-        row.cost = failed.left.steps.isEmpty ? nil : failed.took.cost
+        row.cost = failed.left.usage == nil ? nil : failed.took.cost
         row.tokens = failed.left.usage?.total
         finish(
             row, failed.left, [], failed.sample, failed.work, failed.took, start: failed.start, key: nil,

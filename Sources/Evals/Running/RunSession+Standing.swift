@@ -72,6 +72,7 @@ extension RunSession {
                 row.bind(7, id)
                 try row.run()
                 try db.execute(sql: "DELETE FROM eval_command WHERE run = ?", arguments: [id])
+                try db.execute(sql: "DELETE FROM eval_progress WHERE run = ?", arguments: [id])
             }
         }
         guard let run = try EvalStore(runner.workspace).run(id) else { throw EvalRunError.noRun(id) }

@@ -224,12 +224,18 @@ extension RunSession {
             return
         }
         var left = left ?? Solution()
+        let seconds = left.seconds > 0 ? left.seconds : Double(max(0, runner.clock.wallClock() - start)) * 1e-9
+        if failure.isCutOff {
+            let request = left.steps.isEmpty ? seconds : left.requestSeconds
+            shared.withLock { $0.meter.request(seconds: request) }
+        }
         let took =
             left.steps.isEmpty ? EvalSpending(requests: 1, cost: 0) : spending(left, from: 0, isCached: false)
         if isPutBack(work, failure, sample, took: took) { return }
         left.retries += work.retries
         let failed = FailedSample(
-            sentence: failure.sentence, left: left, sample: sample, epoch: epoch, work: work, took: took, start: start)
+            sentence: failure.sentence, left: left, sample: sample, epoch: epoch, work: work, took: took, start: start,
+            seconds: failure.isCutOff ? seconds : nil)
         let ended = shared.withLock { state -> [FailedSample] in
             let finding = state.refusing.finding(failed, isRefusal: failure.isRefusal)
             guard finding == .stops else {

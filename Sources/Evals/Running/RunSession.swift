@@ -100,6 +100,8 @@ final class RunSession: Sendable {
 
     /// Seconds between looks for orders: with the tenth of a second that nobody may be awake, less than half of one.
     private static let polling = 0.2
+    /// Seconds after which other processes are told again how the run stands.
+    private static let telling = 0.5
 
     /// Whether those at work have to end: somebody cancelled, or nothing that they bring would be kept or waited for.
     var isEnding: Bool { runner.controls.isCancelled || cut.isSet }
@@ -124,6 +126,7 @@ final class RunSession: Sendable {
         }
         var lastTold = -Double.infinity
         var lastPoll = 0.0
+        var lastKept = 0.0
         var lastCommand: Int64 = 0
         while true {
             let wanted = shared.withLock { state -> Int in
@@ -147,10 +150,13 @@ final class RunSession: Sendable {
                 lastCommand = poll(after: lastCommand)
             }
             tellJob()
-            if moment - lastTold >= 0.1 {
-                lastTold = moment
-                progress(self.progress())
-            }
+            guard moment - lastTold >= 0.1 else { continue }
+            lastTold = moment
+            let standing = self.progress()
+            progress(standing)
+            guard moment - lastKept >= Self.telling else { continue }
+            lastKept = moment
+            EvalStore(runner.workspace).keep(standing)
         }
         workers.join()
         keepUnjudged()

@@ -63,6 +63,7 @@ extension EvalStore {
             try db.execute(sql: "DELETE FROM eval_record WHERE id BETWEEN ? AND ?", arguments: bounds)
             try db.execute(sql: "DELETE FROM eval_cache WHERE sample BETWEEN ? AND ?", arguments: bounds)
             try db.execute(sql: "DELETE FROM eval_command WHERE run = ?", arguments: [run])
+            try db.execute(sql: "DELETE FROM eval_progress WHERE run = ?", arguments: [run])
         }
         if let job = stored.job { try? workspace.jobs.remove(job) }
     }

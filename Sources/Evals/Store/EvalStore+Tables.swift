@@ -7,6 +7,7 @@ extension EvalStore {
     public static let migrations = [
         Migration("evals: runs, rows, records, cache, commands", sql: tables),
         Migration("evals: counts of unscored and cached samples", sql: counts),
+        Migration("evals: how runs at work stand", sql: standing),
     ]
 
     /// - `eval_run`: one run. `head` holds scores, slices and settings, `metrics` the figures of its end, `options` what
@@ -80,6 +81,16 @@ extension EvalStore {
     private static let counts = """
         ALTER TABLE eval_run ADD COLUMN unscored INTEGER;
         ALTER TABLE eval_run ADD COLUMN cached INTEGER;
+        """
+
+    /// `eval_progress`: what a run at work last told of itself, `EvalProgress` packed, and when in nanoseconds since
+    /// 1970. The row goes with the run's end.
+    private static let standing = """
+        CREATE TABLE eval_progress (
+            run INTEGER PRIMARY KEY,
+            data BLOB NOT NULL,
+            updated INTEGER NOT NULL
+        ) STRICT;
         """
 
     /// What `orrery workspace check` looks at in the tables of runs.

@@ -58,6 +58,9 @@ struct StoredRun: Sendable {
         epochs = max(1, row.int(13))
         group = row.optionalText(11)
         prompt = row.optionalText(12)
+        // A limit that the task's samples do not reach leaves none out.
+        let (asked, limit) = (total / epochs, options.limit ?? .max)
+        run.isSubset = !options.only.isEmpty || asked >= limit
         failed = row.int(19)
         errors = row.int(20)
         job = row.optionalInt(30).map(Int64.init)

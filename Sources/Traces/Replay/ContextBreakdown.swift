@@ -21,7 +21,7 @@ public struct ContextBreakdown: Hashable, Sendable {
     }
 
     /// By `Part.rawValue`.
-    private let tokens: [Int]
+    private var tokens: [Int]
     /// Tokens billed as input; nil where the log does not say, and then the parts are estimates of the text alone.
     public let billed: Int?
     /// What estimates are based on.
@@ -30,6 +30,21 @@ public struct ContextBreakdown: Hashable, Sendable {
     public let wasScaled: Bool
     /// Whether the provider had dropped the thinking of earlier turns, which is in the log.
     public let droppedReasoning: Bool
+
+    /// Whether all that the model read is in the log: what its chat format adds is counted to the parts.
+    public private(set) var isWhole = false
+
+    /// The same of a call whose whole prompt is known to come from the log, as that of a model in this process: what was
+    /// billed beyond the messages is the words of the chat format, which count to the messages that they frame. It is
+    /// the same as before where no text was logged.
+    public var whole: ContextBreakdown {
+        let logged = tokens.dropLast()
+        guard billed != nil, logged.contains(where: { $0 > 0 }) else { return self }
+        var whole = self
+        whole.tokens = Self.whole(logged.map { Double($0) }, total: total) + [0]
+        whole.isWhole = true
+        return whole
+    }
 
     /// Tokens of a part.
     public subscript(part: Part) -> Int { tokens[part.rawValue] }
@@ -88,6 +103,7 @@ extension ContextBreakdown {
         guard billed != nil else { return "Nothing was billed in the log: all is estimated at \(source)." }
         let how = density.samples > 0 ? "from how the bill grew and at" : "at"
         var note = "The total is billed; the split is estimated \(how) \(source)."
+        if isWhole { note += " What the chat format adds is counted to the messages." }
         if wasScaled { note += " The log holds more than was billed: its parts are scaled down." }
         if droppedReasoning { note += " Thinking of earlier turns is left out, as the provider did." }
         return note

@@ -34,6 +34,9 @@ extension EvalCommand {
         @Option(help: "The mean by a property of the samples: its name.", completion: EvalRunNames.slices)
         var by: String?
 
+        @Flag(help: "Show the text that models were asked with, its places unfilled.")
+        var prompt = false
+
         @Option(help: "List at most so many samples.")
         var limit = 50
 
@@ -50,6 +53,7 @@ extension EvalCommand {
                 if let sample { return try show(sample, of: target) }
                 if samples || failed || errors { return try list(target) }
                 if let by { return try slices(by, of: target) }
+                if prompt { return try showPrompt(of: target) }
                 let run = target.log.countedRun()
                 if output.json {
                     var json = JSONWriter(style: .pretty)
@@ -117,6 +121,27 @@ extension EvalCommand {
             let record = try target.log.sample(try target.row(word).index)
             if output.json { return Output.json(record) }
             Output.result(EvalSampleText(record).text)
+        }
+
+        private func showPrompt(of target: EvalTarget) throws {
+            let run = target.run
+            let kept = run.path == nil ? try PromptStore(place.openForReading()).prompt(of: run) : nil
+            guard let kept else {
+                throw EvalRunError(
+                    "\(run.name) does not tell the version of its prompt: only runs of named prompts, promptfoo and lm-eval "
+                        + "files do.")
+            }
+            guard output.json else {
+                return Output.result(Printable.text("version \(kept.version)\n\n\(kept.text)"))
+            }
+            var json = JSONWriter(style: .pretty)
+            json.object {
+                $0.member("name", kept.name)
+                $0.member("version", kept.version)
+                $0.member("digest", kept.digest)
+                $0.member("text", kept.text)
+            }
+            Output.result(json.text)
         }
 
         private func slices(_ name: String, of target: EvalTarget) throws {

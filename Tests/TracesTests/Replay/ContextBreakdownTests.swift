@@ -66,6 +66,10 @@ struct ContextBreakdownTests {
         let replay = planted.run.replay
         let breakdown = try #require(replay.breakdown(at: replay.at(after)))
         expect(breakdown[.notInLog], near: 20_000, within: 20)
+        // Where the whole prompt is known, what is beyond the messages is theirs.
+        #expect(breakdown.whole[.notInLog] == 0)
+        #expect(breakdown.whole.total == breakdown.total)
+        #expect(breakdown.whole.note.contains("What the chat format adds is counted to the messages."))
         #expect(breakdown.total == planted.billed)
         #expect(breakdown.wasScaled)
         #expect(breakdown.note.contains("scaled down"))

@@ -201,6 +201,14 @@ final class MemoryEvalDesk: EvalDesk {
     var orders: [String] { said.withLock { $0 } }
     private func note(_ order: String) { said.withLock { $0.append(order) } }
 
+    private let writes = Mutex<Int?>(nil)
+    /// Somebody else writes into the workspace.
+    func write() { writes.withLock { $0 = ($0 ?? 0) + 1 } }
+    var revision: Int? { writes.withLock { $0 } }
+    func progress(of run: Int64) throws -> EvalProgress? { elsewhere.withLock { $0.first { $0.run == run } } }
+    private let elsewhere = Mutex<[EvalProgress]>([])
+    func set(elsewhere progress: [EvalProgress]) { elsewhere.withLock { $0 = progress } }
+
     func set(progress: [EvalProgress]) { live.withLock { $0 = progress } }
 
     func runs() throws -> [EvalRun] { own.map(\.run) }

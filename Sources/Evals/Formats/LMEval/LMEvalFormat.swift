@@ -15,10 +15,26 @@ public enum LMEvalFormat: TaskFormat {
     }
 
     public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
-        try LMEvalTask.load(
+        var tasks = try LMEvalTask.load(
             path: path,
             LMEvalTask.Options(
                 fewShot: options.fewShot, seed: options.seed == 0 ? 1234 : options.seed, limit: options.limit,
                 dataFolder: options.dataFolder))
+        for index in tasks.indices { tasks[index].keepPrompt(prompt(of: tasks[index]), in: options.workspace) }
+        return tasks
+    }
+
+    /// Keys that make the text of a question.
+    private static let wording = [
+        "description", "doc_to_text", "doc_to_choice", "doc_to_target", "target_delimiter", "fewshot_delimiter",
+        "gen_prefix", "fewshot_config",
+    ]
+
+    /// What the definition says of the text that models are asked with, a key after the other.
+    private static func prompt(of task: EvalTask) -> String {
+        let definition = try? JSONValue(json: task.source)
+        return wording.compactMap { key in
+            definition?[key].map { "\(key): \($0.string ?? $0.json())" }
+        }.joined(separator: "\n")
     }
 }

@@ -30,12 +30,16 @@ extension OrreryTask {
         case "data.spans":
             guard let workspace = options.workspace else { throw withoutWorkspace(source) }
             do {
-                rows = try AnnotatedSpans(workspace).rows(matching: file.text(source) ?? "*")
+                let found = try AnnotatedSpans(workspace).rows(matching: file.text(source) ?? "*")
+                rows = found.rows
+                if found.leftOut > 0 { notes.append(Self.leftOut(found.leftOut)) }
             } catch {
                 throw file.error(source, "the spans cannot be read: \(error)")
             }
             guard !rows.isEmpty else {
-                throw file.error(source, "no model call of these runs has a note", "Write one in the trace panel.")
+                throw file.error(
+                    source, "no call of a model, a tool or a search in these runs has a note",
+                    "Write one in the trace panel.")
             }
         default:
             guard let workspace = options.workspace else { throw withoutWorkspace(source) }
@@ -47,6 +51,11 @@ extension OrreryTask {
         }
         if let limit { rows = Array(rows.prefix(limit)) }
         return (rows, notes)
+    }
+
+    private static func leftOut(_ count: Int) -> String {
+        "\(count == 1 ? "1 note is" : "\(count) notes are") left out: only a call of a model, a tool or a search whose "
+            + "input was recorded can be asked again."
     }
 
     private func withoutWorkspace(_ key: String) -> TaskError {

@@ -43,7 +43,10 @@ struct OrreryTask {
                 task.samples = try recipe.samples(rows, limit: options.limit)
                 task.lines = lines
                 task.programSeconds = try programSeconds()
-                if variants.count > 1 || !variant.name.isEmpty { try note(variant, in: &task) }
+                if variants.count > 1 || !variant.name.isEmpty {
+                    let text = [variant.system, variant.prompt].compactMap { $0 }.joined(separator: "\n\n")
+                    task.keepPrompt(text, in: options.workspace)
+                }
                 tasks.append(task)
             }
         }
@@ -66,18 +69,6 @@ struct OrreryTask {
                 "Give seconds: more than 0, a day at most.")
         }
         return seconds
-    }
-
-    /// The version that the workspace keeps of the prompt, made where its text is new.
-    private func note(_ variant: PromptVariant, in task: inout EvalTask) throws(TaskError) {
-        guard let workspace = options.workspace else { return }
-        do {
-            let text = [variant.system, variant.prompt].compactMap { $0 }.joined(separator: "\n\n")
-            let kept = try PromptStore(workspace).keep(text, as: "\(name)/\(variant.name)")
-            task.settings.append(EvalSetting("prompt version", String(kept.version)))
-        } catch {
-            task.notes.append("The prompt's version could not be kept: \(error).")
-        }
     }
 
     private func variants() throws(TaskError) -> [PromptVariant] {

@@ -63,6 +63,7 @@ struct PromptfooTask {
             }
             task.notes = notes.sorted()
             task.isJudgedByPeople = notes.contains(PromptfooChecks.leftToPeople)
+            task.keepPrompt(prompt.text, in: options.workspace)
             task.lines["tests"] = root["tests"]?.line ?? root["prompts"]?.line
             tasks.append(task)
         }

@@ -18,6 +18,7 @@ extension EvalRun: JSONRepresentable {
             $0.member("end", ifPresent: end)
             $0.member("total", ifPresent: total)
             $0.member("completed", ifPresent: isCounted ? completed : nil)
+            $0.member("subset", ifPresent: isSubset ? true : nil)
             $0.member("errors", ifPresent: errors)
             $0.member("unscored", ifPresent: unscored)
             $0.member("cached", ifPresent: cached)

@@ -51,6 +51,9 @@ public struct EvalRun: Hashable, Sendable {
     public var workSeconds: Double?
     /// Whether it is at work, and was asked to begin nothing new.
     public var isPaused = false
+    /// Whether it asks only some of its task's samples: those that were named, or the first so many. Logs of other
+    /// programs do not tell it.
+    public var isSubset = false
     /// The scores that a sample has, the first of which decides whether it failed.
     public var scores: [EvalScoreKind]
     /// Names of the properties by which samples can be grouped.

@@ -6,6 +6,9 @@ package enum EvalAnswer: Sendable {
     case runs(EvalRunsBox)
     /// Time to look whether runs have changed, and how those that go on stand.
     case tick
+    /// Time to look whether anybody has written into the workspace, and the number that tells it.
+    case look
+    case looked(Int?)
     /// Time to look whether the log of another program that is shown has changed, and what was found.
     case followTick(run: Int64)
     case followed(run: Int64, EvalLogChange, EvalRun)
@@ -67,22 +70,28 @@ package enum EvalAnswer: Sendable {
 package struct EvalRunsBox: Sendable {
     let runs: [EvalRun]
     let progress: [EvalProgress]
+    /// Runs that go on in this process.
+    let own: Set<Int64>
     /// The heads of the logs of others, by their number: asked for where waiting does not matter.
     let foreign: [Int64: EvalRun]
     /// Why the first sample of a run has no answer, of runs in which none has one.
     let causes: [Int64: String]
     /// Runs that go on and were told to pause.
     let paused: Set<Int64>
+    /// Of the workspace, before it was read.
+    let revision: Int?
 }
 package struct EvalLogBox: Sendable {
     let id: Int64
     let log: any EvalLog
     let run: EvalRun
+    let prompt: PromptVersion?
 
-    init(id: Int64, log: any EvalLog) {
+    init(id: Int64, log: any EvalLog, prompt: (EvalRun) throws -> PromptVersion? = { _ in nil }) {
         self.id = id
         self.log = log
         run = log.run
+        self.prompt = try? prompt(run)
     }
 }
 package struct EvalLogsBox: Sendable {

@@ -125,9 +125,14 @@ struct EvalChart: Sendable {
                 return IntervalChart.Row(
                     Self.label(entry, among: material.peers),
                     IntervalBar(metric?.value ?? .nan, lower: metric?.lower, upper: metric?.upper),
-                    text: metric.map { EvalFigure.value($0.value) } ?? "",
-                    role: entry.id == material.selected?.id ? .accent : .series1)
+                    text: (metric.map { EvalFigure.value($0.value) } ?? "") + (entry.part.map { "  \($0)" } ?? ""),
+                    role: Self.role(entry, material))
             })
+    }
+
+    /// A run that tells only of some samples of its task steps back.
+    private static func role(_ entry: EvalRunEntry, _ material: Material) -> Role {
+        entry.id == material.selected?.id ? .accent : entry.isWhole ? .series1 : .dim
     }
 
     /// A run's name, with the model where that tells it from the others and the name does not hold it.
@@ -155,8 +160,8 @@ struct EvalChart: Sendable {
             material.peers.compactMap { entry in
                 guard let cost = entry.costPerSample, let metric = entry.metric else { return nil }
                 return ScatterChart.Mark(
-                    entry.run.model, x: cost, y: metric.value,
-                    role: entry.id == material.selected?.id ? .accent : .series1)
+                    entry.run.model + (entry.part.map { ", \($0)" } ?? ""), x: cost, y: metric.value,
+                    role: Self.role(entry, material))
             })
     }
 

@@ -11,8 +11,16 @@ package protocol EvalDesk: Sendable {
     /// A file of another program: one log, or several where it tells of several runs.
     func open(_ path: String) throws -> [any EvalLog]
 
+    /// Another number whenever somebody has written into the workspace, here or in another process; nil where nobody
+    /// else can. It costs next to nothing to ask.
+    var revision: Int? { get }
+    /// The text that a run's model was asked with; nil where it is not kept.
+    func prompt(of run: EvalRun) throws -> PromptVersion?
+
     /// How the runs that go on in this process stand.
     func progress() -> [EvalProgress]
+    /// How a run that goes on in another process stood half a second ago; nil where that is not known.
+    func progress(of run: Int64) throws -> EvalProgress?
     /// Runs a task to its end; it ends early where the job is cancelled, with what is done kept.
     ///
     /// - Returns: the run's number and a sentence.
@@ -51,6 +59,12 @@ package protocol EvalDesk: Sendable {
     func steps(of log: any EvalLog, sample: Int) throws -> SampleSteps
 
     var ratings: any ReviewDesk { get }
+}
+
+extension EvalDesk {
+    package var revision: Int? { nil }
+    package func prompt(of run: EvalRun) throws -> PromptVersion? { nil }
+    package func progress(of run: Int64) throws -> EvalProgress? { nil }
 }
 
 /// What people say of samples.

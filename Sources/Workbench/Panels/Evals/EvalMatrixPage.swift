@@ -1,7 +1,7 @@
 internal import Console
 internal import Traces
 
-/// Prompts by models: the newest run of each, with the metric and its interval.
+/// Prompts by models: the newest whole run of each, with the metric and its interval.
 struct EvalMatrixPage: Sendable {
     private(set) var rows: [String] = []
     private(set) var columns: [String] = []
@@ -9,7 +9,7 @@ struct EvalMatrixPage: Sendable {
     private(set) var cells: [EvalRunEntry?] = []
     private(set) var task = ""
     private(set) var metric = ""
-    /// Runs that an older one of the same prompt and model hides, for the title.
+    /// Runs in whose place another one of the same prompt and model stands, for the title.
     private(set) var hidden = 0
     var cursor = HeatGrid.Place(row: 0, column: 0)
 
@@ -40,12 +40,19 @@ struct EvalMatrixPage: Sendable {
             let row = Self.label(entry, varying)
             if !rows.contains(row) { rows.append(row) }
             if !columns.contains(entry.run.model) { columns.append(entry.run.model) }
-            if newest[row, default: [:]].updateValue(entry, forKey: entry.run.model) != nil { hidden += 1 }
+            let before = newest[row]?[entry.run.model]
+            if before != nil { hidden += 1 }
+            // A run of some samples stands only where there is no whole one, and is marked there.
+            if before?.isWhole == true, !entry.isWhole { continue }
+            newest[row, default: [:]][entry.run.model] = entry
         }
         (self.rows, self.columns) = (rows, columns)
         cells = rows.flatMap { row in columns.map { newest[row]?[$0] } }
-        if let place = cells.firstIndex(where: { $0?.id == selected.id }) {
-            cursor = .init(row: place / columns.count, column: place % columns.count)
+        // Where another run stands in its place the cursor is there all the same.
+        if let row = rows.firstIndex(of: Self.label(selected, varying)),
+            let column = columns.firstIndex(of: selected.run.model)
+        {
+            cursor = .init(row: row, column: column)
         }
     }
 
@@ -88,67 +95,5 @@ struct EvalMatrixPage: Sendable {
         }
         let parts = [prompt ?? (others.isEmpty ? "the task's prompt" : nil)].compactMap(\.self) + others
         return parts.joined(separator: ", ").replacing("\n", with: " ")
-    }
-
-    // MARK: Drawing
-
-    private static let cellRows = 3
-
-    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        guard !rows.isEmpty, !columns.isEmpty, area.rows > 3 else { return }
-        let values = cells.map { $0?.metric?.value ?? .nan }.filter(\.isFinite)
-        let least = min(0, values.min() ?? 0)
-        let scale = HeatScale.sequential(max: Float((values.max() ?? 1) - least))
-        let palette = HeatPalette(theme)
-        let labels = min(area.columns / 4, rows.map { DisplayWidth.of($0) }.max() ?? 8) + 2
-        let width = max(12, min(26, (area.columns - labels) / columns.count))
-        let room = max(1, (area.columns - labels) / width)
-        let first = max(0, min(cursor.column - room / 2, columns.count - room))
-        let high = max(1, (area.rows - 1) / Self.cellRows)
-        let top = max(0, min(cursor.row - high / 2, rows.count - high))
-        for column in first..<min(columns.count, first + room) {
-            let place = Point(column: area.column + labels + (column - first) * width, row: area.row)
-            surface.put(
-                columns[column], at: place, style: theme[column == cursor.column ? .accent : .columnHeader],
-                width: width - 2)
-        }
-        for row in top..<min(rows.count, top + high) {
-            let line = area.row + 1 + (row - top) * Self.cellRows
-            surface.put(
-                rows[row], at: Point(column: area.column, row: line),
-                style: theme[row == cursor.row ? .accent : .text], width: labels - 1)
-            for column in first..<min(columns.count, first + room) {
-                let cell = Rect(
-                    column: area.column + labels + (column - first) * width, row: line, columns: width - 1, rows: 2)
-                draw(row, column, into: &surface, in: cell, scale, least, palette, theme, isFocused)
-            }
-        }
-    }
-
-    private func draw(
-        _ row: Int, _ column: Int, into surface: inout Surface, in area: Rect, _ scale: HeatScale, _ least: Double,
-        _ palette: HeatPalette, _ theme: Theme, _ isFocused: Bool
-    ) {
-        let isCursor = cursor == HeatGrid.Place(row: row, column: column)
-        let metric = cell(row, column)?.metric
-        let style =
-            metric.map { palette.textStyle(of: Float($0.value - least), on: scale, theme: theme) } ?? theme[.faint]
-        surface.fill(area, style: style)
-        if isCursor {
-            surface.fill(
-                Rect(column: area.column, row: area.row, columns: 1, rows: 2), with: theme.glyphs.cursorBar,
-                style: theme[isFocused ? .accent : .dim])
-        }
-        let inside = area.inset(columns: 1)
-        guard let metric else {
-            let text = cell(row, column) == nil ? "no run" : "no figure yet"
-            surface.put(text, at: inside.origin, style: style, width: inside.columns)
-            return
-        }
-        surface.put(
-            EvalFigure.value(metric.value), at: inside.origin, style: style.adding(.bold), width: inside.columns)
-        let interval = EvalFigure.interval(metric.lower, metric.upper) ?? "no interval"
-        surface.put(
-            interval, at: Point(column: inside.column, row: inside.row + 1), style: style, width: inside.columns)
     }
 }

@@ -13,9 +13,14 @@ extension EvalPanel {
         switch answer {
         case .runs(let box): return list(box)
         case .tick: return reload()
+        case .look: return look()
+        case .looked(let revision): return revision == self.revision ? watch() : reload()
         case .followTick(let run): return lookAgain(run)
         case .followed(let id, let change, let run): return take(change, run, of: id)
-        case .opened(let box): return adopt(OpenEval(box.id, box.log, box.run))
+        case .opened(let box):
+            var opened = OpenEval(box.id, box.log, box.run)
+            opened.prompt = box.prompt
+            return adopt(opened)
         case .foreign(let box): return take(box)
         case .rows(let run, let box, let head): return append(box.rows, of: run, head: head)
         case .slices(let run, let slices, let samples):
@@ -108,7 +113,9 @@ extension EvalPanel {
             open?.isRead = true
             return showText(keeping: true)
         case _ where key.hasPrefix("log "): hasFailed = runs.entries.isEmpty ? sentence : nil
-        case "runs": hasFailed = sentence
+        case "runs":
+            hasFailed = sentence
+            return watch()
         default: break
         }
         return []
@@ -118,17 +125,23 @@ extension EvalPanel {
 
     private mutating func list(_ box: EvalRunsBox) -> [Effect<EvalAnswer>] {
         hasFailed = nil
+        revision = box.revision
         causes.merge(box.causes) { _, new in new }
         let progress = Dictionary(box.progress.map { ($0.run, $0) }, uniquingKeysWith: { _, last in last })
         for (id, run) in box.foreign where logs.indices.contains(Int(-id) - 1) { logs[Int(-id) - 1].run = run }
         let foreign = logs.enumerated().map { index, log in
-            EvalRunEntry(id: -Int64(index + 1), run: log.run, log: log.log, progress: nil)
+            let id = -Int64(index + 1)
+            return EvalRunEntry(id: id, run: withErrors(log.run, of: id), log: log.log, progress: nil)
         }
         let own = box.runs.compactMap { run -> EvalRunEntry? in
             guard let id = Int64(run.key) else { return nil }
-            return EvalRunEntry(
+            var entry = EvalRunEntry(
                 id: id, run: run, log: nil, progress: progress[id], most: mosts[id], cause: causes[id],
                 isPaused: box.paused.contains(id))
+            entry.isElsewhere = entry.isAlive && !box.own.contains(id)
+            // What another process told is a moment older than its samples.
+            if let told = entry.progress { entry.progress?.completed = max(told.completed, run.completed) }
+            return entry
         }
         let before = open.flatMap { runs.entry($0.id) }
         runs.show(foreign + own)
@@ -161,7 +174,8 @@ extension EvalPanel {
     /// Whether a run has so many more samples than were read of it that it is worth reading again.
     private func hasGrown(_ entry: EvalRunEntry, _ before: EvalRunEntry?, _ known: Int) -> Bool {
         guard !entry.isForeign, let before else { return false }
-        if before.isAlive, !entry.isAlive { return true }
+        let isOther = before.isAlive || before.run.completed != entry.run.completed || before.run.end != entry.run.end
+        if isOther, !entry.isAlive { return true }
         return entry.run.completed - known >= max(16, known / 20)
     }
 
@@ -225,7 +239,12 @@ extension EvalPanel {
         open?.append(rows)
         if let head {
             open?.isRead = true
-            if runs.entry(run)?.isForeign == true { open?.run = head }
+            if runs.entry(run)?.isForeign == true {
+                counted[run] = open?.index.count(of: .error)
+                let head = withErrors(head, of: run)
+                open?.run = head
+                runs.update(run, head)
+            }
         }
         samples.count = open?.count ?? 0
         if let sample = wanted?.sample, let place = open?.place(of: sample) {
@@ -237,54 +256,5 @@ extension EvalPanel {
         layoutPanes()
         return (selectedSample == before && sample != nil ? askPage() : followSample())
             + (isEnd ? askConfidences() + askFailures() : []) + (page == .runs ? showText(keeping: true) : [])
-    }
-
-    // MARK: Text
-
-    /// - Parameter keeping: the text has grown rather than changed: the reader stays where they are.
-    mutating func showText(keeping: Bool = false) -> [Effect<EvalAnswer>] {
-        let sections: [TextSection]
-        switch page {
-        case .runs:
-            sections =
-                runs.selected.map {
-                    EvalRunReading(entry: $0, open: open?.id == $0.id ? open : nil).sections(about)
-                } ?? []
-        case .samples, .queue:
-            let isBlind = page == .queue && queue.entry?.own?.verdict.passes == nil
-            let shown = page == .samples || isSampleShown ? sample : nil
-            let reading = shown.map { SampleReading(sample: $0, scores: open?.run.scores ?? []) }
-            sections = (isBlind ? reading?.blindSections : reading?.sections) ?? []
-        case .diff, .sides, .failures, .matrix: return []
-        }
-        guard !keeping || sections.map(\.text) != text.sections.map(\.text) else { return [] }
-        let (wasAtTop, top) = (text.isAtTop, text.top)
-        text.show(sections)
-        if keeping, !wasAtTop { text.scroll(to: top) }
-        return advanceText()
-    }
-
-    private mutating func showPair() -> [Effect<EvalAnswer>] {
-        func sections(_ sample: EvalSampleRecord?, _ entry: EvalRunEntry?) -> [TextSection] {
-            guard let sample else { return [TextSection(StyledLine("this run does not have the sample", .dim))] }
-            return SampleReading(sample: sample, scores: entry?.run.scores ?? []).briefSections
-        }
-        diff.before.show(sections(diff.beforeSample, diff.base))
-        diff.after.show(sections(diff.afterSample, diff.new))
-        return advanceText()
-    }
-
-    mutating func advanceText() -> [Effect<EvalAnswer>] {
-        var isMore = text.advance()
-        if page == .diff {
-            isMore = diff.before.advance() || isMore
-            isMore = diff.after.advance() || isMore
-        }
-        if page == .sides {
-            isMore = sides.before.advance() || isMore
-            isMore = sides.after.advance() || isMore
-        }
-        if page == .failures { isMore = failures.text.advance() || isMore }
-        return isMore ? [.wait(key: "text", for: .zero, then: .advanceText)] : []
     }
 }

@@ -21,7 +21,10 @@ extension EvalPanel {
 
     mutating func startAgain(_ make: (Int64) -> EvalStart) -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
-        return start(make(target.id), name: target.run.name)
+        let start = make(target.id)
+        // What was said of its end is over.
+        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("\(target.run.name) goes on")]
+        return goesOn + self.start(start, name: target.run.name)
     }
 
     /// A run that is paused asks nothing new; what is at work ends.

@@ -56,7 +56,7 @@ extension EvalPanel {
         }
         guard !runs.listed.isEmpty else {
             surface.put(
-                "no run is like that: / changes it, Esc lists all",
+                "\(Self.noSuchRun): / changes it, Esc lists all",
                 at: Point(column: inside.column + 1, row: inside.row), style: theme[.dim], width: inside.columns - 1)
             return
         }
@@ -102,9 +102,16 @@ extension EvalPanel {
             ]
         }
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        guard runs.selected != nil || runs.entries.isEmpty else {
+            surface.put(Self.noSuchRun, at: inside.origin, style: theme[.dim], width: inside.columns)
+            return
+        }
         if turned.contains(.chart) { return chart.sums(material).draw(into: &surface, in: inside, theme: theme) }
         chart.drawStack(material, into: &surface, in: inside, theme: theme)
     }
+
+    /// Where a filter lists nothing.
+    static let noSuchRun = "no run is like that"
 
     var material: EvalChart.Material {
         EvalChart.Material(entries: runs.entries, selected: runs.selected, open: open)

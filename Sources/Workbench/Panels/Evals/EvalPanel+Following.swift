@@ -23,11 +23,20 @@ extension EvalPanel {
         ]
     }
 
+    /// The head of another program's log, with the errors that were counted in its samples where it tells none.
+    func withErrors(_ run: EvalRun, of id: Int64) -> EvalRun {
+        guard run.errors == nil, let errors = counted[id] else { return run }
+        var run = run
+        run.errors = errors
+        return run
+    }
+
     /// The log that is shown has changed, or has not.
     mutating func take(_ change: EvalLogChange, _ run: EvalRun, of id: Int64) -> [Effect<EvalAnswer>] {
         guard let open, open.id == id else { return follow() }
-        guard change != .none || run != open.run || open.hasNews else { return follow() }
+        guard change != .none || withErrors(run, of: id) != open.run || open.hasNews else { return follow() }
         if let place = logs.indices.first(where: { -Int64($0 + 1) == id }) { logs[place].run = run }
+        let run = withErrors(run, of: id)
         runs.update(id, run)
         self.open?.run = run
         if change == .replaced {

@@ -71,7 +71,9 @@ extension EvalPanel {
     /// The run that another is most likely to be held against: the youngest before it of the same task.
     func partner(of id: Int64) -> EvalRunEntry? {
         guard let entry = runs.entry(id) else { return nil }
-        let others = runs.entries.filter { $0.id != id && $0.run.task == entry.run.task }
+        let peers = runs.entries.filter { $0.id != id && $0.run.task == entry.run.task }
+        // A run of some samples is held against only where there is no whole one.
+        let others = peers.contains(where: \.isWhole) ? peers.filter(\.isWhole) : peers
         let before = others.filter { ($0.run.start ?? 0, $0.id) < (entry.run.start ?? 0, entry.id) }
         return before.max { ($0.run.start ?? 0, $0.id) < ($1.run.start ?? 0, $1.id) } ?? others.first
     }
@@ -144,7 +146,11 @@ extension EvalPanel {
         case .export: return export(to: PathCompletion.expanded(typed))
         case .rename(let id): return rename(id, to: typed)
         case .baseline(let new):
-            guard let id = Int64(typed.prefix { $0 != " " }), runs.entry(id) != nil, id != new else {
+            let number = Int64(typed.prefix { $0 != " " })
+            if number == new {
+                return [.notify("\(typed) is this run itself: Tab lists the others", .warning)]
+            }
+            guard let id = number, runs.entry(id) != nil else {
                 return [.notify("there is no run \(typed): Tab lists them", .warning)]
             }
             return compare(id, new)

@@ -44,7 +44,9 @@ extension EvalPanel {
         if !matrix.rows.isEmpty {
             frame.count = FrameLabel("\(matrix.rows.count) by \(matrix.columns.count)")
             frame.details = [FrameLabel(matrix.task, role: .dim), FrameLabel(matrix.metric)]
-            if matrix.hidden > 0 { frame.trailing = [FrameLabel("the newest of each, \(matrix.hidden) older")] }
+            if matrix.hidden > 0 {
+                frame.trailing = [FrameLabel("the newest whole run of each, \(matrix.hidden) left out")]
+            }
         }
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard !matrix.rows.isEmpty else {
@@ -52,14 +54,18 @@ extension EvalPanel {
             return
         }
         var rest = inside
-        let foot = rest.takeBottom(1)
-        matrix.draw(into: &surface, in: rest, theme: theme, isFocused: isFocused)
+        var foot = rest.takeBottom(1)
+        guard let layout = matrix.layout(in: rest, theme.glyphs) else { return }
+        matrix.draw(layout, into: &surface, in: rest, theme: theme, isFocused: isFocused)
+        let more = foot.takeRight(min(foot.columns, DisplayWidth.of(layout.more)))
+        surface.put(layout.more, at: more.origin, style: theme[.accent], width: more.columns)
         guard let entry = matrix.selected else { return }
         let metric = entry.metric.map(EvalFigure.text) ?? "no figure yet"
         surface.put(
             StyledLine([
                 .init(entry.run.name, .accent), .init("  \(metric)", .strong),
                 .init("  n \(Format.count(entry.metric?.count ?? entry.completed))", .dim),
+                .init(entry.part.map { "  \($0)" } ?? "", .warning),
             ]), at: foot.origin, theme: theme, width: foot.columns)
     }
 

@@ -11,17 +11,29 @@ extension EvalPanel {
         return [
             .ask(key: "runs") { _ in
                 let foreign = logs.enumerated().map { (-Int64($0 + 1), $1.run) }
-                let runs = try desk.runs()
+                // What is written while it is read shows at the next look.
+                let revision = desk.revision
+                let (runs, own) = (try desk.runs(), desk.progress())
                 return .runs(
                     EvalRunsBox(
-                        runs: runs, progress: desk.progress(),
+                        runs: runs, progress: own + (try Self.progress(of: runs, beside: own, desk)),
+                        own: Set(own.map(\.run)),
                         foreign: Dictionary(foreign, uniquingKeysWith: { first, _ in first }),
                         causes: Self.causes(of: runs, beside: known, desk),
                         paused: try Set(
                             runs.filter { $0.state == .running }.compactMap { Int64($0.key) }
-                                .filter { try desk.isPaused($0) })))
+                                .filter { try desk.isPaused($0) }), revision: revision))
             }
         ]
+    }
+
+    /// How the runs that go on in other processes stand.
+    private static func progress(
+        of runs: [EvalRun], beside own: [EvalProgress], _ desk: any EvalDesk
+    ) throws -> [EvalProgress] {
+        let known = Set(own.map(\.run))
+        return try runs.filter { $0.state == .running }.compactMap { Int64($0.key) }.filter { !known.contains($0) }
+            .compactMap { try desk.progress(of: $0) }
     }
 
     /// The first error of every run that came to nothing, as far as it is not known.
@@ -39,10 +51,17 @@ extension EvalPanel {
 
     static var watchInterval: Duration { .milliseconds(250) }
 
-    /// Looks again after a moment, as long as something goes on.
+    /// Looks again after a moment while something goes on; else looks once a second whether somebody has written.
     func watch() -> [Effect<EvalAnswer>] {
         let isAlive = !working.isEmpty || runs.entries.contains { $0.isAlive && !$0.isForeign }
-        return isAlive ? [.wait(key: "watch", for: Self.watchInterval, then: .tick)] : [.cancel(key: "watch")]
+        if isAlive { return [.wait(key: "watch", for: Self.watchInterval, then: .tick)] }
+        guard revision != nil else { return [.cancel(key: "watch")] }
+        return [.wait(key: "watch", for: Self.followInterval, then: .look)]
+    }
+
+    func look() -> [Effect<EvalAnswer>] {
+        let desk = desk
+        return [.ask(key: "revision") { _ in .looked(desk.revision) }]
     }
 
     /// Opens the log of a run, which reads its head; its samples follow.
@@ -53,12 +72,17 @@ extension EvalPanel {
             guard let log = logs.indices.contains(Int(-id) - 1) ? logs[Int(-id) - 1].log : nil else { return [] }
             return [.ask(key: "open") { _ in .opened(EvalLogBox(id: id, log: log)) }]
         }
-        return [.ask(key: "open") { _ in .opened(EvalLogBox(id: id, log: try desk.log(id))) }]
+        return [
+            .ask(key: "open") { _ in
+                .opened(EvalLogBox(id: id, log: try desk.log(id)) { try desk.prompt(of: $0) })
+            }
+        ]
     }
 
     /// The run under the cursor is the one that is read.
     mutating func followRun() -> [Effect<EvalAnswer>] {
-        guard page == .runs, let entry = runs.selected else { return [] }
+        guard page == .runs else { return [] }
+        guard let entry = runs.selected else { return showText() }
         return (entry.id == open?.id ? [] : show(entry.id)) + showText()
     }
 

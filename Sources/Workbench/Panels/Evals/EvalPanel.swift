@@ -64,6 +64,10 @@ package struct EvalPanel: Panel {
     var awaited: Set<Int64>?
     /// Why nothing came of runs of which every sample ended in an error.
     var causes: [Int64: String] = [:]
+    /// Errors that were counted in logs of others whose heads do not tell them, by their numbers.
+    var counted: [Int64: Int] = [:]
+    /// Of the workspace as the list shows it.
+    var revision: Int?
     /// Titles of the runs that were started here.
     var working: Set<String> = []
     /// The most samples at work that were chosen here, by run.

@@ -63,7 +63,8 @@ struct EvalRunReading {
             (
                 entry.isPaused ? "paused" : "running",
                 "\(Format.count(progress.completed)) of \(Format.count(progress.total))"
-                    + (entry.share.map { "   \($0)" } ?? "") + (entry.isPaused ? "   P lets it go on" : ""),
+                    + (entry.share.map { "   \($0)" } ?? "") + (entry.isElsewhere ? "   in another process" : "")
+                    + (entry.isPaused ? "   P lets it go on" : ""),
                 entry.isPaused ? .warning : .success
             ))
         var pace = Format.rate(progress.rate, "samples")
@@ -212,11 +213,14 @@ struct EvalRunReading {
         guard !entry.run.settings.isEmpty else {
             return [TextSection(StyledLine("no settings were recorded", .dim))]
         }
-        return entry.run.settings.flatMap { setting -> [TextSection] in
+        let told = entry.run.settings.flatMap { setting -> [TextSection] in
             setting.value.contains("\n") || setting.value.utf8.count > 60
                 ? [TextSection(StyledLine(setting.name, .heading)), TextSection(setting.value), TextSection("")]
                 : [TextSection(Self.line((setting.name, setting.value, .text)))]
         }
+        guard let prompt = open?.prompt else { return told }
+        let title = StyledLine("the prompt, version \(prompt.version)", .heading)
+        return told + [TextSection(""), TextSection(title), TextSection(prompt.text)]
     }
 
     /// For the clipboard.

@@ -9,7 +9,7 @@ struct EvalRunEntry: Sendable {
     var run: EvalRun
     /// The log of another program.
     var log: (any EvalLog)?
-    /// How it stands while it goes on in this process.
+    /// How it stands while it goes on, here or in another process.
     var progress: EvalProgress?
     /// The most samples at work that somebody chose here.
     var most: Int?
@@ -17,6 +17,8 @@ struct EvalRunEntry: Sendable {
     var cause: String?
     /// It goes on, but was told to pause.
     var isPaused = false
+    /// It goes on in another process.
+    var isElsewhere = false
 
     var isForeign: Bool { log != nil }
     var isAlive: Bool { progress != nil || run.state == .running }
@@ -34,6 +36,16 @@ struct EvalRunEntry: Sendable {
     var cameToNothing: Bool { !isAlive && completed > 0 && errors == completed }
     var completed: Int { progress?.completed ?? run.completed }
     var total: Int? { progress?.total ?? run.total }
+    /// Why it does not tell of its whole task: `17 of 40` where it has not ended with all samples, `only 7 samples`
+    /// where no others were chosen, its state where it did not end well; nil of a whole run.
+    var part: String? {
+        if let total, completed < total, isAlive || run.state != .done {
+            return "\(Format.count(completed)) of \(Format.count(total))"
+        }
+        if run.isSubset { return "only \(Format.count(completed)) \(completed == 1 ? "sample" : "samples")" }
+        return isAlive || run.state == .done ? nil : run.stateWord
+    }
+    var isWhole: Bool { part == nil }
     /// What a filter looks through.
     fileprivate var words: String {
         let words = [run.name, run.task, run.model, EvalRunTable.standing(self), run.state.rawValue, run.format]

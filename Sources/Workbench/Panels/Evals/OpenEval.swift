@@ -24,6 +24,8 @@ struct OpenEval: Sendable {
     private(set) var contrast: EvalContrast?
     /// The run that it is held against.
     private(set) var base: Int64?
+    /// The text that the model was asked with; nil where it is not kept.
+    var prompt: PromptVersion?
     var confidences: [ConfidencePoint]?
     /// Whether the first samples tell how sure their answers were; nil until they were looked at.
     var tellsSureness: Bool?

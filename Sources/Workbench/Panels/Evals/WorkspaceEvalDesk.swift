@@ -90,7 +90,10 @@ final class WorkspaceEvalDesk: EvalDesk {
 
     // MARK: Running
 
+    var revision: Int? { workspace.lastWrite.hashValue }
+    func prompt(of run: EvalRun) throws -> PromptVersion? { try PromptStore(workspace).prompt(of: run) }
     func progress() -> [EvalProgress] { live.withLock { $0.values.compactMap(\.progress) } }
+    func progress(of run: Int64) throws -> EvalProgress? { try store.progress(of: run) }
 
     func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd {
         let runners: [EvalRunner] =

@@ -43,6 +43,11 @@ extension StepReading {
         copyText = ""
         copyName = "text"
         breakdown = replay.step(of: span.ordinal).flatMap { replay.breakdown(at: $0) }
+        if let told = breakdown, told[.notInLog] > 0, span.kind == .model {
+            // Models in this process alone tell the numbers of tokens, and read nothing but their messages.
+            let inside = try store.inside(of: span)
+            if inside.steps.contains(where: { $0.id != nil }) || !inside.prompt.isEmpty { breakdown = told.whole }
+        }
         switch view {
         case .conversation:
             let text = try ConversationText(of: span, in: replay, store: store, showsAll: showsAll, isWanted: isWanted)

@@ -45,9 +45,23 @@ package struct TracePanel: Panel {
     /// The selected span, or the selected run where none is open.
     package var selection: Reference? {
         if pane != .runs, let run, let span = run.selectedSpan {
-            return Reference(.span, [run.trace.summary.id, Int64(span.ordinal)], title: span.name)
+            var reference = Reference(.span, [run.trace.summary.id, Int64(span.ordinal)], title: span.name)
+            reference.panels = Self.panels(showing: span)
+            return reference
         }
         return runs.selected.map { Reference($0) }
+    }
+
+    /// Identifiers of the panels that have something to show of a span; nil for all that open spans.
+    private static func panels(showing span: Span) -> Set<String>? {
+        switch span.kind {
+        // A program of the user's has answered with a text alone.
+        case .model where ["exec:", "./", "../", "/"].contains { span.model?.hasPrefix($0) == true }: [identifier]
+        case .model: [identifier, TokenPanel.identifier, AttentionPanel.identifier]
+        case .tool, .guardrail, .evaluator: [identifier]
+        case .retrieval, .reranker, .embedding: [identifier, RetrievalPanel.identifier]
+        case .agent, .chain, .other: nil
+        }
     }
 
     package mutating func open(_ reference: Reference) -> [Effect<TraceAnswer>]? {

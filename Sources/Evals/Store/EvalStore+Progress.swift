@@ -1,0 +1,50 @@
+internal import GRDB
+internal import Glibc
+internal import Traces
+internal import Workspace
+
+extension EvalStore {
+    /// How a run at work said last that it stands, whichever process it is in; a run says so twice a second.
+    ///
+    /// - Returns: nil where nobody is at work on it, it has not said anything yet, or has not for ten seconds: what it
+    ///   said is no longer how it stands.
+    public func progress(of run: Int64) throws -> EvalProgress? {
+        let found = try workspace.read { db -> (progress: EvalProgress?, updated: Int64)? in
+            let row = try Statement(db, "SELECT data, updated FROM eval_progress WHERE run = ?")
+            row.bind(1, run)
+            return try row.first { row in
+                var reader = PackedReader(row.blob(0))
+                return (try? reader.value(EvalProgress.self), row.int64(1))
+            }
+        }
+        guard let found, Self.now() - found.updated < Self.longest else { return nil }
+        return found.progress
+    }
+
+    /// Nanoseconds for which what a run said of itself holds.
+    private static let longest: Int64 = 10_000_000_000
+
+    /// Says how a run at work stands. It waits for nobody: what comes too late is left out.
+    func keep(_ progress: EvalProgress) {
+        let (bytes, now) = (progress.packed, Self.now())
+        workspace.note("eval:\(progress.run)") { db in
+            // A run that has ended meanwhile stands as its row says.
+            let row = try Statement(
+                db,
+                """
+                INSERT OR REPLACE INTO eval_progress (run, data, updated)
+                SELECT id, ?, ? FROM eval_run WHERE id = ? AND state = 'running'
+                """)
+            bytes.withUnsafeBytes { row.bind(1, copying: $0) }
+            row.bind(2, now)
+            row.bind(3, progress.run)
+            try row.run()
+        }
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,140 @@
+internal import Console
+internal import Traces
+
+extension EvalMatrixPage {
+    /// Which cells stand where: columns are as wide as the longest interval, names go over several lines.
+    struct Layout {
+        /// Columns that names of rows take, and a cell with the gap after it.
+        var labels: Int
+        var width: Int
+        var headRows: Int
+        /// Rows and columns of the matrix that are shown.
+        var rows: Range<Int>
+        var columns: Range<Int>
+        /// `← 1 more   → 3 more`; empty where all is shown.
+        var more: String
+    }
+
+    /// Lines of a cell with the gap below it, and the most lines of a name.
+    private static let cellRows = 3
+    /// Columns of a cell beside its text: the cursor's, one after the text, and the gap.
+    private static let frame = 3
+
+    func layout(in area: Rect, _ glyphs: Glyphs) -> Layout? {
+        guard !rows.isEmpty, !columns.isEmpty, area.rows > Self.cellRows, area.columns > 8 else { return nil }
+        let longest = rows.map { DisplayWidth.of($0) }.max() ?? 8
+        let labels = min(area.columns / 4, longest) + 2
+        let texts = cells.compactMap(\.self).flatMap { [Self.value($0), Self.interval($0)] }
+        let needed = (texts.map { DisplayWidth.of($0) }.max() ?? 0) + Self.frame
+        let free = area.columns - labels
+        let width = min(free, max(needed, 12, min(26, free / columns.count)))
+        let room = max(1, free / width)
+        let first = max(0, min(cursor.column - room / 2, columns.count - room))
+        let shown = first..<min(columns.count, first + room)
+        let headRows = shown.map { Self.wrapped(columns[$0], width - 2).count }.max() ?? 1
+        let high = max(1, (area.rows - headRows + 1) / Self.cellRows)
+        let top = max(0, min(cursor.row - high / 2, rows.count - high))
+        let down = top..<min(rows.count, top + high)
+        let more = [
+            (glyphs.left, first), (glyphs.right, columns.count - shown.upperBound), (glyphs.up, top),
+            (glyphs.down, rows.count - down.upperBound),
+        ].filter { $0.1 > 0 }.map { "\(Character($0.0)) \($0.1) more" }.joined(separator: "   ")
+        return Layout(labels: labels, width: width, headRows: headRows, rows: down, columns: shown, more: more)
+    }
+
+    /// A name over at most three lines, broken after a sign where one is near the end of a line.
+    static func wrapped(_ name: String, _ width: Int) -> [String] {
+        var lines: [String] = []
+        var rest = Substring(name)
+        while lines.count < cellRows - 1, DisplayWidth.of(String(rest)) > width, width > 1 {
+            var line = rest
+            while DisplayWidth.of(String(line)) > width { line.removeLast() }
+            let signs = line.lastIndex { "/-:, _.".contains($0) }
+            if let sign = signs, line.distance(from: line.startIndex, to: sign) >= width / 2 { line = line[...sign] }
+            // A character that is wider than the line stands alone.
+            if line.isEmpty { line = rest.prefix(1) }
+            lines.append(String(line))
+            rest = rest[line.endIndex...].drop { $0 == " " }
+        }
+        return lines + [String(rest)]
+    }
+
+    func draw(_ layout: Layout, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        let values = cells.map { $0?.metric?.value ?? .nan }.filter(\.isFinite)
+        let least = min(0, values.min() ?? 0)
+        let scale = HeatScale.sequential(max: Float((values.max() ?? 1) - least))
+        let heat = Heat(scale: scale, least: least, palette: HeatPalette(theme), theme: theme, isFocused: isFocused)
+        func column(_ place: Int) -> Int {
+            area.column + layout.labels + (place - layout.columns.lowerBound) * layout.width
+        }
+        for place in layout.columns {
+            let style = theme[place == cursor.column ? .accent : .columnHeader]
+            let lines = Self.wrapped(columns[place], layout.width - 2)
+            // Short names stand right above their cells.
+            let top = area.row + layout.headRows - lines.count
+            for (row, line) in lines.enumerated() {
+                surface.put(
+                    line, at: Point(column: column(place), row: top + row), style: style, width: layout.width - 2)
+            }
+        }
+        for place in layout.rows {
+            let top = area.row + layout.headRows + (place - layout.rows.lowerBound) * Self.cellRows
+            let style = theme[place == cursor.row ? .accent : .text]
+            for (row, line) in Self.wrapped(rows[place], layout.labels - 1).enumerated() where top + row < area.endRow {
+                surface.put(
+                    line, at: Point(column: area.column, row: top + row), style: style, width: layout.labels - 1)
+            }
+            for other in layout.columns {
+                let cell = Rect(column: column(other), row: top, columns: layout.width - 1, rows: 2)
+                draw(place, other, into: &surface, in: cell, heat)
+            }
+        }
+    }
+
+    /// What colors a cell.
+    private struct Heat {
+        var scale: HeatScale
+        var least: Double
+        var palette: HeatPalette
+        var theme: Theme
+        var isFocused: Bool
+    }
+
+    /// The figure, with what the run is where it is no whole one.
+    private static func value(_ entry: EvalRunEntry) -> String {
+        guard let metric = entry.metric else { return entry.part ?? "no figure yet" }
+        return EvalFigure.value(metric.value) + (entry.part.map { "  \($0)" } ?? "")
+    }
+
+    private static func interval(_ entry: EvalRunEntry) -> String {
+        guard let metric = entry.metric else { return entry.part == nil ? "" : "no figure yet" }
+        return EvalFigure.interval(metric.lower, metric.upper) ?? "no interval"
+    }
+
+    private func draw(_ row: Int, _ column: Int, into surface: inout Surface, in area: Rect, _ heat: Heat) {
+        let (theme, entry) = (heat.theme, cell(row, column))
+        // What tells only of some samples has no color to be compared by.
+        let metric = entry?.isWhole == true ? entry?.metric : nil
+        let style =
+            metric.map { heat.palette.textStyle(of: Float($0.value - heat.least), on: heat.scale, theme: theme) }
+            ?? theme[entry?.metric == nil ? .faint : .dim]
+        surface.fill(area, style: style)
+        if cursor == HeatGrid.Place(row: row, column: column) {
+            surface.fill(
+                Rect(column: area.column, row: area.row, columns: 1, rows: area.rows), with: theme.glyphs.cursorBar,
+                style: theme[heat.isFocused ? .accent : .dim])
+        }
+        let inside = Rect(
+            column: area.column + 1, row: area.row, columns: max(0, area.columns - 1), rows: area.rows)
+        guard let entry else {
+            surface.put("no run", at: inside.origin, style: style, width: inside.columns)
+            return
+        }
+        surface.put(
+            Self.value(entry), at: inside.origin, style: metric == nil ? style : style.adding(.bold),
+            width: inside.columns)
+        surface.put(
+            Self.interval(entry), at: Point(column: inside.column, row: inside.row + 1), style: style,
+            width: inside.columns)
+    }
+}

@@ -1,0 +1,62 @@
+import Evals
+import LanguageModels
+import Providers
+import Testing
+import Traces
+import Workspace
+
+@Suite("Of a run the workspace tells")
+struct EvalStandingTests {
+    @Test("whether it asks only some of its task's samples")
+    func subset() throws {
+        let fixture = try RunFixture()
+        #expect(try !fixture.run(6, ScriptedSolver()).isSubset)
+        #expect(try fixture.run(6, ScriptedSolver()) { $0.only = ["s1", "s4"] }.isSubset)
+        #expect(try fixture.run(6, ScriptedSolver()) { $0.limit = 4 }.isSubset)
+        // A limit that no sample is beyond leaves none out.
+        #expect(try !fixture.run(6, ScriptedSolver()) { $0.limit = 100 }.isSubset)
+    }
+
+    @Test("how it stands while it is at work, to every process, and nothing of it afterwards")
+    func progress() throws {
+        let fixture = try RunFixture()
+        let solver = ScriptedSolver { (sample, attempt, _) throws(LanguageModelError) in
+            ProviderClock.system.sleep(0.15, attempt.isCancelled)
+            return .plain(sample.id)
+        }
+        let runner = try EvalRunner(
+            RunFixture.order(8, solver) { $0.concurrency = 1 }, workspace: fixture.workspace)
+        let store = fixture.store
+        let before = fixture.workspace.lastWrite
+        var told: [EvalProgress] = []
+        let run = try runner.run(progress: { progress in
+            if let found = try? store.progress(of: progress.run) { told.append(found) }
+        })
+        let last = try #require(told.last)
+        #expect(last.total == 8 && last.concurrency == 1 && last.completed > 0)
+        #expect(last.rate > 0 && last.latency?.p95 ?? 0 > 0 && last.score != nil && last.usage.total > 0)
+        #expect(try store.progress(of: #require(Int64(run.key))) == nil)
+        #expect(fixture.workspace.lastWrite != before)
+        #expect(fixture.workspace.lastWrite == fixture.workspace.lastWrite)
+    }
+
+    @Test("how long a request took that a limit of time cut off, and that of other failures says nothing")
+    func cutOff() throws {
+        let fixture = try RunFixture()
+        let solver = ScriptedSolver { (sample, attempt, before) throws(LanguageModelError) in
+            guard before % 2 == 0 else { return .plain(sample.id) }
+            var error = LanguageModelError(.local, model: "scripted", problem: "it was ended")
+            error.isCutOff = before % 4 == 0
+            attempt.left(Solution(seconds: 3))
+            throw error
+        }
+        let runner = try EvalRunner(
+            RunFixture.order(8, solver) { $0.concurrency = 1 }, workspace: fixture.workspace)
+        var last: EvalProgress?
+        let run = try runner.run(progress: { last = $0 })
+        #expect(run.errors == 4)
+        let p95 = try #require(last?.latency?.p95)
+        #expect(p95 > 2.9 && p95 < 3.1)
+        #expect(try fixture.rows(run).map(\.seconds) == [3, 0.25, nil, 0.25, 3, 0.25, nil, 0.25])
+    }
+}

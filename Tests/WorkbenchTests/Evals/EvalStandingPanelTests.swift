@@ -1,0 +1,129 @@
+import Evals
+import Testing
+import Traces
+import Workbench
+
+@Suite("What the eval panel says of runs that are not whole, or not its own")
+struct EvalStandingPanelTests {
+    private static func log(
+        _ key: String, _ name: String, minutes: Int64, value: Double, count: Int,
+        _ change: (inout EvalRun) -> Void = { _ in }
+    ) -> MemoryEvalLog {
+        var run = EvalWorkspace.run(
+            key, name, model: "orrery-mini-2", minutes: minutes, value: value, count: count, prompt: "few-shot")
+        change(&run)
+        return MemoryEvalLog(run, EvalWorkspace.rows(count))
+    }
+
+    @Test("the matrix has the newest whole run, and charts mark the others")
+    func parts() throws {
+        let desk = EvalWorkspace.desk()
+        desk.add(Self.log("4", "only failed", minutes: 3, value: 0, count: 7) { $0.isSubset = true })
+        desk.add(
+            Self.log("5", "cut short", minutes: 2, value: 0.5, count: 17) {
+                $0.state = .cancelled
+                $0.total = 40
+            })
+        desk.add(
+            Self.log("6", "another model", minutes: 1, value: 0.5, count: 17) {
+                $0.model = "m"
+                $0.state = .cancelled
+                $0.total = 40
+            })
+        let driver = try EvalDriver(desk)
+        #expect(driver.text.contains("0.000  only 7 samples"))
+        #expect(driver.text.contains("0.500  17 of 40"))
+        try driver.press("M")
+        #expect(driver.text.contains("the newest whole run of each, 2 left out"))
+        #expect(driver.text.contains("0.791"))
+        #expect(!driver.text.contains("only 7 samples"))
+        // Where there is no whole one it stands, and is marked.
+        #expect(driver.rows(with: "0.500  17 of 40").count == 1)
+    }
+
+    @Test("a matrix that does not fit keeps intervals whole and says how much more there is")
+    func wide() throws {
+        let desk = EvalWorkspace.desk()
+        for number in 0..<9 {
+            desk.add(
+                Self.log("\(number + 10)", "run \(number)", minutes: 10, value: 0.5, count: 40) {
+                    $0.model = "exec:./work/solvers/solve-\(number).py"
+                })
+        }
+        let driver = try EvalDriver(desk)
+        try driver.press("M")
+        #expect(driver.text.contains("solve-8.py") || driver.text.contains("more"))
+        #expect(!driver.text.contains("[0.345, …"))
+        #expect(driver.text.contains("[0.345, 0.655]"))
+        #expect(!driver.rows(with: " more").isEmpty)
+        for _ in 0..<12 { try driver.press("l") }
+        #expect(driver.text.contains("← "))
+        #expect(!driver.text.contains("→ 1 more"))
+    }
+
+    @Test("what others write shows within a second, and nothing is read where nobody wrote")
+    func follows() throws {
+        let desk = EvalWorkspace.desk()
+        desk.write()
+        let driver = try EvalDriver(desk)
+        #expect(driver.waits["watch"] != nil)
+        desk.add(Self.log("4", "from elsewhere", minutes: 1, value: 0.5, count: 17))
+        driver.pass("watch")
+        #expect(!driver.text.contains("from elsewhere"))
+        desk.write()
+        driver.pass("watch")
+        #expect(driver.text.contains("from elsewhere"))
+        #expect(driver.waits["watch"] != nil)
+    }
+
+    @Test("a run of another process tells as much as one of this")
+    func elsewhere() throws {
+        let desk = EvalWorkspace.desk()
+        desk.add(
+            Self.log("4", "from elsewhere", minutes: 1, value: 0.5, count: 17) {
+                $0.state = .running
+                $0.total = 40
+                $0.metrics = []
+            })
+        var progress = EvalProgress(run: 4, completed: 16, total: 40, concurrency: 8)
+        progress.rate = 12
+        progress.latency = .init(median: 0.31, p95: 0.9, p99: 2.4)
+        progress.score = 0.75
+        desk.set(elsewhere: [progress])
+        let driver = try EvalDriver(desk)
+        for part in ["17 of 40", "in another process", "12 samples/s", "p95 900 ms", "0.750 of what has a score"] {
+            #expect(driver.text.contains(part), "\(part) is missing")
+        }
+    }
+
+    @Test("where no run is listed none is told of")
+    func nothing() throws {
+        let driver = try EvalDriver()
+        try driver.press("/")
+        driver.type("nothing like it")
+        #expect(driver.rows(with: "no run is like that").count >= 2)
+        #expect(!driver.text.contains("orrery-mini-2"))
+        try driver.press("<esc>")
+        #expect(driver.text.contains("orrery-mini-2"))
+    }
+
+    @Test("errors that a log's head does not tell are counted in its samples")
+    func errors() throws {
+        let run = EvalWorkspace.run(
+            "a1", "flags gpt", model: "gpt-4o-mini", minutes: 3, value: 0.8, count: 60, path: "/logs/f.eval",
+            format: "inspect")
+        let driver = try EvalDriver(
+            MemoryEvalDesk(own: [], foreign: ["/logs/f.eval": [MemoryEvalLog(run, EvalWorkspace.rows(60))]]))
+        driver.command("open", "/logs/f.eval")
+        #expect(driver.text.contains("errors"))
+        #expect(driver.rows(with: "flags gpt").contains { $0.contains(" 1 ") })
+    }
+
+    @Test("a run is not held against itself")
+    func itself() throws {
+        let driver = try EvalDriver()
+        try driver.press("<enter>b")
+        driver.type("3")
+        #expect(driver.notices.last == "3 is this run itself: Tab lists the others")
+    }
+}

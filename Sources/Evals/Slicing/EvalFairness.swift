@@ -73,6 +73,7 @@ public struct EvalFairness: Sendable {
 
     /// The first twelve, in order.
     private static func listed(_ classes: Set<String>) -> String {
-        classes.sorted().prefix(12).joined(separator: ", ") + (classes.count > 12 ? ", …" : "")
+        let short = classes.sorted().filter { $0.count <= 24 && !$0.contains(where: \.isNewline) }.prefix(12)
+        return short.joined(separator: ", ") + (classes.count > short.count ? ", …" : "")
     }
 }

@@ -20,6 +20,8 @@ public struct Reference: Hashable, Sendable {
     public var title: String
     /// Identifiers of the panels that it is offered to; nil where its kind alone decides.
     public var panels: Set<String>?
+    /// Identifiers of panels that it is not offered to, though they show things of its kind.
+    public var barred: Set<String> = []
 
     public init(_ kind: Kind, _ path: [Int64], title: String) {
         self.kind = kind

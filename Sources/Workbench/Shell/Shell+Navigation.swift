@@ -4,8 +4,11 @@ extension Shell {
     /// The panels that can show a thing.
     func panels(opening reference: Reference) -> [Int] {
         panels.indices.filter { place in
-            guard panels[place].opens.contains(reference.kind) else { return false }
-            return reference.panels?.contains(panels[place].identifier) ?? true
+            let identifier = panels[place].identifier
+            guard panels[place].opens.contains(reference.kind), !reference.barred.contains(identifier) else {
+                return false
+            }
+            return reference.panels?.contains(identifier) ?? true
         }
     }
 

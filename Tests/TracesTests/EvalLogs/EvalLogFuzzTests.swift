@@ -19,7 +19,8 @@ struct EvalLogFuzzTests {
                 }
                 _ = try? log.spans(of: row.index)
             }
-            #expect(rows.map(\.index) == Array(0..<rows.count))
+            // Lines that are damaged leave gaps.
+            #expect(zip(rows, rows.dropFirst()).allSatisfy { $0.index < $1.index })
             _ = try? InspectMetrics.checks(log)
             #expect((try? log.sample(-1)) == nil)
             #expect((try? log.sample(1 << 40)) == nil)

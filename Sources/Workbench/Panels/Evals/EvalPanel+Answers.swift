@@ -140,7 +140,9 @@ extension EvalPanel {
                 isPaused: box.paused.contains(id))
             entry.isElsewhere = entry.isAlive && !box.own.contains(id)
             // What another process told is a moment older than its samples.
-            if let told = entry.progress { entry.progress?.completed = max(told.completed, run.completed) }
+            if entry.isElsewhere, let told = entry.progress {
+                entry.progress?.completed = max(told.completed, run.completed)
+            }
             return entry
         }
         let before = open.flatMap { runs.entry($0.id) }

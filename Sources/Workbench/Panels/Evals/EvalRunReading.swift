@@ -63,10 +63,11 @@ struct EvalRunReading {
             (
                 entry.isPaused ? "paused" : "running",
                 "\(Format.count(progress.completed)) of \(Format.count(progress.total))"
-                    + (entry.share.map { "   \($0)" } ?? "") + (entry.isElsewhere ? "   in another process" : "")
+                    + (entry.share.map { "   \($0)" } ?? "")
                     + (entry.isPaused ? "   P lets it go on" : ""),
                 entry.isPaused ? .warning : .success
             ))
+        if entry.isElsewhere { figures.append(("", "in another process", .dim)) }
         var pace = Format.rate(progress.rate, "samples")
         if let left = progress.remaining, !entry.isPaused { pace += "   about \(EvalFigure.seconds(left)) left" }
         figures.append(("pace", pace, .text))

@@ -46,21 +46,20 @@ package struct TracePanel: Panel {
     package var selection: Reference? {
         if pane != .runs, let run, let span = run.selectedSpan {
             var reference = Reference(.span, [run.trace.summary.id, Int64(span.ordinal)], title: span.name)
-            reference.panels = Self.panels(showing: span)
+            reference.barred = Self.panels(barredFrom: span)
             return reference
         }
         return runs.selected.map { Reference($0) }
     }
 
-    /// Identifiers of the panels that have something to show of a span; nil for all that open spans.
-    private static func panels(showing span: Span) -> Set<String>? {
+    /// Identifiers of the panels that have nothing to show of a span though they open spans: only calls of models have
+    /// tokens, and a program of the user's answers with a text alone.
+    private static func panels(barredFrom span: Span) -> Set<String> {
+        let isProgram = ["exec:", "./", "../", "/"].contains { span.model?.hasPrefix($0) == true }
         switch span.kind {
-        // A program of the user's has answered with a text alone.
-        case .model where ["exec:", "./", "../", "/"].contains { span.model?.hasPrefix($0) == true }: [identifier]
-        case .model: [identifier, TokenPanel.identifier, AttentionPanel.identifier]
-        case .tool, .guardrail, .evaluator: [identifier]
-        case .retrieval, .reranker, .embedding: [identifier, RetrievalPanel.identifier]
-        case .agent, .chain, .other: nil
+        case .model where !isProgram: return []
+        case .agent, .chain, .other: return []
+        default: return [TokenPanel.identifier, AttentionPanel.identifier]
         }
     }
 

@@ -96,7 +96,7 @@ reference: build
 	    > Documentation/attention.svg; rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
 	    $(BINARY) show evals --log sample-data/evals/recorded/before.jsonl --log sample-data/evals/recorded/after.jsonl \
-	    --size 120x36 --theme dark --keys "j<space>k<space>d" --format svg > Documentation/evals.svg; rm -rf $$folder
+	    --size 120x36 --theme dark --keys "G<space>k<space>d" --format svg > Documentation/evals.svg; rm -rf $$folder
 
 format:
 	@swift format -i --parallel -r Package.swift Sources Tests

@@ -171,7 +171,7 @@ struct EvalPanelTests {
         desk.set(progress: [progress])
         let driver = try EvalDriver(desk, size: Size(160, 50))
         let parts = [
-            "running 51%", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms   p95 900 ms",
+            "running 51%", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms  p95 900 ms",
             "p99 2.4 s", "12 wait: 429, Retry-After 1 s, on in 700 ms", "is not known",
         ]
         for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }

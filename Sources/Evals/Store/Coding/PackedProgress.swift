@@ -16,6 +16,8 @@ extension EvalProgress: Packed {
         writer.write(latency)
         writer.write(waits)
         writer.write(score)
+        writer.write(tag: isUsageUntold ? 1 : 0)
+        writer.write(oldest)
     }
 
     package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
@@ -36,6 +38,8 @@ extension EvalProgress: Packed {
         latency = try reader.optional()
         waits = try reader.array()
         score = try reader.optional()
+        isUsageUntold = try reader.tag() != 0
+        oldest = try reader.optional()
     }
 }
 

@@ -79,7 +79,7 @@ struct EvalRunReading {
             ))
         if let latency = progress.latency {
             let times = [latency.median, latency.p95, latency.p99].map(EvalFigure.seconds)
-            figures.append(("a request", "p50 \(times[0])   p95 \(times[1])   p99 \(times[2])", .text))
+            figures.append(("a request", "p50 \(times[0])  p95 \(times[1])  p99 \(times[2])", .text))
         }
         figures += progress.waits.prefix(4).map { ("", EvalFigure.wait($0), .warning) }
         if progress.errors > 0 { figures.append(("errors", Format.count(progress.errors), .failure)) }

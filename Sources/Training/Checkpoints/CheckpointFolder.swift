@@ -38,6 +38,8 @@ final class CheckpointFolder {
             unlink("\(path)/\(Self.lockName)")
             rmdir(path)
         }
+        // Somebody's child that is just being started may hold the file open too.
+        flock(lock, LOCK_UN)
         close(lock)
     }
 

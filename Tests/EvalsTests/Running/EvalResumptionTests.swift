@@ -21,7 +21,8 @@ struct EvalResumptionTests {
         let runner = try EvalRunner(RunFixture.order(20, first, epochs: 3), workspace: fixture.workspace)
         box.withLock { $0 = runner.controls }
         let part = try runner.run()
-        #expect(part.state == .cancelled)
+        // Where those at work were the last, nothing is left to cancel.
+        #expect(part.state == (part.completed == 60 ? .done : .cancelled))
         let second = ScriptedSolver()
         let again = try fixture.resume(part, 20, second, epochs: 3)
         #expect(again.state == .done)

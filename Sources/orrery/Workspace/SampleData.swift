@@ -56,5 +56,10 @@ private struct FolderTurn {
         while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }
 
-    func end() { if descriptor >= 0 { close(descriptor) } }
+    /// Lets the next one in at once, though somebody's child that is just being started may hold the folder open too.
+    func end() {
+        guard descriptor >= 0 else { return }
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -47,7 +47,7 @@ struct EvalStandingPanelTests {
         for number in 0..<9 {
             desk.add(
                 Self.log("\(number + 10)", "run \(number)", minutes: 10, value: 0.5, count: 40) {
-                    $0.model = "exec:./work/solvers/solve-\(number).py"
+                    $0.model = "exec:./eval/solvers/solve-\(number).py"
                 })
         }
         let driver = try EvalDriver(desk)

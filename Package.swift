@@ -267,3 +267,8 @@ let package = Package(
         .testTarget(name: "CommandTests", dependencies: ["JSON", "TestFixtures"], swiftSettings: strict),
     ]
 )
+
+// `ORRERY_TESTS="WorkbenchTests ConsoleTests" swift build --build-tests` builds only the named test targets.
+if let wanted = Context.environment["ORRERY_TESTS"]?.split(separator: " "), !wanted.isEmpty {
+    package.targets.removeAll { $0.type == .test && !wanted.contains(Substring($0.name)) }
+}

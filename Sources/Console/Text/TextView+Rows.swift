@@ -100,4 +100,12 @@ extension TextView {
     private func wrapper(for section: Int, columns: Int) -> TextWrapper {
         TextWrapper(columns: columns - sections[section].margin.columns)
     }
+
+    /// The rows that the whole text takes at its present width, counted no further than `most`.
+    func rowCount(upTo most: Int) -> Int {
+        guard var cursor = cursor(at: TextPosition(offset: 0)) else { return 1 }
+        var rows = 1
+        while rows < most, move(&cursor, by: 1) { rows += 1 }
+        return rows
+    }
 }

@@ -26,4 +26,18 @@ public struct Popup: Hashable, Sendable {
         look[.borderFocused] = theme[.popup].overlaid(with: theme[.popupBorder])
         return frame.draw(into: &surface, in: area, theme: look).inset(columns: 1)
     }
+
+    /// Sets the keys that work in a box into its lower border.
+    ///
+    /// - Parameter inside: the area that `draw` returned.
+    static func drawHints(_ hints: [KeyHint], into surface: inout Surface, below inside: Rect, theme: Theme) {
+        var column = inside.column + 1
+        for hint in Footer(hints).fitting(inside.columns - 4) {
+            let point = Point(column: column, row: inside.endRow)
+            let key = surface.put(" \(hint.key) ", at: point, style: theme[.popup].overlaid(with: theme[.key]))
+            column += key
+            column += surface.put(
+                "\(hint.text) ", at: Point(column: column, row: inside.endRow), style: theme[.popup])
+        }
+    }
 }

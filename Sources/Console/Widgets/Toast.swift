@@ -1,4 +1,4 @@
-/// A sentence that appears in a corner and goes away by itself.
+/// A sentence that takes the place of the footer for a while, so that it covers nothing that is read.
 public struct Toast: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case info, success, warning, failure
@@ -30,31 +30,21 @@ public struct Toast: Hashable, Sendable {
         }
     }
 
-    private static func rowCount(of body: TextView, upTo most: Int) -> Int {
-        guard var cursor = body.cursor(at: TextPosition(offset: 0)) else { return 1 }
-        var rows = 1
-        while rows < most, body.move(&cursor, by: 1) { rows += 1 }
-        return rows
-    }
-
-    /// Draws it at the bottom right of an area; a long sentence takes several rows, so that its remedy is seen.
+    /// Draws it over the last rows of an area: one where the sentence fits, up to four where it is long.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
-        guard screen.columns > 12, screen.rows >= 3 else { return }
-        let columns = min(screen.columns, max(40, screen.columns * 3 / 4), DisplayWidth.of(text) + 6)
+        guard screen.columns > 8, screen.rows > 0 else { return }
         var body = TextView([TextSection(StyledLine(text, .text))])
-        body.layout(Size(columns - 6, 1))
-        let rows = min(screen.rows - 2, Self.rowCount(of: body, upTo: 6))
-        body.layout(Size(columns - 6, rows))
-        let area = Rect(
-            column: screen.endColumn - columns, row: screen.endRow - rows - 2, columns: columns, rows: rows + 2)
-        let style = theme[.popup].overlaid(with: theme[role])
+        body.layout(Size(screen.columns - 4, 1))
+        let rows = min(screen.rows, body.rowCount(upTo: 4))
+        body.layout(Size(screen.columns - 4, rows))
+        let area = Rect(column: screen.column, row: screen.endRow - rows, columns: screen.columns, rows: rows)
         surface.fill(area, style: theme[.popup])
-        surface.box(area, style: style, glyphs: theme.glyphs)
-        surface.put(mark(theme.glyphs), at: Point(column: area.column + 2, row: area.row + 1), style: style)
+        surface.put(
+            mark(theme.glyphs), at: Point(column: area.column + 1, row: area.row),
+            style: theme[.popup].overlaid(with: theme[role]))
         var look = theme
         look[.text] = theme[.popup]
-        body.draw(
-            into: &surface, in: Rect(column: area.column + 4, row: area.row + 1, columns: columns - 6, rows: rows),
-            theme: look)
+        let place = Rect(column: area.column + 3, row: area.row, columns: screen.columns - 4, rows: rows)
+        body.draw(into: &surface, in: place, theme: look)
     }
 }

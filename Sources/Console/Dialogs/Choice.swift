@@ -1,0 +1,38 @@
+/// One row of a `Chooser`.
+public struct Choice<Value: Sendable>: Sendable {
+    public var title: String
+    /// Dimmed text before the title, such as the name of an action.
+    public var group: String
+    /// Short facts at the right, each in a column of its own: size, date, keys.
+    public var facts: [String]
+    /// What the choice is, in a sentence that is shown while the cursor is on it.
+    public var detail: String
+    /// Whether this is the value in force; it is marked, and the cursor starts on it.
+    public var isCurrent: Bool
+    /// Why it cannot be chosen now; nil where it can.
+    public var disabled: String?
+    public var value: Value
+
+    public init(
+        _ title: String, group: String = "", facts: [String] = [], detail: String = "", isCurrent: Bool = false,
+        disabled: String? = nil, value: Value
+    ) {
+        self.title = title
+        self.group = group
+        self.facts = facts
+        self.detail = detail
+        self.isCurrent = isCurrent
+        self.disabled = disabled
+        self.value = value
+    }
+
+    /// The text that typing is matched against.
+    var searched: String { group.isEmpty ? title : "\(group) \(title)" }
+}
+
+extension Choice where Value == String {
+    /// A choice whose value is its title.
+    public init(_ title: String, facts: [String] = [], detail: String = "", isCurrent: Bool = false) {
+        self.init(title, facts: facts, detail: detail, isCurrent: isCurrent, value: title)
+    }
+}

@@ -1,0 +1,132 @@
+/// A list that is narrowed by typing: every choice of the workbench, from actions to models and files.
+///
+/// ```swift
+/// var chooser = Chooser("Model", models.map { Choice($0.name, facts: [$0.size], isCurrent: $0.id == id, value: $0.id) })
+/// switch chooser.press(key) {
+/// case .chosen(let ids): use(ids[0])
+/// case .typed(let name): add(name)
+/// case .refused(let reason): notify(reason)
+/// case .stays, .closed: break
+/// }
+/// ```
+public struct Chooser<Value: Sendable>: Sendable {
+    public let title: String
+    public let choices: [Choice<Value>]
+    /// What Enter does with typed text that names no choice, as a phrase before that text: `Add the model at`. With nil
+    /// only the listed choices can be taken.
+    public var typedAction: String?
+    /// Whether Tab marks rows, so that Enter returns several values.
+    public var allowsMany = false
+    /// How the facts at the right look: keys stand out more than sizes and dates.
+    public var factRole = Role.dim
+    /// Shown where typing matches nothing.
+    public var emptyText = "Nothing matches."
+    /// Shown in an empty query.
+    public var placeholder = "type to filter"
+    /// The choices that match, best first, as indices of `choices`.
+    public private(set) var matches: [Int]
+    /// The marked choices, as indices of `choices`, in the order in which they were marked.
+    public private(set) var marked: [Int] = []
+    public private(set) var list: ListView
+    private(set) var input = TextField()
+    let searched: [String]
+
+    public init(_ title: String, _ choices: [Choice<Value>]) {
+        self.title = title
+        self.choices = choices
+        searched = choices.map(\.searched)
+        matches = Array(choices.indices)
+        list = ListView(count: choices.count, height: Self.mostRows, context: 1)
+        if let current = choices.firstIndex(where: \.isCurrent) { list.select(current) }
+    }
+
+    static var mostRows: Int { 14 }
+
+    public var query: String { input.text }
+
+    /// Whether the row for typed text is offered: no choice is called exactly that.
+    var offersTyped: Bool {
+        typedAction != nil && !query.isEmpty && !matches.contains { choices[$0].title == query }
+    }
+
+    /// The choice under the cursor, even if it is disabled; nil on the row for typed text and where nothing matches.
+    public var selected: Choice<Value>? {
+        matches.indices.contains(list.selection) ? choices[matches[list.selection]] : nil
+    }
+
+    /// Filters by another text.
+    public mutating func setQuery(_ query: String) {
+        input = TextField(query)
+        filter()
+    }
+
+    /// What became of a key.
+    public enum Outcome: Sendable {
+        case stays
+        /// The marked values, or the one under the cursor.
+        case chosen([Value])
+        /// Text that names none of the choices.
+        case typed(String)
+        /// The choice cannot be taken now: why.
+        case refused(String)
+        case closed
+    }
+
+    /// Takes a key: text edits the filter, arrows move, Tab marks or moves, Enter chooses, Esc closes.
+    public mutating func press(_ key: Key) -> Outcome {
+        switch (key.code, key.modifiers) {
+        case (.escape, _), (.character("c"), .control), (.character("p"), .control): return .closed
+        case (.enter, _): return choose()
+        case (.tab, []) where allowsMany: toggleMark()
+        case (.up, _), (.character("k"), .control), (.tab, .shift): list.move(by: -1)
+        case (.down, _), (.character("j"), .control), (.character("n"), .control), (.tab, []): list.move(by: 1)
+        case (.pageUp, _): list.movePages(-1)
+        case (.pageDown, _): list.movePages(1)
+        case (.home, _) where query.isEmpty: list.moveToStart()
+        case (.end, _) where query.isEmpty: list.moveToEnd()
+        case (.backspace, _) where query.isEmpty: return .closed
+        default:
+            let before = query
+            input.press(key)
+            if query != before { filter() }
+        }
+        return .stays
+    }
+
+    /// Adds pasted text to the filter.
+    public mutating func paste(_ text: String) {
+        input.insert(text)
+        filter()
+    }
+
+    private mutating func choose() -> Outcome {
+        if !marked.isEmpty { return .chosen(marked.map { choices[$0].value }) }
+        if let selected { return selected.disabled.map { .refused($0) } ?? .chosen([selected.value]) }
+        return offersTyped ? .typed(query) : .stays
+    }
+
+    private mutating func toggleMark() {
+        guard matches.indices.contains(list.selection), choices[matches[list.selection]].disabled == nil else { return }
+        let choice = matches[list.selection]
+        if let place = marked.firstIndex(of: choice) { marked.remove(at: place) } else { marked.append(choice) }
+        list.move(by: 1)
+    }
+
+    private mutating func filter() {
+        matches = FuzzyMatcher(query).rank(searched)
+        // A name that was typed in full comes first, whatever else contains it.
+        if let exact = matches.firstIndex(where: { choices[$0].title == query }) {
+            matches.insert(matches.remove(at: exact), at: 0)
+        }
+        list = ListView(count: matches.count + (offersTyped ? 1 : 0), height: Self.mostRows, context: 1)
+        if query.isEmpty, let current = matches.firstIndex(where: { choices[$0].isCurrent }) { list.select(current) }
+    }
+
+    /// Moves to the row at a place of the screen on which it was drawn; true where there is one.
+    public mutating func click(at point: Point, in screen: Rect) -> Bool {
+        let areas = areas(in: screen)
+        guard let row = list.row(at: point, in: areas.list) else { return false }
+        list.select(row)
+        return true
+    }
+}

@@ -1,0 +1,216 @@
+/// Finds a file or folder: a chooser over one folder at a time, beside a preview of what is under the cursor.
+///
+/// It reads nothing itself: `press` says which folder is wanted, and `show` takes what was found there, so that a slow
+/// file system never delays a key. Typed paths work as on a command line: `~/`, `/`, and `../` go there at once.
+public struct FileBrowser: Sendable {
+    /// What may be chosen.
+    public enum Wanted: Hashable, Sendable {
+        case file
+        case folder
+        case fileOrFolder
+    }
+
+    /// One file or folder of a listing.
+    public struct Entry: Hashable, Sendable {
+        public var name: String
+        public var isFolder: Bool
+        /// Size in bytes; 0 for folders.
+        public var bytes: Int
+        /// Last change, nanoseconds since 1970.
+        public var modified: Int64
+
+        public init(name: String, isFolder: Bool, bytes: Int, modified: Int64) {
+            self.name = name
+            self.isFolder = isFolder
+            self.bytes = bytes
+            self.modified = modified
+        }
+    }
+
+    /// What a folder holds.
+    public struct Listing: Sendable {
+        public var folder: String
+        public var entries: [Entry]
+        /// Why the folder could not be read; nil where it was.
+        public var problem: String?
+
+        public init(folder: String, entries: [Entry], problem: String? = nil) {
+            self.folder = folder
+            self.entries = entries
+            self.problem = problem
+        }
+    }
+
+    public let title: String
+    public let wanted: Wanted
+    /// Whether a file of this name is what is looked for; others are dimmed, and can be chosen all the same.
+    public let isExpected: @Sendable (String) -> Bool
+    /// The folder that is shown: an absolute path without a slash at its end, but for `/` itself.
+    public private(set) var folder: String
+    /// The home folder, for `~/`.
+    let home: String
+    /// Wall time for the ages of files, nanoseconds since 1970.
+    let now: Int64
+    private(set) var chooser: Chooser<Target>
+    private(set) var preview: (path: String, lines: [String])?
+    private var entries: [Entry] = []
+    private var showsHidden = false
+
+    /// What a row leads to.
+    enum Target: Hashable, Sendable {
+        case entry(Entry)
+        /// The folder itself, where folders can be chosen.
+        case thisFolder
+    }
+
+    public init(
+        _ title: String, wanted: Wanted, folder: String, home: String, now: Int64,
+        isExpected: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) {
+        self.title = title
+        self.wanted = wanted
+        self.folder = folder
+        self.home = home
+        self.now = now
+        self.isExpected = isExpected
+        chooser = Chooser("", [])
+        rebuild(query: "", empty: "Reading \(folder) …")
+    }
+
+    /// What became of a key.
+    public enum Outcome: Hashable, Sendable {
+        case stays
+        /// The folder is to be read, and its listing handed to `show`.
+        case list(String)
+        /// An absolute path; a typed one need not exist.
+        case chosen(String)
+        case closed
+    }
+
+    /// Takes a key: text filters, Enter opens a folder or takes a file, Backspace on an empty filter goes up.
+    public mutating func press(_ key: Key) -> Outcome {
+        switch (key.code, key.modifiers) {
+        case (.backspace, _) where chooser.query.isEmpty, (.left, _) where chooser.query.isEmpty:
+            return go(to: Self.parent(of: folder))
+        case (.right, _) where chooser.query.isEmpty:
+            guard case .entry(let entry)? = chooser.selected?.value, entry.isFolder else { return .stays }
+            return go(to: path(of: entry.name))
+        default: break
+        }
+        switch chooser.press(key) {
+        case .closed: return .closed
+        case .chosen(let targets): return take(targets[0])
+        case .typed(let name): return .chosen(path(of: name))
+        case .refused, .stays: return followQuery()
+        }
+    }
+
+    public mutating func paste(_ text: String) -> Outcome {
+        chooser.paste(text)
+        return followQuery()
+    }
+
+    /// Moves to the row at a place of the screen on which it was drawn; true where there is one.
+    public mutating func click(at point: Point, in screen: Rect) -> Bool {
+        chooser.click(at: point, in: parts(of: screen).list)
+    }
+
+    /// Takes what a folder holds; a listing of another folder than the one that is shown comes too late and is dropped.
+    public mutating func show(_ listing: Listing) {
+        guard listing.folder == folder else { return }
+        entries = listing.entries.sorted { first, second in
+            if first.isFolder != second.isFolder { return first.isFolder }
+            return first.name < second.name
+        }
+        rebuild(query: chooser.query, empty: listing.problem ?? "Nothing here.")
+    }
+
+    /// The file or folder under the cursor whose preview is missing; nil where there is none.
+    public var wantedPreview: String? {
+        guard case .entry(let entry)? = chooser.selected?.value else { return nil }
+        let path = path(of: entry.name)
+        return preview?.path == path ? nil : path
+    }
+
+    /// Takes the first lines of a file, or what a folder holds.
+    public mutating func show(preview lines: [String], of path: String) { preview = (path, lines) }
+
+    // MARK: Paths
+
+    /// Goes where a typed path leads as soon as its last slash is typed.
+    private mutating func followQuery() -> Outcome {
+        let query = chooser.query
+        guard let slash = query.lastIndex(of: "/") else {
+            if query.hasPrefix(".") != showsHidden {
+                showsHidden = query.hasPrefix(".")
+                rebuild(query: query, empty: chooser.emptyText)
+            }
+            return .stays
+        }
+        let typed = String(query[...slash])
+        let rest = String(query[query.index(after: slash)...])
+        return go(to: resolved(typed), query: rest)
+    }
+
+    private func resolved(_ typed: String) -> String {
+        if typed.hasPrefix("/") { return Self.normalized(typed) }
+        if typed.hasPrefix("~/") { return Self.normalized(home + typed.dropFirst()) }
+        return Self.normalized(path(of: typed))
+    }
+
+    private mutating func take(_ target: Target) -> Outcome {
+        switch target {
+        case .thisFolder: .chosen(folder)
+        case .entry(let entry) where entry.isFolder: go(to: path(of: entry.name))
+        case .entry(let entry): .chosen(path(of: entry.name))
+        }
+    }
+
+    private mutating func go(to folder: String, query: String = "") -> Outcome {
+        self.folder = folder
+        entries = []
+        preview = nil
+        showsHidden = query.hasPrefix(".")
+        rebuild(query: query, empty: "Reading \(folder) …")
+        return .list(folder)
+    }
+
+    private func path(of name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
+
+    /// A path without `.`, `..`, and doubled slashes.
+    static func normalized(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    static func parent(of folder: String) -> String { normalized(folder + "/..") }
+
+    private mutating func rebuild(query: String, empty: String) {
+        var choices: [Choice<Target>] = []
+        if wanted != .file { choices.append(Choice("./", facts: ["this folder", ""], value: .thisFolder)) }
+        for entry in entries where showsHidden || !entry.name.hasPrefix(".") {
+            let isDimmed = entry.isFolder ? false : wanted == .folder || !isExpected(entry.name)
+            choices.append(
+                Choice(
+                    entry.isFolder ? entry.name + "/" : entry.name, group: isDimmed ? "·" : "",
+                    facts: [entry.isFolder ? "" : Format.bytes(entry.bytes), age(of: entry)],
+                    disabled: wanted == .folder && !entry.isFolder ? "a folder is needed" : nil, value: .entry(entry)))
+        }
+        chooser = Chooser("\(title): \(Self.abbreviated(folder, home: home))", choices)
+        chooser.typedAction = "Open"
+        chooser.emptyText = empty
+        chooser.placeholder = "type to filter, / or ~/ for a path, Backspace for the folder above"
+        chooser.setQuery(query)
+    }
+
+    private func age(of entry: Entry) -> String {
+        Format.clock(Int(entry.modified / 1_000_000_000), now: Int(now / 1_000_000_000))
+    }
+
+    private static func abbreviated(_ path: String, home: String) -> String {
+        path == home ? "~" : path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path
+    }
+}

@@ -1,0 +1,89 @@
+extension Form {
+    /// Draws the form over the middle of the screen, with the cursor in the value that is edited.
+    public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
+        let inside = popup(in: screen).draw(into: &surface, in: screen, theme: theme)
+        guard !inside.isEmpty else { return }
+        let area = listArea(in: screen)
+        let shown = list.fitted(to: area.rows)
+        for row in shown.visible {
+            let line = Rect(column: area.column, row: area.row + row - shown.top, columns: area.columns, rows: 1)
+            draw(row: row, into: &surface, in: line, theme: theme)
+        }
+        let edge = Rect(column: area.endColumn + 1, row: area.row, columns: 1, rows: area.rows)
+        ScrollBar(shown).draw(into: &surface, in: edge, theme: theme)
+        if let help = selected?.help, hasHelp, inside.rows > area.rows {
+            let point = Point(column: inside.column, row: inside.endRow - 1)
+            surface.put(help, at: point, style: theme[.popup].overlaid(with: theme[.dim]), width: inside.columns)
+        }
+        Popup.drawHints(hints, into: &surface, below: inside, theme: theme)
+    }
+
+    private var hints: [KeyHint] {
+        let move = [KeyHint("Enter", verb, priority: 0), KeyHint("↑↓", "field"), KeyHint("Esc", "cancel", priority: 0)]
+        guard let selected, !selected.choices.isEmpty else { return move }
+        return [move[0], KeyHint("←→", "change"), move[1], move[2]]
+    }
+
+    private var hasHelp: Bool { fields.contains { !$0.help.isEmpty } }
+    private var nameWidth: Int { fields.reduce(4) { max($0, DisplayWidth.of($1.name)) } }
+
+    private func popup(in screen: Rect) -> Popup {
+        let rows = min(Self.mostRows, max(1, fields.count)) + (hasHelp ? 2 : 0)
+        let texts = fields.reduce(0) { most, field in
+            let note = field.choices.isEmpty ? field.allowed : ""
+            return max(most, max(valueColumns, DisplayWidth.of(field.value)) + DisplayWidth.of(note) + 2)
+        }
+        let helps = min(80, fields.reduce(0) { max($0, DisplayWidth.of($1.help)) })
+        let columns = min(max(60, nameWidth + texts + 4, helps), max(1, screen.columns - 8), 110)
+        let changed = changes.count
+        return Popup(
+            FrameLabel(title), content: Size(columns, rows),
+            trailing: changed == 0 ? [] : [FrameLabel("\(changed) changed", role: .accent)])
+    }
+
+    /// What a value gets at least, so that the notes behind the values start in one column.
+    private var valueColumns: Int { 18 }
+
+    func listArea(in screen: Rect) -> Rect {
+        var inside = popup(in: screen).area(in: screen).inset(columns: 2, rows: 1)
+        if hasHelp, inside.rows > 3 { _ = inside.takeBottom(2) }
+        return inside
+    }
+
+    private func draw(row: Int, into surface: inout Surface, in line: Rect, theme: Theme) {
+        let isSelected = row == list.selection
+        let field = fields[row]
+        var rest = line
+        let name = rest.takeLeft(min(nameWidth, line.columns / 2))
+        _ = rest.takeLeft(2)
+        surface.put(
+            field.name, at: name.origin, style: isSelected ? theme[.accent] : theme[.text], width: name.columns)
+        let problem = problem(row)
+        let note = problem ?? (field.choices.isEmpty ? field.allowed : "")
+        let wanted = max(valueColumns, DisplayWidth.of(field.value) + 2)
+        let value = rest.takeLeft(min(wanted, max(rest.columns - DisplayWidth.of(note) - 2, rest.columns / 2)))
+        drawValue(of: row, into: &surface, in: value, theme: theme)
+        _ = rest.takeLeft(2)
+        surface.put(note, at: rest.origin, style: theme[problem == nil ? .dim : .failure], width: rest.columns)
+    }
+
+    private func drawValue(of row: Int, into surface: inout Surface, in area: Rect, theme: Theme) {
+        let isSelected = row == list.selection
+        let style = theme[isChanged(row) ? .strong : .text]
+        guard fields[row].choices.isEmpty else {
+            let text =
+                isSelected ? "\(theme.glyphs.left) \(fields[row].value) \(theme.glyphs.right)" : fields[row].value
+            surface.put(text, at: area.origin, style: isSelected ? theme[.selection] : style, width: area.columns)
+            if isSelected { surface.cursor = area.origin }
+            return
+        }
+        guard isSelected else {
+            surface.put(fields[row].value, at: area.origin, style: style, width: area.columns)
+            return
+        }
+        surface.fill(area, style: theme[.selectionInactive])
+        input.draw(
+            into: &surface, in: area, style: theme[.selectionInactive].overlaid(with: style), theme: theme,
+            isFocused: true)
+    }
+}

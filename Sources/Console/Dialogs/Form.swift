@@ -1,0 +1,159 @@
+/// Several values that are changed together: each with its name, what it may be, and what is wrong with it beside it.
+///
+/// ```swift
+/// var form = Form("Settings", [
+///     .init("temperature", value: "0.7", allowed: "0 to 2", help: "0 always takes the most probable token") { ... },
+///     .init("stream", value: "on", choices: ["on", "off"]),
+/// ])
+/// if case .accepted(let values) = form.press(key) { apply(values) }
+/// ```
+public struct Form: Sendable {
+    /// One line of the form.
+    public struct Field: Sendable {
+        public var name: String
+        public var value: String
+        /// The only values it takes; empty where it takes text.
+        public var choices: [String]
+        /// The range or format of a typed value, in a few words: `0 to 2`.
+        public var allowed: String
+        /// What the field does, in a sentence that is shown while the cursor is on it.
+        public var help: String
+        /// What is wrong with a value; nil where nothing is.
+        public var check: @Sendable (String) -> String?
+
+        public init(
+            _ name: String, value: String, choices: [String] = [], allowed: String = "", help: String = "",
+            check: @escaping @Sendable (String) -> String? = { _ in nil }
+        ) {
+            self.name = name
+            self.value = value
+            self.choices = choices
+            self.allowed = allowed
+            self.help = help
+            self.check = check
+        }
+    }
+
+    public let title: String
+    public private(set) var fields: [Field]
+    /// What Enter does, for the hint: `apply`.
+    public var verb: String
+    private(set) var list: ListView
+    private(set) var input = TextField()
+    private let initial: [String]
+
+    public init(_ title: String, verb: String = "apply", _ fields: [Field]) {
+        self.title = title
+        self.verb = verb
+        self.fields = fields
+        initial = fields.map(\.value)
+        list = ListView(count: fields.count, height: Self.mostRows, context: 1)
+        edit()
+    }
+
+    static var mostRows: Int { 16 }
+
+    public var selected: Field? { fields.indices.contains(list.selection) ? fields[list.selection] : nil }
+
+    /// The values by name, as they stand now.
+    public var values: [String: String] {
+        Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The values that differ from those at the start.
+    public var changes: [String: String] {
+        values.filter { name, value in
+            fields.firstIndex { $0.name == name }.map { initial[$0] != value } ?? false
+        }
+    }
+
+    func isChanged(_ row: Int) -> Bool { fields[row].value != initial[row] }
+
+    /// What is wrong with the value of a row.
+    func problem(_ row: Int) -> String? {
+        let field = fields[row]
+        if !field.choices.isEmpty, !field.choices.contains(field.value) {
+            return "one of \(field.choices.joined(separator: ", "))"
+        }
+        return field.check(field.value)
+    }
+
+    /// What became of a key.
+    public enum Outcome: Sendable {
+        case stays
+        /// Every value, by name.
+        case accepted([String: String])
+        case closed
+    }
+
+    /// Takes a key: arrows and Tab move, text edits, Left and Right go through choices, Enter accepts, Esc closes.
+    public mutating func press(_ key: Key) -> Outcome {
+        switch (key.code, key.modifiers) {
+        case (.escape, _), (.character("c"), .control): return .closed
+        case (.enter, _): return accept()
+        case (.up, _), (.tab, .shift): move(by: -1)
+        case (.down, _), (.tab, []): move(by: 1)
+        case (.pageUp, _): move(by: -Self.mostRows)
+        case (.pageDown, _): move(by: Self.mostRows)
+        default: change(key)
+        }
+        return .stays
+    }
+
+    /// Adds pasted text to the value under the cursor.
+    public mutating func paste(_ text: String) {
+        guard let selected, selected.choices.isEmpty else { return }
+        input.insert(text)
+        fields[list.selection].value = input.text
+    }
+
+    private mutating func move(by rows: Int) {
+        list.move(by: rows)
+        edit()
+    }
+
+    /// Starts to edit the value under the cursor: typing replaces it, arrows keep it.
+    private mutating func edit() {
+        input = TextField(selected?.value ?? "", isSelected: true)
+    }
+
+    private mutating func change(_ key: Key) {
+        guard let field = selected else { return }
+        guard !field.choices.isEmpty else {
+            input.press(key)
+            return fields[list.selection].value = input.text
+        }
+        let count = field.choices.count
+        let place = field.choices.firstIndex(of: field.value)
+        switch key.code {
+        case .left: take(choice: ((place ?? 0) + count - 1) % count)
+        case .right, .character(" "): take(choice: place.map { ($0 + 1) % count } ?? 0)
+        case .character(let character):
+            // From the present choice on, so that a letter goes through all that begin with it.
+            let start = (place ?? -1) + 1
+            let wanted = (0..<count).map { (start + $0) % count }.first {
+                field.choices[$0].lowercased().hasPrefix(character.lowercased())
+            }
+            if let wanted { take(choice: wanted) }
+        default: break
+        }
+    }
+
+    private mutating func take(choice: Int) {
+        fields[list.selection].value = fields[list.selection].choices[choice]
+    }
+
+    private mutating func accept() -> Outcome {
+        guard let wrong = fields.indices.first(where: { problem($0) != nil }) else { return .accepted(values) }
+        list.select(wrong)
+        edit()
+        return .stays
+    }
+
+    /// Moves to the field at a place of the screen on which it was drawn.
+    public mutating func click(at point: Point, in screen: Rect) {
+        guard let row = list.row(at: point, in: listArea(in: screen)) else { return }
+        list.select(row)
+        edit()
+    }
+}

@@ -1,0 +1,116 @@
+/// A question in a box that one key answers: every action that cannot be undone asks by it.
+///
+/// ```swift
+/// Question("Stop training \"tiny2\"?", lines: ["Step 1,204 of 5,000. The last checkpoint is 40 s old."], [
+///     .init("s", "stop and keep the checkpoint", value: .stop),
+///     .init("b", "keep running in the background", value: .detach),
+/// ])
+/// ```
+public struct Question<Value: Sendable>: Sendable {
+    /// One of the answers.
+    public struct Option: Sendable {
+        public var key: Character
+        /// What the key does, in the words of the action and never only "yes": `stop and keep the checkpoint`.
+        public var label: String
+        public var value: Value
+
+        public init(_ key: Character, _ label: String, value: Value) {
+            self.key = key
+            self.label = label
+            self.value = value
+        }
+    }
+
+    public var title: String
+    /// What a person should know before answering.
+    public var lines: [String]
+    public var options: [Option]
+    /// What Esc does.
+    public var escape: String
+
+    public init(_ title: String, lines: [String] = [], escape: String = "go back", _ options: [Option]) {
+        self.title = title
+        self.lines = lines
+        self.escape = escape
+        self.options = options
+    }
+
+    /// The same question with other values.
+    public func map<Other>(_ transform: (Value) -> Other) -> Question<Other> {
+        Question<Other>(
+            title, lines: lines, escape: escape,
+            options.map { .init($0.key, $0.label, value: transform($0.value)) })
+    }
+
+    /// What became of a key.
+    public enum Outcome: Sendable {
+        case stays
+        case chosen(Value)
+        case closed
+    }
+
+    /// Takes a key: that of an option, or Esc. Every other key, Enter among them, changes nothing.
+    public func press(_ key: Key) -> Outcome {
+        switch (key.code, key.modifiers) {
+        case (.escape, _), (.character("c"), .control): return .closed
+        case (.character(let character), let modifiers) where modifiers.isSubset(of: .shift):
+            return options.first { $0.key == character }.map { .chosen($0.value) } ?? .stays
+        default: return .stays
+        }
+    }
+
+    /// The answer at a place of the screen on which the question was drawn; nil where there is none.
+    public func click(at point: Point, in screen: Rect) -> Value? {
+        let rows = optionRows(in: popup(in: screen).area(in: screen).inset(columns: 2, rows: 1))
+        return zip(rows, options).first { $0.0.contains(point) }?.1.value
+    }
+
+    // MARK: Drawing
+
+    public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
+        let inside = popup(in: screen).draw(into: &surface, in: screen, theme: theme)
+        guard !inside.isEmpty else { return }
+        var text = body(in: screen)
+        text.layout(Size(inside.columns, max(0, inside.rows - options.count)))
+        var look = theme
+        look[.text] = theme[.popup]
+        let area = Rect(
+            column: inside.column, row: inside.row, columns: text.size.columns, rows: text.size.rows)
+        text.draw(into: &surface, in: area, theme: look)
+        for (row, option) in zip(optionRows(in: inside), options) {
+            draw(String(option.key), option.label, into: &surface, in: row, theme: theme)
+        }
+        Popup.drawHints([KeyHint("Esc", escape, priority: 0)], into: &surface, below: inside, theme: theme)
+        surface.cursor = nil
+    }
+
+    private func draw(_ key: String, _ label: String, into surface: inout Surface, in row: Rect, theme: Theme) {
+        let used = surface.put("[\(key)]", at: row.origin, style: theme[.popup].overlaid(with: theme[.key]))
+        surface.put(
+            label, at: Point(column: row.column + used + 1, row: row.row), style: theme[.popup],
+            width: row.columns - used - 1)
+    }
+
+    /// The text above the options, laid out in the width that the screen leaves.
+    private func body(in screen: Rect) -> TextView {
+        var body = TextView(lines.map { TextSection(StyledLine($0, .text)) })
+        body.layout(Size(width(in: screen), 1))
+        return body
+    }
+
+    private func width(in screen: Rect) -> Int {
+        let texts = lines + options.map { "[k] \($0.label)" } + [title + "    "]
+        let widest = texts.map { DisplayWidth.of($0) }.max() ?? 0
+        return max(8, min(max(34, widest), 68, screen.columns - 8))
+    }
+
+    private func popup(in screen: Rect) -> Popup {
+        let rows = lines.isEmpty ? 0 : body(in: screen).rowCount(upTo: 8) + 1
+        return Popup(FrameLabel(title), content: Size(width(in: screen), rows + options.count))
+    }
+
+    private func optionRows(in inside: Rect) -> [Rect] {
+        var rest = inside
+        return options.map { _ in rest.takeBottom(1) }.reversed()
+    }
+}

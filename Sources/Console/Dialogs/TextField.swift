@@ -1,0 +1,45 @@
+/// A line of text inside a chooser or a form, edited with the keys of `PlainLine`.
+struct TextField: Sendable {
+    private var line: PlainLine
+    /// The text is a proposal: it is drawn as selected, and the first typed character replaces it.
+    private(set) var isSelected: Bool
+
+    init(_ text: String = "", isSelected: Bool = false) {
+        line = PlainLine(text: text)
+        self.isSelected = isSelected && !text.isEmpty
+    }
+
+    var text: String { line.text }
+
+    mutating func press(_ key: Key) {
+        var isTyped = false
+        if case .character = key.code { isTyped = key.modifiers.subtracting(.shift).isEmpty }
+        let isErasing = key.code == .backspace || key.code == .delete
+        if isSelected, isTyped || isErasing { line = PlainLine() }
+        let wasErased = isSelected && isErasing
+        isSelected = false
+        if !wasErased { line.handle(Key(key.code, isTyped ? [] : key.modifiers), completion: { _ in [] }) }
+    }
+
+    /// Inserts pasted text, without line breaks.
+    mutating func insert(_ text: String) {
+        if isSelected { line = PlainLine() }
+        isSelected = false
+        line.insert(String(text.prefix(4_096).filter { !$0.isNewline }))
+    }
+
+    /// Draws the part around the cursor that fits one row.
+    ///
+    /// - Parameter isFocused: whether the field takes the keys; then the terminal's cursor stands in it.
+    func draw(into surface: inout Surface, in area: Rect, style: Style, theme: Theme, isFocused: Bool) {
+        guard !area.isEmpty else { return }
+        let before = DisplayWidth.of(line.beforeCursor)
+        let shift = isFocused ? max(0, before - area.columns + 1) : 0
+        surface.clipped(to: area) { surface in
+            surface.put(
+                text, at: Point(column: area.column - shift, row: area.row),
+                style: isSelected ? style.overlaid(with: theme[.selection]) : style)
+        }
+        if isFocused { surface.cursor = Point(column: area.column + before - shift, row: area.row) }
+    }
+}

@@ -1,0 +1,46 @@
+import Console
+import Testing
+
+@Suite struct `A question` {
+    private let question = Question(
+        "Stop training \"tiny2\"?", lines: ["Step 1,204 of 5,000. The last checkpoint is 40 s old."],
+        [
+            .init("s", "stop and keep the checkpoint", value: "stop"),
+            .init("b", "keep running in the background", value: "detach"),
+        ])
+
+    private func answer(_ key: String) throws -> String {
+        "\(question.press(try KeyNotation.typed(key)[0]))"
+    }
+
+    @Test func `is answered by one key and by no other`() throws {
+        #expect(try answer("s") == "chosen(\"stop\")")
+        #expect(try answer("b") == "chosen(\"detach\")")
+        #expect(try answer("<esc>") == "closed")
+        for key in ["y", "n", "<enter>", "q", "<space>"] { #expect(try answer(key) == "stays") }
+    }
+
+    @Test func `names its actions and the way back`() {
+        var surface = Surface(Size(70, 8))
+        question.draw(into: &surface, in: surface.bounds, theme: .mono)
+        #expect(
+            surface.textDump == """
+
+                      ╭─ Stop training "tiny2"? ──────────────────────────────╮
+                      │ Step 1,204 of 5,000. The last checkpoint is 40 s old. │
+                      │                                                       │
+                      │ [s] stop and keep the checkpoint                      │
+                      │ [b] keep running in the background                    │
+                      ╰── Esc go back ────────────────────────────────────────╯
+
+                """)
+        #expect(question.click(at: Point(column: 12, row: 4), in: surface.bounds) == "stop")
+        #expect(question.click(at: Point(column: 12, row: 2), in: surface.bounds) == nil)
+    }
+
+    @Test(arguments: [Size(0, 0), Size(1, 1), Size(8, 3), Size(20, 5), Size(200, 60)])
+    func `draws in any space`(size: Size) {
+        var surface = Surface(size)
+        question.draw(into: &surface, in: surface.bounds, theme: .mono)
+    }
+}

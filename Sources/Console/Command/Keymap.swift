@@ -50,7 +50,9 @@ public struct Keymap<Action: Sendable>: Sendable {
     /// The keys of bindings with what a person has rebound for a panel, or for all of them where that is nil.
     public init(_ bindings: [Binding<Action>], rebindings: KeyRebindings, panel: String?) {
         var overrides: [String: [[Key]]] = [:]
-        for entry in rebindings.entries where entry.panel == panel { overrides[entry.action] = entry.keys }
+        for binding in bindings {
+            if let entry = rebindings.entry(for: binding.name, panel: panel) { overrides[binding.name] = entry.keys }
+        }
         self.init(bindings, overrides: overrides)
     }
 

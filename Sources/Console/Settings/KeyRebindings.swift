@@ -4,7 +4,7 @@ internal import Configuration
 public struct KeyRebindings: Hashable, Sendable {
     /// One line of `[keys]`.
     public struct Entry: Hashable, Sendable {
-        /// nil where it stands in `[keys]` itself and is meant for the keys that all panels share.
+        /// nil where it stands in `[keys]` itself: it holds for every panel that has an action of that name.
         public let panel: String?
         public let action: String
         /// Each a key or several that follow each other; empty leaves the action without a key.
@@ -21,18 +21,29 @@ public struct KeyRebindings: Hashable, Sendable {
     ///
     /// - Parameter panel: nil for the keys that all panels share.
     public func keys(for action: String, panel: String?, standard: [[Key]]) -> [[Key]] {
-        entries.last { $0.panel == panel && $0.action == action }?.keys ?? standard
+        entry(for: action, panel: panel)?.keys ?? standard
     }
 
-    /// What is wrong with the keys of a panel: actions that there are not, keys that mean two things, and keys that
-    /// begin another one.
+    /// The line that sets the keys of an action: that of the panel, or else the one for all panels.
+    func entry(for action: String, panel: String?) -> Entry? {
+        let own = entries.last { $0.panel == panel && $0.action == action }
+        return own ?? entries.last { $0.panel == nil && $0.action == action }
+    }
+
+    /// What is wrong with the keys of a panel: unknown actions, keys that mean two things, and keys that begin another
+    /// one.
     ///
-    /// - Parameter actions: the panel's actions with their built-in keys.
-    public func problems(panel: String?, actions: [(action: String, standard: [[Key]])]) -> [SettingProblem] {
+    /// - Parameters:
+    ///   - actions: the panel's actions with their built-in keys.
+    ///   - others: actions of other places that a line without a panel may name as well.
+    public func problems(
+        panel: String?, actions: [(action: String, standard: [[Key]])], others: Set<String> = []
+    ) -> [SettingProblem] {
         var problems: [SettingProblem] = []
         let names = actions.map(\.action)
-        let mine = entries.filter { $0.panel == panel }
-        for entry in mine where !names.contains(entry.action) {
+        let mine = names.compactMap { entry(for: $0, panel: panel) }
+        for entry in entries where entry.panel == panel && !names.contains(entry.action) {
+            guard !others.contains(entry.action) else { continue }
             let hint = Self.end(entry.action, names)
             let place = panel.map { "the panel \($0) has" } ?? "there is"
             problems.append(problem(entry, "\(place) no action \"\(Quotation.of(entry.action))\"\(hint)"))

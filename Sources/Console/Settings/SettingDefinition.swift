@@ -102,7 +102,7 @@ public enum SettingValue: Hashable, Sendable {
 }
 
 extension SettingDefinition {
-    static let theme = SettingDefinition(
+    public static let theme = SettingDefinition(
         "theme", .text, .text("auto"), environment: [.value("ORRERY_THEME")],
         "Colors: dark, light, high-contrast, mono, the name of a theme file of yours, or auto after the terminal.")
     static let color = SettingDefinition(

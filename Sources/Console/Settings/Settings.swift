@@ -129,6 +129,21 @@ public struct Settings: Sendable {
         }
     }
 
+    /// Looks at the text of a setting by a rule that its definition does not know; what is wrong is reported with the
+    /// line, and the default holds.
+    ///
+    /// - Parameter problem: what is wrong with a text, as a sentence; nil where nothing is.
+    public mutating func check(_ definition: SettingDefinition, _ problem: (String) -> String?) {
+        guard case .text(let text) = self[definition].value, let sentence = problem(text) else { return }
+        switch self[definition].origin {
+        case .standard: return
+        case .file(let path, let line): problems.append(SettingProblem(place: path, line: line, sentence))
+        case .environment(let name): problems.append(SettingProblem(place: name, sentence))
+        case .commandLine: problems.append(SettingProblem(place: "--\(definition.key)", sentence))
+        }
+        resolved[definition] = nil
+    }
+
     func unknown(_ key: String) -> String {
         let names = definitions.map(\.key) + ["keys"]
         let hint = NearestName.hint(to: key, among: names)

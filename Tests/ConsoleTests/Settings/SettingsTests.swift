@@ -232,3 +232,50 @@ struct LogFileTests {
         #expect(folder.read("orrery.log") == "before\nafter\n")
     }
 }
+
+@Suite struct `Keys saved in the settings file` {
+    private func saved(_ text: String, _ action: String, panel: String?, to notation: String) -> String {
+        KeyRebindings.text(text, settingKeysOf: action, panel: panel, to: notation)
+    }
+
+    @Test func `make a table in an empty file`() {
+        #expect(saved("", "next-error", panel: "traces", to: "ctrl-g") == "[keys.traces]\nnext-error = \"ctrl-g\"\n")
+    }
+
+    @Test func `replace the line of the action and leave the rest as it was`() {
+        let old = "theme = \"dark\"  # mine\n\n[keys.traces]\nplay = \"p\"\nnext-error = \"]x\"\n"
+        let new = "theme = \"dark\"  # mine\n\n[keys.traces]\nplay = \"p\"\nnext-error = \"ctrl-g\"\n"
+        #expect(saved(old, "next-error", panel: "traces", to: "ctrl-g") == new)
+    }
+
+    @Test func `join the table of their panel`() {
+        let old = "[keys.traces]  # replay\nplay = \"p\"\n\n[keys]\nhelp = \"f1\"\n"
+        #expect(
+            saved(old, "step", panel: "traces", to: ".")
+                == "[keys.traces]  # replay\nstep = \".\"\nplay = \"p\"\n\n[keys]\nhelp = \"f1\"\n")
+        #expect(
+            saved(old, "quit", panel: nil, to: "ctrl-q")
+                == "[keys.traces]  # replay\nplay = \"p\"\n\n[keys]\nquit = \"ctrl-q\"\nhelp = \"f1\"\n")
+    }
+}
+
+@Suite struct `A line of [keys] without a panel` {
+    private let entries = """
+        [keys]
+        next-error = "ctrl-g"
+        nexterror = "ctrl-h"
+        """
+
+    @Test func `holds for every panel that has the action, and only an unknown name is reported`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.write(entries, to: "config.toml")
+        let settings = Settings.load(path: path, environment: { _ in nil })
+        let keymap = Keymap(
+            [Binding("]e", 1, name: "next-error", description: "to the next failed step", group: "Replay")],
+            rebindings: settings.keys, panel: "traces")
+        #expect(keymap.bindings[0].keys == ["ctrl-g"])
+        let problems = settings.keys.problems(panel: nil, actions: [], others: ["next-error"])
+        #expect(problems.map(\.line) == [3])
+        #expect(problems[0].sentence.contains("nexterror"))
+    }
+}

@@ -1,0 +1,52 @@
+internal import Configuration
+
+extension KeyRebindings {
+    /// The text of `config.toml` with the keys of one action set, and everything else as it was: comments, order, blanks.
+    ///
+    /// - Parameters:
+    ///   - notation: the keys in the notation of `KeyNotation`: `ctrl-g`, `]x`; `none` leaves the action without a key.
+    ///   - panel: the panel that the action belongs to; nil for the keys of the workbench.
+    package static func text(
+        _ text: String, settingKeysOf action: String, panel: String?, to notation: String
+    ) -> String {
+        let header = panel.map { "[keys.\($0)]" } ?? "[keys]"
+        let line = "\(action) = \(SettingValue.text(notation).toml)"
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let path = ["keys"] + (panel.map { [$0] } ?? []) + [action]
+        // A line that TOML cannot be read from is nowhere to be found, and a new one is added.
+        if let number = try? TOMLDocument(text).lines[path], lines.indices.contains(number - 1) {
+            lines[number - 1] = line
+        } else if let place = lines.firstIndex(where: { $0.trimmed == header }) {
+            lines.insert(line, at: place + 1)
+        } else {
+            if lines.last == "" { lines.removeLast() }
+            if !lines.isEmpty { lines.append("") }
+            lines += [header, line, ""]
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Sets the keys of one action in a settings file, which is made where it is missing.
+    ///
+    /// - Returns: why it could not be done; nil where it was.
+    package static func save(
+        keysOf action: String, panel: String?, to notation: String, in path: String
+    ) -> String? {
+        var old = ""
+        do { old = String(decoding: try SmallFile.read(path, limit: 1 << 20), as: UTF8.self) } catch .missing {
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            guard XDG.makeFolder(folder) else { return "\(path) cannot be written: its folder cannot be made." }
+        } catch {
+            return "\(path) cannot be read, so the keys were not saved."
+        }
+        let new = text(old, settingKeysOf: action, panel: panel, to: notation)
+        do { _ = try TOMLDocument(new) } catch {
+            return "\(path), line \(error.line ?? 0) is not valid TOML: correct it first, then run :keys again."
+        }
+        return SmallFile.replace(path, with: new.utf8) ? nil : "\(path) cannot be written. Check its permissions."
+    }
+}
+
+extension String {
+    fileprivate var trimmed: Substring { drop { $0 == " " }.prefix { $0 != " " && $0 != "#" } }
+}

@@ -66,7 +66,7 @@ let package = Package(
                 "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
-                "Workspace", "LanguageModels", "JSON",
+                "Workspace", "LanguageModels", "Configuration", "JSON",
             ],
             swiftSettings: strict),
         .target(name: "Console", dependencies: ["Configuration", "CTerminal", toml], swiftSettings: strict),

@@ -278,7 +278,7 @@ final class AttentionDriver {
                     for answer in told.withLock({ $0 }) { self.run(self.panel.update(.answer(answer))) }
                     return last
                 }
-            case .prompt(let prompt): self.prompt = prompt
+            case .prompt, .choose, .browse, .fill, .question: prompt = effect.asked
             case .copy(let text, _): copies.append(text)
             case .notify(let sentence, _): notices.append(sentence)
             case .back: backs += 1

@@ -157,7 +157,7 @@ final class FeatureDriver {
                     }
                     return last
                 }
-            case .prompt(let prompt): self.prompt = prompt
+            case .prompt, .choose, .browse, .fill, .question: prompt = effect.asked
             case .copy(let text, _): copies.append(text)
             case .notify(let sentence, _): notices.append(sentence)
             case .cancel(let key): cancelled.append(key)

@@ -17,6 +17,8 @@ public struct Binding<Action: Sendable>: Sendable {
     public var group: String
     /// A word or two for the footer; nil keeps it out.
     public var hint: String?
+    /// Whether the action changes the workspace: where that cannot be written, the action is disabled.
+    public var isWriting = false
 
     public init(
         keys: [String], _ action: Action, name: String, description: String, group: String, hint: String? = nil
@@ -42,10 +44,19 @@ public struct Binding<Action: Sendable>: Sendable {
         self.init(keys: [key, other], action, name: name, description: description, group: group, hint: hint)
     }
 
+    /// The same binding, of an action that changes the workspace.
+    public var writing: Binding {
+        var binding = self
+        binding.isWriting = true
+        return binding
+    }
+
     /// The same binding of another type of action.
     public func map<Other>(_ transform: (Action) -> Other) -> Binding<Other> {
-        Binding<Other>(
+        var other = Binding<Other>(
             keys: keys, transform(action), name: name, description: description, group: group, hint: hint)
+        other.isWriting = isWriting
+        return other
     }
 
     /// The keys as help shows them: `J, Down`.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Workspace
 
 /// The panels, in the order of their tabs. A new panel is one line here.
 package enum Panels {
@@ -18,6 +19,8 @@ package enum Panels {
 package struct PanelEntry: Sendable {
     package let identifier: String
     package let title: String
+    /// The names of its actions, which settings and the command line know.
+    let actionNames: [String]
     let host: @Sendable (PanelContext) -> any PanelHosting
     /// Adds its keys to KEYS.md.
     let document: @Sendable (inout KeyReference) -> Void
@@ -27,10 +30,12 @@ package struct PanelEntry: Sendable {
     package init<P: Panel & SendableMetatype>(_ panel: P.Type) {
         identifier = P.identifier
         title = P.title
+        actionNames = P.bindings.map(\.name)
         host = { context in
             PanelHost(
                 P(context),
-                keymap: Keymap(P.bindings, rebindings: context.settings.keys, panel: P.identifier))
+                keymap: Keymap(P.bindings, rebindings: context.settings.keys, panel: P.identifier),
+                isReadOnly: context.workspace.access == .readOnly)
         }
         document = { $0.add(P.title, P.bindings) }
         keyProblems = { rebindings in
@@ -41,10 +46,12 @@ package struct PanelEntry: Sendable {
 
 extension KeyRebindings {
     /// What is wrong with the keys that a person chose for some bindings, each in a sentence with file and line.
-    func problems<Action>(panel: String?, bindings: [Binding<Action>]) -> [String] {
+    func problems<Action>(
+        panel: String?, bindings: [Binding<Action>], others: Set<String> = []
+    ) -> [String] {
         let actions = bindings.map { binding in
             (action: binding.name, standard: binding.keys.compactMap { try? KeyNotation.keys($0) })
         }
-        return problems(panel: panel, actions: actions).map(\.sentence)
+        return problems(panel: panel, actions: actions, others: others).map(\.sentence)
     }
 }

@@ -1,3 +1,4 @@
+package import Console
 package import Workspace
 
 /// What a panel asks for: work of the engine, or something only the shell can do.
@@ -18,6 +19,14 @@ package enum Effect<Answer: Sendable>: Sendable {
     case wait(key: String, for: Duration, then: Answer)
     /// Asks the person for a line.
     case prompt(Prompt<Answer>)
+    /// Asks for one or several values of a list.
+    case choose(ChoiceRequest<Answer>)
+    /// Asks for a file or folder.
+    case browse(FileRequest<Answer>)
+    /// Asks for several values at once.
+    case fill(FormRequest<Answer>)
+    /// Asks before something that cannot be undone.
+    case question(Question<Answer>)
     /// Puts text into the clipboard of the terminal; `what` names it in the confirmation.
     case copy(String, what: String)
     /// Opens a file in the person's editor; the answer comes when the editor is left.
@@ -64,8 +73,9 @@ package struct Prompt<Answer: Sendable>: Sendable {
     /// What stands before the text: `/`, `name `.
     package var label: String
     package var text: String
-    /// The text is a proposal: it stands selected, and what is typed first takes its place.
-    package var isProposal = false
+    /// The text is a proposal: it stands selected, and the first typed character replaces it. Text that comes back to
+    /// be corrected is none.
+    package var isProposal: Bool
     /// The name of the history that the line is kept in; nil keeps nothing.
     package var history: String?
     /// Candidates for the text before the cursor.
@@ -77,7 +87,7 @@ package struct Prompt<Answer: Sendable>: Sendable {
     package var cancelled: Answer?
 
     package init(
-        _ label: String, text: String = "", isProposal: Bool = false, history: String? = nil,
+        _ label: String, text: String = "", isProposal: Bool = true, history: String? = nil,
         complete: @escaping @Sendable (String) -> [String] = { _ in [] },
         live: (@Sendable (String) -> Answer)? = nil, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer

@@ -1,4 +1,4 @@
-internal import Console
+package import Console
 internal import Dispatch
 package import Workspace
 
@@ -14,6 +14,10 @@ package enum EngineMessage: Sendable {
     /// A job that was cut off has gone on to its end, or could not.
     case resumed(panel: Int, title: String, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
+    /// What a folder holds, for the file browser.
+    case listed(FileBrowser.Listing)
+    /// The beginning of a file, for the file browser.
+    case previewed(path: String, lines: [String])
 }
 
 /// Where work runs.

@@ -3,8 +3,8 @@ internal import Console
 /// What lies over the panel and takes the keys.
 enum Overlay {
     case line(LineOverlay)
-    case places(PlaceMenu)
-    case palette(Palette<PaletteEntry>)
+    /// A chooser, a form, a question, or the file browser.
+    case dialog(any Dialog)
     case help(HelpView)
     case jobs(JobMenu)
     case messages(TextView)
@@ -37,7 +37,7 @@ final class LineOverlay {
         self.cancelled = cancelled
         last = text
         self.label = label
-        isSelected = isProposal
+        isSelected = isProposal && !text.isEmpty
     }
 
     /// Before a key reaches the editor: what is typed takes the place of a selected text, as does a key that takes away;
@@ -73,13 +73,6 @@ final class LineOverlay {
         last = editor.state.text
         changed?(last)
     }
-}
-
-/// The panels that can show a thing.
-struct PlaceMenu {
-    var reference: Reference
-    var panels: [Int]
-    var selected: Int
 }
 
 /// What an entry of the palette does: a panel's action or one of the shell's.

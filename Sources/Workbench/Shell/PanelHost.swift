@@ -13,10 +13,14 @@ package protocol PanelHosting: AnyObject {
     var commandNames: [String] { get }
     var hints: [KeyHint] { get }
     var help: [HelpView.Group] { get }
+    /// Its actions with the keys in force.
+    var keyActions: [BoundAction] { get }
     /// Its actions as entries of the palette, by name.
-    var paletteItems: [Palette<PaletteEntry>.Item] { get }
+    var paletteItems: [Choice<PaletteEntry>] { get }
     var isStarted: Bool { get }
 
+    /// Takes keys that were changed while the workbench runs.
+    func rebind(_ rebindings: KeyRebindings)
     func start(saved: String?) -> [ShellEffect]
     func press(_ key: Key) -> KeyOutcome
     func run(command: String) -> KeyOutcome
@@ -51,9 +55,21 @@ final class PanelHost<P: Panel>: PanelHosting {
     private var keymap: Keymap<P.Action>
     private(set) var isStarted = false
 
-    init(_ panel: P, keymap: Keymap<P.Action>) {
+    /// Actions that change the workspace, where it cannot be changed.
+    private let refused: Set<P.Action>
+
+    init(_ panel: P, keymap: Keymap<P.Action>, isReadOnly: Bool) {
         self.panel = panel
         self.keymap = keymap
+        refused = isReadOnly ? Set(keymap.bindings.filter(\.isWriting).map(\.action)) : []
+    }
+
+    private func disabledReason(_ action: P.Action) -> String? {
+        refused.contains(action) ? "This workspace is read-only." : panel.disabledReason(action)
+    }
+
+    func rebind(_ rebindings: KeyRebindings) {
+        keymap = Keymap(P.bindings, rebindings: rebindings, panel: P.identifier)
     }
 
     var identifier: String { P.identifier }
@@ -67,12 +83,12 @@ final class PanelHost<P: Panel>: PanelHosting {
     var hints: [KeyHint] {
         let all = worded
         return (all.filter(\.isFirst) + all.filter { !$0.isFirst }).compactMap { binding, _ in
-            guard let hint = binding.hint, let key = binding.keys.first, panel.disabledReason(binding.action) == nil
+            guard let hint = binding.hint, let key = binding.keys.first, disabledReason(binding.action) == nil
             else { return nil }
             return KeyHint(KeyLabel.text(key), hint)
         }
     }
-    var help: [HelpView.Group] { HelpView.groups(of: worded.map(\.binding), disabled: panel.disabledReason) }
+    var help: [HelpView.Group] { HelpView.groups(of: worded.map(\.binding), disabled: disabledReason) }
 
     /// The bindings in the words of the page that is shown.
     private var worded: [(binding: Binding<P.Action>, isFirst: Bool)] {
@@ -85,13 +101,15 @@ final class PanelHost<P: Panel>: PanelHosting {
         }
     }
 
-    var paletteItems: [Palette<PaletteEntry>.Item] {
+    var paletteItems: [Choice<PaletteEntry>] {
         keymap.bindings.map { binding in
-            Palette.Item(
-                binding.description, group: binding.name, keys: binding.label,
-                disabled: panel.disabledReason(binding.action), value: .panel(binding.name))
+            Choice(
+                binding.description, group: binding.name, facts: [binding.label],
+                disabled: disabledReason(binding.action), value: .panel(binding.name))
         }
     }
+
+    var keyActions: [BoundAction] { keymap.bindings.map { BoundAction($0) } }
 
     func start(saved: String?) -> [ShellEffect] {
         isStarted = true
@@ -116,7 +134,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     }
 
     private func perform(_ action: P.Action) -> KeyOutcome {
-        if let reason = panel.disabledReason(action) { return .refused(reason) }
+        if let reason = disabledReason(action) { return .refused(reason) }
         return .done(send(.action(action)))
     }
 
@@ -148,6 +166,11 @@ final class PanelHost<P: Panel>: PanelHosting {
         case .cancel(let key): .cancel(key: key)
         case .wait(let key, let duration, let answer): .wait(key: key, for: duration, then: answer)
         case .prompt(let prompt): .prompt(erase(prompt))
+        case .choose(let request): .choose(erase(request))
+        case .browse(let request): .browse(erase(request))
+        case .fill(let request):
+            .fill(FormRequest(request.form, cancelled: request.cancelled) { request.accept($0) })
+        case .question(let question): .question(question.map { $0 })
         case .copy(let text, let what): .copy(text, what: what)
         case .edit(let path, let answer): .edit(path: path, then: answer)
         case .notify(let sentence, let severity): .notify(sentence, severity)
@@ -166,5 +189,17 @@ final class PanelHost<P: Panel>: PanelHosting {
         if let live = prompt.live { erased.live = { live($0) } }
         if let cancelled = prompt.cancelled { erased.cancelled = cancelled }
         return erased
+    }
+
+    private func erase(_ request: ChoiceRequest<P.Answer>) -> ChoiceRequest<any Sendable> {
+        var erased = ChoiceRequest<any Sendable>("", many: [], cancelled: request.cancelled) { request.accept($0) }
+        erased.chooser = request.chooser
+        return erased
+    }
+
+    private func erase(_ request: FileRequest<P.Answer>) -> FileRequest<any Sendable> {
+        FileRequest(
+            request.title, request.wanted, from: request.folder, isExpected: request.isExpected,
+            cancelled: request.cancelled, accept: { request.accept($0) })
     }
 }

@@ -14,17 +14,10 @@ enum PathCompletion {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""
         let start = slash.map { String(typed[typed.index(after: $0)...]) } ?? typed
-        guard let directory = opendir(expanded(folder.isEmpty ? "." : folder)) else { return [] }
-        defer { closedir(directory) }
-        var found: [String] = []
-        while found.count < 1_000, let entry = readdir(directory) {
-            let isFolder = entry.pointee.d_type == UInt8(DT_DIR)
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.hasPrefix(start), start.hasPrefix(".") || !name.hasPrefix(".") else { continue }
-            found.append(folder + name + (isFolder ? "/" : ""))
+        let inside = expanded(folder.isEmpty ? "." : folder)
+        let names = FolderReading.names(in: inside).filter { name in
+            name.hasPrefix(start) && (start.hasPrefix(".") || !name.hasPrefix("."))
         }
-        return found.sorted()
+        return names.prefix(1_000).map { folder + $0 + (FolderReading.isFolder("\(inside)/\($0)") ? "/" : "") }
     }
 }

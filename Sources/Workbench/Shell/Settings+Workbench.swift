@@ -22,7 +22,9 @@ extension SettingDefinition {
 extension Settings {
     /// The settings in force, the workbench's own among them.
     public static func workbench(commandLine: [String: String] = [:]) -> Settings {
-        load(SettingDefinition.workbench, commandLine: commandLine)
+        var settings = load(SettingDefinition.workbench, commandLine: commandLine)
+        settings.check(.theme) { Themes.problem(with: $0) }
+        return settings
     }
 
     var pace: String { text(.pace) }

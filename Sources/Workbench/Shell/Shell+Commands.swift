@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Console
 internal import Workspace
 
@@ -13,14 +14,16 @@ extension Shell {
 
     /// The shell's own commands; every action of the panel is one too, by its name.
     enum Command: String, CaseIterable {
-        case theme, panel, help, jobs, messages, quit
+        case theme, panel, keys, help, tour, jobs, messages, quit
 
         /// What it does, for the help.
         var description: String {
             switch self {
             case .theme: "dark, light, high-contrast, mono or a theme of your own"
             case .panel: "show the panel of that name"
+            case .keys: "change a key by pressing the new one"
             case .help: "the keys of this panel"
+            case .tour: "five steps through the sample workspace"
             case .jobs: "what runs, ran and was cut off"
             case .messages: "what was said"
             case .quit: "leave"
@@ -50,24 +53,40 @@ extension Shell {
         switch command {
         case .theme:
             choose(theme: argument)
-        case .panel:
-            guard let index = panels.firstIndex(where: { $0.identifier == argument }) else {
-                return notify("panel takes a name: \(panels.map(\.identifier).joined(separator: ", "))", .warning)
-            }
-            show(index)
+        case .panel: choose(panel: argument)
+        case .keys: chooseKeys()
         case .help: perform(.help)
+        case .tour: beginTour()
         case .jobs: showJobs()
         case .messages: showMessages()
         case .quit: perform(.quit)
         }
     }
 
+    private func choose(panel name: String?) {
+        if let index = panels.firstIndex(where: { $0.identifier == name }) { return show(index) }
+        if let name {
+            let remedy = NearestName.remedy(name, among: panels.map(\.identifier), none: "")
+            return notify("No panel is called \"\(name)\". \(remedy)", .warning)
+        }
+        let choices = panels.indices.map {
+            Choice(panels[$0].title, facts: ["\($0 + 1)"], isCurrent: $0 == current, value: $0)
+        }
+        overlay = .dialog(
+            ChooserDialog(chooser: Chooser("Panel", choices), accept: { [unowned self] in show($0[0]) }))
+    }
+
     private func choose(theme name: String?) {
-        let known = Themes.names.joined(separator: ", ")
-        guard let name else { return notify("theme takes a name: \(known)", .information) }
+        guard let name else {
+            let choices = Themes.names.map { Choice($0, isCurrent: $0 == theme.name) }
+            overlay = .dialog(
+                ChooserDialog(
+                    chooser: Chooser("Theme", choices), accept: { [unowned self] in choose(theme: $0[0]) }))
+            return
+        }
         do {
             guard let chosen = try Themes.named(name) else {
-                return notify("there is no theme \(name): \(known)", .warning)
+                return notify(Themes.problem(with: name) ?? "", .warning)
             }
             theme = chosen.with(theme.glyphs)
             requests.append(.redraw)

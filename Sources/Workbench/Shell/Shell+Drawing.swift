@@ -11,10 +11,14 @@ extension Shell {
         }
         titleBar.draw(into: &surface, in: titleArea, theme: theme)
         panel.render(into: &surface, area: panelArea, theme: theme)
+        if let tour { draw(tour, into: &surface) }
         drawFooter(into: &surface)
         drawOverlay(into: &surface)
         if let toast {
-            Toast(toast.severity.kind, toast.sentence).draw(into: &surface, in: panelArea, theme: theme)
+            var area = surface.bounds
+            // A line that is being typed keeps its row.
+            if case .line = overlay { _ = area.takeBottom(1) }
+            Toast(toast.severity.kind, toast.sentence).draw(into: &surface, in: area, theme: theme)
         }
         return surface
     }
@@ -25,7 +29,8 @@ extension Shell {
         let tabs = TabBar(
             panels.enumerated().map { .init(key: String($0 + 1), title: $1.title) }, selected: current)
         return TitleBar(
-            program: "orrery", document: workspaceName, tabs: tabs, progress: jobs.first.map(progressBar))
+            program: "orrery", document: workspaceName + (workspace.access == .readOnly ? " (read-only)" : ""),
+            tabs: tabs, progress: jobs.first.map(progressBar))
     }
 
     private var workspaceName: String { workspace.path.split(separator: "/").last.map(String.init) ?? workspace.path }
@@ -78,24 +83,11 @@ extension Shell {
 
     private func drawOverlay(into surface: inout Surface) {
         switch overlay {
-        case .places(let menu): draw(menu, into: &surface)
-        case .palette(let palette): palette.draw(into: &surface, in: surface.bounds, theme: theme)
+        case .dialog(let dialog): dialog.draw(into: &surface, in: surface.bounds, theme: theme)
         case .help(let help): help.draw(into: &surface, in: surface.bounds, theme: theme)
         case .jobs(let menu): draw(menu, into: &surface)
         case .messages(let text): draw(messages: text, into: &surface)
         case .line, nil: break
-        }
-    }
-
-    private func draw(_ menu: PlaceMenu, into surface: inout Surface) {
-        let titles = menu.panels.map { panels[$0].title }
-        let title = menu.reference.title.truncated(toColumns: 40)
-        let columns = max(24, (titles.map { DisplayWidth.of($0) }.max() ?? 0) + 6, DisplayWidth.of(title) + 12)
-        let inside = Popup(FrameLabel("Open \(title) in"), content: Size(columns, titles.count))
-            .draw(into: &surface, in: surface.bounds, theme: theme)
-        let list = ListView(count: titles.count, selection: menu.selected, height: inside.rows)
-        list.draw(into: &surface, in: inside, theme: theme, isFocused: true) { surface, row in
-            surface.put(titles[row.index], at: row.area.origin, style: row.style(.text, theme))
         }
     }
 }

@@ -18,6 +18,10 @@ extension Shell {
             case .wait(let key, let duration, let answer):
                 waits[AskKey(panel: panel, key: key)] = Wait(deadline: .now + duration, answer: answer)
             case .prompt(let prompt): begin(prompt, of: panel)
+            case .choose(let request): begin(request, of: panel)
+            case .browse(let request): begin(request, of: panel)
+            case .fill(let request): begin(request, of: panel)
+            case .question(let question): begin(question, of: panel)
             case .copy(let text, let what):
                 requests.append(.copy(text))
                 notify("copied \(what)", .success)
@@ -135,6 +139,8 @@ extension Shell {
                 guard settle(panel: panel, key: key, ticket: ticket), wasJob else { continue }
                 notify("\(key): cancelled", .warning)
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
+            case .listed(let listing): show(listing)
+            case .previewed(let path, let lines): show(preview: lines, of: path)
             }
         }
         return !messages.isEmpty

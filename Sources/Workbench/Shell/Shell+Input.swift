@@ -25,17 +25,17 @@ extension Shell {
 
     private func press(_ key: Key) {
         needsDrawing = true
+        if follow(key) { return }
         switch overlay {
         case .line(let line): return edit(line, key)
-        case .places(let menu): return choose(in: menu, key)
-        case .palette(let palette): return search(in: palette, key)
+        case .dialog(let dialog): return press(key, in: dialog)
         case .help(let help): return scroll(help, key)
         case .jobs(let menu): return choose(in: menu, key)
         case .messages(let text): return read(text, key)
         case nil: break
         }
         // A key ends a message that it answers; what it does follows.
-        if toast?.severity == .failure { toast = nil }
+        if toast?.wasSeen == true { toast = nil }
         let breaksOff = !panel.pendingKeys.isEmpty
         switch panel.press(key) {
         case .done(let effects): perform(effects, for: current)
@@ -58,7 +58,7 @@ extension Shell {
         case .panel(let index): show(index)
         case .help: overlay = .help(helpView)
         case .commandLine: beginCommandLine()
-        case .palette: overlay = .palette(makePalette())
+        case .palette: showPalette()
         case .openElsewhere:
             guard let selection = panel.selection else { return notify("select something first", .warning) }
             offer(selection)
@@ -66,7 +66,7 @@ extension Shell {
         case .cancelJob: cancelNewestJob()
         case .redraw: requests.append(.redraw)
         case .suspend: requests.append(.suspend)
-        case .quit: requests.append(.quit(status: 0))
+        case .quit: quit()
         }
         needsDrawing = true
     }
@@ -85,9 +85,7 @@ extension Shell {
         case .line(let line):
             line.insert(text)
             line.noteChange()
-        case .palette(var palette):
-            palette.paste(text)
-            overlay = .palette(palette)
+        case .dialog(let dialog): paste(text, into: dialog)
         default: notify("there is no line here to paste into: press : first", .information)
         }
     }
@@ -96,6 +94,7 @@ extension Shell {
         needsDrawing = true
         guard overlay == nil else {
             guard mouse.action == .press else { return }
+            if case .dialog(let dialog) = overlay { return click(mouse.point, in: dialog) }
             if case .line(let line) = overlay { line.cancelled() }
             return overlay = nil
         }
@@ -136,27 +135,14 @@ extension Shell {
         }
     }
 
-    // MARK: Menus
-
-    private func choose(in menu: PlaceMenu, _ key: Key) {
-        var menu = menu
-        switch key.code {
-        case .escape, .character("q"): return overlay = nil
-        case .down, .character("j"): menu.selected = min(menu.panels.count - 1, menu.selected + 1)
-        case .up, .character("k"): menu.selected = max(0, menu.selected - 1)
-        case .enter:
-            overlay = nil
-            return open(menu.reference, in: menu.panels[menu.selected])
-        default: break
-        }
-        overlay = .places(menu)
-    }
+    // MARK: Help and palette
 
     private func scroll(_ help: HelpView, _ key: Key) {
         var help = help
         let screen = Rect(size)
         switch key.code {
         case .escape, .enter, .character("q"), .character("?"): return overlay = nil
+        case .character("t"): return beginTour()
         case .down, .character("j"): help.scroll(by: 1, in: screen)
         case .up, .character("k"): help.scroll(by: -1, in: screen)
         case .pageDown, .character(" "): help.scroll(by: 10, in: screen)
@@ -166,37 +152,44 @@ extension Shell {
         overlay = .help(help)
     }
 
-    // MARK: Help and palette
-
     var helpView: HelpView {
         let commands = Command.allCases.map { HelpView.Entry(":\($0.rawValue)", $0.description) }
         return HelpView(
-            "Keys of \(panel.title)",
+            "Keys of \(panel.title) ── t starts the tour",
             panel.help + HelpView.groups(of: keymap.bindings) + [HelpView.Group("Command line", commands)])
     }
 
-    func makePalette() -> Palette<PaletteEntry> {
+    private func showPalette() {
         let own = keymap.bindings.map { binding in
-            Palette.Item(
-                binding.description, group: binding.name, keys: binding.label, value: PaletteEntry.shell(binding.action)
-            )
+            Choice(
+                binding.description, group: binding.name, facts: [binding.label],
+                value: PaletteEntry.shell(binding.action))
         }
-        return Palette("What to do", panel.paletteItems + own)
+        var chooser = Chooser("Actions", panel.paletteItems + own)
+        chooser.factRole = .key
+        overlay = .dialog(
+            ChooserDialog(
+                chooser: chooser,
+                accept: { [unowned self] in
+                    switch $0[0] {
+                    case .shell(let action): perform(action)
+                    case .panel(let name):
+                        if case .done(let effects) = panel.run(command: name) { perform(effects, for: current) }
+                    }
+                }))
     }
 
-    private func search(in palette: Palette<PaletteEntry>, _ key: Key) {
-        var palette = palette
-        switch palette.press(key) {
-        case .stays: overlay = .palette(palette)
-        case .closed: overlay = nil
-        case .refused(let reason): notify(reason, .warning)
-        case .chosen(let entry):
-            overlay = nil
-            switch entry {
-            case .shell(let action): perform(action)
-            case .panel(let name):
-                if case .done(let effects) = panel.run(command: name) { perform(effects, for: current) }
-            }
-        }
+    // MARK: Leaving
+
+    /// Leaves, after a question where that would stop something that a person waits for.
+    private func quit() {
+        guard let job = jobs.last else { return requests.append(.quit(status: 0)) }
+        let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
+        let done = job.job?.fraction.map { " at \(Format.percent($0))" } ?? ""
+        let question = Question(
+            "Leave Orrery?", lines: ["\(job.title)\(others) is still running\(done)."], escape: "stay",
+            [.init("s", "stop \(jobs.count > 1 ? "all jobs" : job.title) and leave", value: ())])
+        overlay = .dialog(
+            QuestionDialog(question: question, accept: { [unowned self] in requests.append(.quit(status: 0)) }))
     }
 }

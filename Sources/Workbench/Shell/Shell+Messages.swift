@@ -6,8 +6,9 @@ extension Shell {
 
     /// Shows a sentence for a while, and keeps it for `:messages`.
     package func notify(_ sentence: String, _ severity: Severity) {
-        let seconds = severity == .failure ? 12 : severity == .warning ? 8 : 4
-        toast = ToastState(sentence: sentence, severity: severity, until: .now + .seconds(seconds))
+        let seconds = severity == .failure ? 12 : severity == .warning ? 6 : 4
+        toast = ToastState(
+            sentence: sentence, severity: severity, shown: .now, until: .now + .seconds(seconds))
         messages.append((sentence, severity))
         if messages.count > Self.mostMessages { messages.removeFirst() }
         needsDrawing = true

@@ -41,7 +41,10 @@ extension Shell {
         guard !able.isEmpty else { return notify("no panel shows a \(reference.kind.rawValue)", .warning) }
         // Where one is comes last: it is what one wants to leave.
         let others = able.filter { $0 != current } + able.filter { $0 == current }
-        overlay = .places(PlaceMenu(reference: reference, panels: others, selected: 0))
+        let title = reference.title.truncated(toColumns: 40)
+        let chooser = Chooser("Open \(title) in", others.map { Choice(panels[$0].title, value: $0) })
+        overlay = .dialog(
+            ChooserDialog(chooser: chooser, accept: { [unowned self] in open(reference, in: $0[0]) }))
         needsDrawing = true
     }
 

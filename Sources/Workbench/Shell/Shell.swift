@@ -18,6 +18,10 @@ package final class Shell {
     /// What lies over the panel and takes the keys.
     var overlay: Overlay?
     var toast: ToastState?
+    /// The guided first start, while it runs.
+    var tour: Tour? {
+        didSet { if oldValue != tour { place() } }
+    }
     /// What was said, oldest first.
     var messages: [(sentence: String, severity: Severity)] = []
     var jobs: [RunningJob] = []
@@ -112,7 +116,7 @@ package final class Shell {
     var panelArea: Rect {
         var area = Rect(size)
         _ = area.takeTop(1)
-        _ = area.takeBottom(1)
+        _ = area.takeBottom(1 + tourRows)
         return area
     }
 
@@ -155,7 +159,11 @@ package enum TerminalRequest {
 struct ToastState {
     var sentence: String
     var severity: Severity
+    var shown: ContinuousClock.Instant
     var until: ContinuousClock.Instant
+
+    /// Whether a person has had the time to see it, so that the next key may end it.
+    var wasSeen: Bool { severity == .failure || shown + .seconds(1) < .now }
 }
 
 /// A job with a bar in the title line.

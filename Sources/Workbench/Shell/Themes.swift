@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Console
 internal import Glibc
 
@@ -9,16 +10,18 @@ enum Themes {
     static var names: [String] { Theme.builtIn.map(\.name) + own }
 
     private static var own: [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let file = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if file.hasSuffix(".toml") { names.append(String(file.dropLast(5))) }
+        FolderReading.names(in: folder).filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }
+    }
+
+    /// Why a theme of a name cannot be used; nil where it can.
+    static func problem(with name: String) -> String? {
+        guard name != "auto" else { return nil }
+        do {
+            if try named(name) != nil { return nil }
+            return "No theme is called \"\(name)\". \(NearestName.remedy(name, among: names + ["auto"], none: ""))"
+        } catch {
+            return "The theme \(name) cannot be read: \(error)"
         }
-        return names.sorted()
     }
 
     /// The theme of a name.

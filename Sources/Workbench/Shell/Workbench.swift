@@ -110,7 +110,8 @@ public enum Workbench {
     /// What is wrong with the keys that a person bound anew.
     public static func keyProblems(_ settings: Settings) -> [String] {
         settings.keys.problems(panels: Panels.all.map(\.identifier)).map(\.sentence)
-            + settings.keys.problems(panel: nil, bindings: ShellAction.bindings)
+            + settings.keys.problems(
+                panel: nil, bindings: ShellAction.bindings, others: Set(Panels.all.flatMap(\.actionNames)))
             + Panels.all.flatMap { $0.keyProblems(settings.keys) }
     }
 
@@ -136,11 +137,9 @@ public enum Workbench {
     }
 
     private static func report(_ shell: Shell) {
-        if shell.settings.theme != "auto", (try? Themes.named(shell.settings.theme)) == nil {
-            shell.notify("there is no theme \(shell.settings.theme): \(Themes.names.joined(separator: ", "))", .warning)
-        }
         let problems = shell.settings.problems.map(\.sentence) + keyProblems(shell.settings)
-        if let problem = problems.first { shell.notify(problem, .warning) }
+        // All of them stay in `:messages`; the first, in the order of the file, is seen.
+        for problem in problems.reversed() { shell.notify(problem, .warning) }
         if let cutOff = shell.interruptedJobs { shell.notify(cutOff, .warning) }
         if let note = shell.workspace.notes.first { shell.notify(note, .information) }
     }

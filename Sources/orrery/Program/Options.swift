@@ -35,6 +35,21 @@ struct WorkspaceOptions: ParsableArguments {
         }
     }
 
+    /// Opens it for changes where it can be changed, and otherwise for looking.
+    ///
+    /// - Parameter needsWriting: there is something to import, so that looking is not enough.
+    func openAsFarAsPossible(needsWriting: Bool) throws -> Workspace {
+        do { return try open() } catch let error as WorkspaceError {
+            switch error {
+            case .readOnlyPlace, .permission:
+                // Where it cannot be read either, the first error says more.
+                guard !needsWriting, let workspace = try? openForReading() else { throw error }
+                return workspace
+            default: throw error
+            }
+        }
+    }
+
     /// Whether the default workspace is meant and nothing has made it yet.
     var isUnused: Bool { named == nil && access(Workspace.defaultPath(), F_OK) != 0 }
 

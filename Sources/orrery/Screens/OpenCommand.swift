@@ -33,14 +33,14 @@ struct OpenCommand: ParsableCommand {
                 place.workspace = path
                 file = nil
             }
-            let workspace = try place.open()
+            let workspace = try place.openAsFarAsPossible(needsWriting: file != nil)
             var reference: Reference?
             var screen: PanelScreen?
             if let file, let log = EvalLogFile.path(file) {
                 screen = .evalLogs(at: [log])
             } else if let file {
                 reference = try Self.importing(file, into: workspace)
-            } else if place.named == nil {
+            } else if place.named == nil, workspace.access == .readWrite {
                 try SampleData.fillIfNew(workspace)
             }
             TraceStore(workspace).registerJobs()

@@ -116,7 +116,7 @@ final class EvalDriver {
             case .cancel(let key): waits[key] = nil
             case .wait("text", _, let answer): waiting += panel.update(.answer(answer))[...]
             case .wait(let key, _, let answer): waits[key] = answer
-            case .prompt(let asked): prompt = asked
+            case .prompt, .choose, .browse, .fill, .question: prompt = effect.asked
             case .copy(let text, _): copies.append(text)
             case .notify(let sentence, _): notices.append(sentence)
             case .open(let reference): opened.append(reference)

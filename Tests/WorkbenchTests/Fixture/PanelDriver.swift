@@ -123,7 +123,7 @@ final class PanelDriver {
             case .cancel(let key): waits[key] = nil
             case .wait("text", _, let answer): waiting += panel.update(.answer(answer))[...]
             case .wait(let key, let duration, let answer): waits[key] = (duration, answer)
-            case .prompt(let asked): prompt = asked
+            case .prompt, .choose, .browse, .fill, .question: prompt = effect.asked
             case .copy(let text, _): copies.append(text)
             case .notify(let sentence, _): notices.append(sentence)
             case .back: backs += 1

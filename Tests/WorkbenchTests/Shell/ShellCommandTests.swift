@@ -45,8 +45,9 @@ struct ShellCommandTests {
         "what is no command says so in a sentence that helps",
         arguments: [
             (":frobnicate", "there is no command frobnicate: Tab lists them"),
-            (":theme neon", "there is no theme neon: dark, light, high-contrast, mono"),
-            (":panel kernels", "panel takes a name: traces, notes"), (":theme", "theme takes a name: dark"),
+            (":theme ligth", "No theme is called \"ligth\". Did you mean light?"),
+            (":panel note", "No panel is called \"note\". Did you mean notes?"), (":theme", "high-contrast"),
+            (":panel", "Notes"),
             (":next-error", "open a run first"),
         ])
     func unknownCommand(line: String, sentence: String) throws {
@@ -76,7 +77,7 @@ struct ShellCommandTests {
     @Test("Ctrl-P finds any action by a few letters of what it does")
     func palette() throws {
         try driver.type("<enter><ctrl-p>")
-        #expect(driver.text.contains("What to do"))
+        #expect(driver.text.contains("Actions"))
         try driver.type("next failed<enter>")
         #expect(driver.text.contains("step 4 of 5"))
         try driver.type("<ctrl-p>")
@@ -90,7 +91,7 @@ struct ShellCommandTests {
         try driver.type("<ctrl-p>next failed<enter>")
         #expect(driver.text.contains("open a run first"))
         try driver.type("<esc>")
-        #expect(!driver.text.contains("What to do"))
+        #expect(!driver.text.contains("Actions"))
     }
 
     @Test("help shows every binding of the panel and of the shell, with its key")

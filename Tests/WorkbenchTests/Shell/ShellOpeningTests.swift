@@ -47,16 +47,16 @@ struct ShellOpeningTests {
         #expect(driver.text.contains("notes on span"), "nothing is left to go back to")
     }
 
-    @Test("Esc and q leave the list without opening anything", arguments: ["<esc>", "q"])
-    func leavesMenu(key: String) throws {
+    @Test("Esc leaves the list without opening anything")
+    func leavesMenu() throws {
         let before = driver.text
-        try driver.type("o" + key)
+        try driver.type("o<esc>")
         #expect(driver.text == before)
     }
 
     @Test("the list's cursor stays inside it")
     func menuEnds() throws {
-        try driver.type("<enter>ojjjjkkk<enter>")
+        try driver.type("<enter>o<down><down><down><down><up><up><up><enter>")
         #expect(driver.text.contains("notes on span"))
     }
 

@@ -1,0 +1,147 @@
+internal import Console
+
+/// A box over the panel that takes every key until it is answered or closed.
+///
+/// Choosers, forms, questions, and the file browser are values of Console; a dialog joins one of them to what is done
+/// with the answer.
+protocol Dialog {
+    mutating func press(_ key: Key) -> DialogOutcome
+    mutating func paste(_ text: String) -> DialogOutcome
+    mutating func click(at point: Point, in screen: Rect) -> DialogOutcome
+    func draw(into surface: inout Surface, in screen: Rect, theme: Theme)
+}
+
+extension Dialog {
+    mutating func paste(_ text: String) -> DialogOutcome { .stays }
+}
+
+/// What became of a key in a dialog.
+enum DialogOutcome {
+    case stays
+    /// What is under the cursor cannot be chosen: why.
+    case refused(String)
+    /// The box closes, and then this is done.
+    case closes(() -> Void)
+    /// The box closes and nothing follows.
+    static var closes: DialogOutcome { .closes {} }
+}
+
+/// A list to choose from.
+struct ChooserDialog<Value: Sendable>: Dialog {
+    var chooser: Chooser<Value>
+    let accept: ([Value]) -> Void
+    /// Takes typed text that names no choice.
+    var typed: (String) -> Void = { _ in }
+    var cancelled: () -> Void = {}
+
+    mutating func press(_ key: Key) -> DialogOutcome {
+        switch chooser.press(key) {
+        case .stays: return .stays
+        case .closed: return .closes(cancelled)
+        case .refused(let reason): return .refused(reason)
+        case .chosen(let values): return .closes { [accept] in accept(values) }
+        case .typed(let text): return .closes { [typed] in typed(text) }
+        }
+    }
+
+    mutating func paste(_ text: String) -> DialogOutcome {
+        chooser.paste(text)
+        return .stays
+    }
+
+    mutating func click(at point: Point, in screen: Rect) -> DialogOutcome {
+        chooser.click(at: point, in: screen) ? press(Key(.enter)) : .closes(cancelled)
+    }
+
+    func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
+        chooser.draw(into: &surface, in: screen, theme: theme)
+    }
+}
+
+/// Values that are changed together.
+struct FormDialog: Dialog {
+    var form: Form
+    let accept: ([String: String]) -> Void
+    let cancelled: () -> Void
+
+    mutating func press(_ key: Key) -> DialogOutcome {
+        switch form.press(key) {
+        case .stays: return .stays
+        case .closed: return .closes(cancelled)
+        case .accepted(let values): return .closes { [accept] in accept(values) }
+        }
+    }
+
+    mutating func paste(_ text: String) -> DialogOutcome {
+        form.paste(text)
+        return .stays
+    }
+
+    mutating func click(at point: Point, in screen: Rect) -> DialogOutcome {
+        form.click(at: point, in: screen)
+        return .stays
+    }
+
+    func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
+        form.draw(into: &surface, in: screen, theme: theme)
+    }
+}
+
+/// A question that one key answers.
+struct QuestionDialog<Value: Sendable>: Dialog {
+    let question: Question<Value>
+    let accept: (Value) -> Void
+
+    func press(_ key: Key) -> DialogOutcome {
+        switch question.press(key) {
+        case .stays: return .stays
+        case .closed: return .closes
+        case .chosen(let value): return .closes { [accept] in accept(value) }
+        }
+    }
+
+    func click(at point: Point, in screen: Rect) -> DialogOutcome {
+        guard let value = question.click(at: point, in: screen) else { return .stays }
+        return .closes { [accept] in accept(value) }
+    }
+
+    func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
+        question.draw(into: &surface, in: screen, theme: theme)
+    }
+}
+
+/// A file or folder to be found.
+struct FileDialog: Dialog {
+    var browser: FileBrowser
+    /// Asks for what a folder holds; the listing comes back as a message of the engine.
+    let read: (String) -> Void
+    let preview: (String) -> Void
+    let accept: (String) -> Void
+    let cancelled: () -> Void
+
+    mutating func press(_ key: Key) -> DialogOutcome { follow(browser.press(key)) }
+    mutating func paste(_ text: String) -> DialogOutcome { follow(browser.paste(text)) }
+
+    mutating func click(at point: Point, in screen: Rect) -> DialogOutcome {
+        browser.click(at: point, in: screen) ? press(Key(.enter)) : .closes(cancelled)
+    }
+
+    /// Asks for the preview of what is under the cursor, unless it is there.
+    func wantPreview() {
+        if let path = browser.wantedPreview { preview(path) }
+    }
+
+    private mutating func follow(_ outcome: FileBrowser.Outcome) -> DialogOutcome {
+        switch outcome {
+        case .stays: wantPreview()
+        case .list(let folder): read(folder)
+        case .chosen(let path): return .closes { [accept] in accept(path) }
+        case .closed: return .closes(cancelled)
+        }
+        return .stays
+    }
+
+    func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
+        browser.draw(into: &surface, in: screen, theme: theme)
+    }
+}

@@ -1,0 +1,77 @@
+internal import Console
+internal import Glibc
+
+/// Folders and the beginnings of files, for choosing among them.
+enum FolderReading {
+    /// Entries beyond this are left out: nobody scrolls through more.
+    private static let most = 20_000
+
+    static var currentFolder: String {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
+    /// What a folder holds, in no particular sort order.
+    static func listing(of folder: String) -> FileBrowser.Listing {
+        guard let directory = opendir(folder) else {
+            return FileBrowser.Listing(
+                folder: folder, entries: [], problem: "\(folder) cannot be opened: \(String(cString: strerror(errno)))."
+            )
+        }
+        defer { closedir(directory) }
+        var entries: [FileBrowser.Entry] = []
+        while entries.count < most, let name = nextName(of: directory) {
+            var status = stat()
+            guard fstatat(dirfd(directory), name, &status, 0) == 0 else { continue }
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            entries.append(
+                FileBrowser.Entry(
+                    name: name, isFolder: isFolder, bytes: isFolder ? 0 : Int(status.st_size),
+                    modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)))
+        }
+        return FileBrowser.Listing(folder: folder, entries: entries)
+    }
+
+    /// The names in a folder, without `.` and `..`; empty where it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let directory = opendir(folder) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while names.count < most, let name = nextName(of: directory) { names.append(name) }
+        return names.sorted()
+    }
+
+    private static func nextName(of directory: OpaquePointer) -> String? {
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { return name }
+        }
+        return nil
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The first lines of a file, or the names in a folder.
+    static func preview(of path: String) -> [String] {
+        if isFolder(path) {
+            let names = names(in: path)
+            return names.isEmpty ? ["The folder is empty."] : Array(names.prefix(60))
+        }
+        // Opened without waiting, so that a pipe without a writer delays nothing.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return ["Cannot be opened: \(String(cString: strerror(errno)))."] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 8_192)
+        let count = read(descriptor, &bytes, bytes.count)
+        guard count > 0 else { return ["The file is empty."] }
+        guard !bytes[..<count].contains(0) else { return ["Binary file."] }
+        let text = String(decoding: bytes[..<count], as: UTF8.self)
+        return text.split(separator: "\n", maxSplits: 60, omittingEmptySubsequences: false).prefix(60).map(String.init)
+    }
+}

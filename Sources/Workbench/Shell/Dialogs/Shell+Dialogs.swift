@@ -1,0 +1,97 @@
+internal import Console
+internal import Glibc
+
+extension Shell {
+    /// Gives a key to the box in front.
+    func press(_ key: Key, in dialog: any Dialog) {
+        var dialog = dialog
+        settle(dialog.press(key), of: dialog)
+    }
+
+    func paste(_ text: String, into dialog: any Dialog) {
+        var dialog = dialog
+        settle(dialog.paste(text), of: dialog)
+    }
+
+    func click(_ point: Point, in dialog: any Dialog) {
+        var dialog = dialog
+        settle(dialog.click(at: point, in: Rect(size)), of: dialog)
+    }
+
+    private func settle(_ outcome: DialogOutcome, of dialog: any Dialog) {
+        needsDrawing = true
+        switch outcome {
+        case .stays: overlay = .dialog(dialog)
+        case .refused(let reason):
+            overlay = .dialog(dialog)
+            notify(reason, .warning)
+        case .closes(let action):
+            overlay = nil
+            action()
+        }
+    }
+
+    // MARK: What panels ask for
+
+    func begin(_ request: ChoiceRequest<any Sendable>, of panel: Int) {
+        let accept = { [unowned self] (values: [String]) in tell(request.accept(values), to: panel) }
+        overlay = .dialog(
+            ChooserDialog(
+                chooser: request.chooser, accept: accept, typed: { accept([$0]) },
+                cancelled: { [unowned self] in tell(request.cancelled, to: panel) }))
+    }
+
+    func begin(_ request: FormRequest<any Sendable>, of panel: Int) {
+        overlay = .dialog(
+            FormDialog(
+                form: request.form, accept: { [unowned self] in tell(request.accept($0), to: panel) },
+                cancelled: { [unowned self] in tell(request.cancelled, to: panel) }))
+    }
+
+    func begin(_ question: Question<any Sendable>, of panel: Int) {
+        overlay = .dialog(
+            QuestionDialog(question: question, accept: { [unowned self] in tell($0, to: panel) }))
+    }
+
+    func begin(_ request: FileRequest<any Sendable>, of panel: Int) {
+        let home = PathCompletion.expanded("~")
+        let start = request.folder.map(PathCompletion.expanded) ?? FolderReading.currentFolder
+        let browser = FileBrowser(
+            request.title, wanted: request.wanted, folder: start, home: home, now: clock(),
+            isExpected: request.isExpected)
+        let engine = engine
+        overlay = .dialog(
+            FileDialog(
+                browser: browser,
+                read: { folder in
+                    engine.run(isJob: false) { engine.post(.listed(FolderReading.listing(of: folder))) }
+                },
+                preview: { path in
+                    engine.run(isJob: false) {
+                        engine.post(.previewed(path: path, lines: FolderReading.preview(of: path)))
+                    }
+                },
+                accept: { [unowned self] in tell(request.accept($0), to: panel) },
+                cancelled: { [unowned self] in tell(request.cancelled, to: panel) }))
+        engine.run(isJob: false) { engine.post(.listed(FolderReading.listing(of: start))) }
+    }
+
+    private func tell(_ answer: (any Sendable)?, to panel: Int) {
+        if let answer { perform(panels[panel].answer(answer), for: panel) }
+    }
+
+    // MARK: What the engine read for the file browser
+
+    func show(_ listing: FileBrowser.Listing) {
+        guard case .dialog(var dialog as FileDialog) = overlay else { return }
+        dialog.browser.show(listing)
+        dialog.wantPreview()
+        overlay = .dialog(dialog)
+    }
+
+    func show(preview lines: [String], of path: String) {
+        guard case .dialog(var dialog as FileDialog) = overlay, dialog.browser.wantedPreview == path else { return }
+        dialog.browser.show(preview: lines, of: path)
+        overlay = .dialog(dialog)
+    }
+}

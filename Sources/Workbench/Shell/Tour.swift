@@ -1,0 +1,92 @@
+internal import Console
+
+/// A guided first start: five steps through the sample workspace, each ended by the keys that it teaches.
+struct Tour: Hashable, Sendable {
+    /// One thing to do.
+    struct Step: Hashable, Sendable {
+        /// What to see and which key to press.
+        var text: String
+        /// Key sequences in the notation of `KeyNotation`; any of them ends the step.
+        var keys: [String]
+    }
+
+    static let steps = [
+        Step(
+            text: "Traces shows what an agent did. Press ]e to jump to its first failed step, and read beside it what "
+                + "the model saw.", keys: ["]e"]),
+        Step(
+            text: "Press . to replay one step forward: the context on the left grows with what the step added.",
+            keys: ["."]),
+        Step(
+            text: "Press 2 for Tokens: a recorded answer, colored by how likely the model found each token.",
+            keys: ["2"]),
+        Step(
+            text: "Press ] to go to the next surprising token: the alternatives beside it show what else was likely.",
+            keys: ["]]", "]"]),
+        Step(
+            text: "Press ? for every key of a page, or Ctrl-P to find any action by name. o opens a thing elsewhere.",
+            keys: ["?", "ctrl-p", "o"]),
+    ]
+
+    private(set) var place = 0
+    private var typed: [Key] = []
+
+    var isOver: Bool { place >= Self.steps.count }
+    var step: Step { Self.steps[min(place, Self.steps.count - 1)] }
+
+    /// Notes a key that the workbench got; the step ends when its keys were pressed.
+    mutating func note(_ key: Key) {
+        typed.append(key)
+        if typed.count > 3 { typed.removeFirst() }
+        let isDone = step.keys.contains { notation in
+            // The steps are written here: each notation is valid, which a test checks.
+            guard let keys = try? KeyNotation.keys(notation) else { return false }
+            return typed.suffix(keys.count) == keys[...]
+        }
+        guard isDone else { return }
+        place += 1
+        typed = []
+    }
+}
+
+extension Shell {
+    /// Starts the tour at its first step, on the Traces page.
+    func beginTour() {
+        overlay = nil
+        tour = Tour()
+        show(0)
+    }
+
+    /// Lets the tour see a key; Esc ends it.
+    ///
+    /// - Returns: whether the key was meant for the tour alone.
+    func follow(_ key: Key) -> Bool {
+        guard var tour else { return false }
+        if key.code == .escape, overlay == nil {
+            self.tour = nil
+            notify("The tour is over. ? and then t starts it again.", .information)
+            return true
+        }
+        tour.note(key)
+        self.tour = tour.isOver ? nil : tour
+        if tour.isOver { notify("That was the tour. ? shows every key of the page you are on.", .success) }
+        return false
+    }
+
+    /// The rows above the footer that the tour takes.
+    var tourRows: Int { tour == nil ? 0 : min(4, max(0, size.rows - 8)) }
+
+    func draw(_ tour: Tour, into surface: inout Surface) {
+        guard tourRows >= 3 else { return }
+        let area = Rect(
+            column: 0, row: size.rows - 1 - tourRows, columns: size.columns, rows: tourRows)
+        let title = FrameLabel("Tour", role: .titleFocused)
+        let inside = Frame(
+            title, count: FrameLabel("\(tour.place + 1) of \(Tour.steps.count)"),
+            trailing: [FrameLabel("Esc ends it", role: .dim)], isFocused: true
+        ).draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        var body = TextView([TextSection(StyledLine(tour.step.text, .text))])
+        body.layout(Size(inside.columns, inside.rows))
+        body.draw(into: &surface, in: inside, theme: theme)
+    }
+}

@@ -1,5 +1,6 @@
 import Console
 import Evals
+import ModelLab
 import LanguageModels
 import Synchronization
 import TestFixtures
@@ -231,6 +232,7 @@ final class MemoryEvalDesk: EvalDesk {
         guard task.hasSuffix(".toml") else { throw EvalLogError(path: task, problem: "there is no such file") }
         return EvalTaskCheck(name: "flags", asksModel: true)
     }
+    func models() throws -> [ModelEntry] { [] }
     func check(model: String) throws {
         guard model != "nobody" else { throw EvalLogError(path: model, problem: "nobody goes by that name") }
     }

@@ -125,12 +125,11 @@ extension AttentionPanel {
     }
 
     func askModel(_ kind: AttentionAnswer.Line) -> [Effect<AttentionAnswer>] {
-        let names = knownModels ?? []
-        return [
-            .prompt(
-                line(kind, "model ", text: order.model, history: "models") { typed in
-                    names.filter { $0.hasPrefix(typed) } + PathCompletion.candidates(typed)
-                })
+        [
+            .choose(
+                ModelChoices.request(
+                    names: knownModels ?? [], current: order.model, cancelled: .lineCancelled(kind)
+                ) { .line(kind, $0) })
         ]
     }
 
@@ -147,6 +146,7 @@ extension AttentionPanel {
             return order.model.isEmpty ? askModel(.model) : start(order, isSecond: false)
         case .model:
             guard !typed.isEmpty else { return [] }
+            if typed == ModelChoices.findFile { return [.browse(ModelChoices.browse { .line(.model, $0) })] }
             order.model = PathCompletion.expanded(typed)
             // Tokens belong to the vocabulary that made them.
             if order.text == nil, let run { order.content = .text(run.tokens.joined()) }

@@ -1,4 +1,5 @@
 package import Evals
+package import ModelLab
 package import Traces
 
 /// What comes back to the eval panel.
@@ -49,6 +50,8 @@ package enum EvalAnswer: Sendable {
     /// What was typed for a run is good so far.
     case taskIsGood(String, EvalTaskCheck)
     case modelIsGood(task: String, model: String)
+    /// The models that may answer a task, and the one that most likely will.
+    case models([ModelEntry], task: String, proposed: String)
     case lineCancelled
     case advanceText
 

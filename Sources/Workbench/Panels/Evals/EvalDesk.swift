@@ -1,4 +1,5 @@
 package import Evals
+package import ModelLab
 package import Traces
 package import Workspace
 
@@ -27,6 +28,8 @@ package protocol EvalDesk: Sendable {
     func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd
     /// Reads a task as a run would, as far as its first sample; what is wrong with it is thrown.
     func check(task: String) throws -> EvalTaskCheck
+    /// The models of the workspace.
+    func models() throws -> [ModelEntry]
     /// Whether a word names something that can be asked; what is wrong with it is thrown.
     func check(model: String) throws
     func stop(_ run: Int64) throws

@@ -48,7 +48,15 @@ extension EvalPanel {
         case .pass: say(.pass)
         case .undo: undoRating()
         case .comment: [.prompt(line(.comment, "why ", text: Escape.printable(queue.entry?.own?.note ?? "")))]
-        case .openLog: [.prompt(line(.open, "open ", history: "eval-log", complete: PathCompletion.candidates))]
+        case .openLog:
+            [
+                .browse(
+                    FileRequest(
+                        "Open an eval log", .fileOrFolder,
+                        isExpected: { name in [".eval", ".json", ".jsonl"].contains { name.hasSuffix($0) } },
+                        cancelled: EvalAnswer.lineCancelled
+                    ) { .line(.open, $0) })
+            ]
         case .elsewhere: openElsewhere()
         case .copy: copy()
         case .export: askExport()

@@ -90,6 +90,7 @@ extension EvalPanel {
         case .written(let sentence): return [.notify(sentence, .success)]
         case .line(let purpose, let typed): return accept(purpose, typed)
         case .taskIsGood(let task, let check): return askModel(task, check)
+        case .models(let models, let task, let proposed): return [choose(among: models, for: task, proposed)]
         case .modelIsGood(let task, let model): return [askChoices(task, model)]
         case .lineCancelled: return []
         case .advanceText: return advanceText()

@@ -246,9 +246,10 @@ extension EvalPanel {
         if verdict.passes == true, queue.isWithoutAnswer, !isSure {
             let name = Escape.printable(entry.id).truncated(toColumns: 30)
             return [
-                .prompt(
-                    line(
-                        .pass(entry.index, verdict), "\(name) has no answer: \(verdict.name) all the same? y or n "))
+                .question(
+                    Question(
+                        "Rate a sample without an answer?", lines: ["\(name) has no answer."],
+                        [.init("r", "rate it “\(verdict.name)”", value: .line(.pass(entry.index, verdict), ""))]))
             ]
         }
         guard let open,

@@ -55,13 +55,17 @@ extension EvalPanel {
             samples.count = self.open?.count ?? 0
             return [.notify("held against no run any more")]
         }
-        let names = runs.entries.filter { $0.id != open.id }.map { Self.named($0) }
-        let proposed = partner(of: open.id).map(Self.named) ?? ""
+        let partner = partner(of: open.id)?.id
+        let choices = runs.entries.filter { $0.id != open.id }.map { entry in
+            Choice(
+                Escape.printable(entry.run.name), facts: ["\(entry.id)"], isCurrent: entry.id == partner,
+                value: "\(entry.id)")
+        }
         return [
-            .prompt(
-                line(
-                    .baseline(open.id), "against ", text: proposed, isProposal: true,
-                    complete: { typed in names.filter { typed.isEmpty || $0.contains(typed) } }))
+            .choose(
+                ChoiceRequest("Compare with run", choices, cancelled: EvalAnswer.lineCancelled) {
+                    .line(.baseline(open.id), $0)
+                })
         ]
     }
 
@@ -113,7 +117,12 @@ extension EvalPanel {
     func askDelete() -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
         let name = Escape.printable(target.run.name).truncated(toColumns: 40)
-        return [.prompt(line(.delete(target.id), "delete \(name) and its samples for good? y or n "))]
+        return [
+            .question(
+                Question(
+                    "Delete \(name)?", lines: ["The run and its samples are deleted for good."],
+                    [.init("d", "delete the run", value: .line(.delete(target.id), ""))]))
+        ]
     }
 
     mutating func accept(_ purpose: EvalAnswer.Line, _ typed: String) -> [Effect<EvalAnswer>] {
@@ -136,11 +145,13 @@ extension EvalPanel {
             return askRatings()
         case .choices(let task, let model): return start(task, model, with: typed)
         case .pass(let sample, let verdict):
-            guard queue.sample == sample, typed.lowercased().hasPrefix("y") else { return [] }
+            guard queue.sample == sample else { return [] }
             return say(verdict, isSure: true)
-        case .delete(let id): return typed.lowercased().hasPrefix("y") ? delete(id) : []
+        case .delete(let id): return delete(id)
         case _ where typed.isEmpty: return []
         case .task: return check(task: PathCompletion.expanded(typed))
+        case .model(let task) where typed == ModelChoices.findFile:
+            return [.browse(ModelChoices.browse { .line(.model(task: task), $0) })]
         case .model(let task): return check(model: typed, task: task)
         case .open: return openLog(PathCompletion.expanded(typed))
         case .export: return export(to: PathCompletion.expanded(typed))

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import ModelLab
 internal import Traces
 
 /// Three lines start a run: a task, a model, and what is chosen besides. Each is looked at when it is given, and what is
@@ -7,10 +8,15 @@ internal import Traces
 extension EvalPanel {
     /// - Parameter refused: what was typed before and was no task.
     func askTask(refused: String = "") -> Effect<EvalAnswer> {
-        .prompt(
-            line(
-                .task, "task (path of a file) ", text: refused, history: "eval-task",
-                complete: PathCompletion.candidates))
+        // Where a file was refused, the next one is looked for beside it.
+        let folder = refused.lastIndex(of: "/").map { String(refused[..<$0]) }
+        return .browse(
+            FileRequest(
+                "Run a task", from: folder,
+                isExpected: { name in
+                    [".toml", ".yaml", ".yml", ".jsonl", ".csv"].contains { name.hasSuffix($0) }
+                }, cancelled: EvalAnswer.lineCancelled
+            ) { .line(.task, $0) })
     }
 
     func check(task: String) -> [Effect<EvalAnswer>] {
@@ -26,11 +32,21 @@ extension EvalPanel {
         return [askModel(task, proposed: last ?? "")]
     }
 
-    private func askModel(_ task: String, proposed: String, isRefused: Bool = false) -> Effect<EvalAnswer> {
-        .prompt(
-            line(
-                .model(task: task), "model (name, path, openai:NAME, exec:PROGRAM) ", text: proposed,
-                isProposal: !isRefused, history: "eval-model"))
+    private func askModel(_ task: String, proposed: String) -> Effect<EvalAnswer> {
+        let desk = desk
+        return .ask(key: "models") { _ in .models(try desk.models(), task: task, proposed: proposed) }
+    }
+
+    func choose(among models: [ModelEntry], for task: String, _ proposed: String) -> Effect<EvalAnswer> {
+        var request = ModelChoices.request(
+            "Model for \(Self.fileName(task))", models, current: proposed, cancelled: EvalAnswer.lineCancelled
+        ) { .line(.model(task: task), $0) }
+        request.chooser.placeholder = "type to filter, or a path, openai:NAME, exec:PROGRAM"
+        // What answered last may be a program or an endpoint, which no list holds.
+        if !proposed.isEmpty, !request.chooser.choices.contains(where: \.isCurrent) {
+            request.chooser.setQuery(proposed)
+        }
+        return .choose(request)
     }
 
     func check(model: String, task: String) -> [Effect<EvalAnswer>] {
@@ -44,10 +60,21 @@ extension EvalPanel {
     }
 
     func askChoices(_ task: String, _ model: String, refused: String = "") -> Effect<EvalAnswer> {
-        .prompt(
-            line(
-                .choices(task: task, model: model), "with (Tab lists choices, Enter starts) ", text: refused,
-                history: "eval-with", complete: EvalStartWords.candidates))
+        let given = EvalStartWords.values(refused)
+        let fields = EvalStartWords.choices.map { choice in
+            Form.Field(
+                choice.name, value: given[choice.name] ?? "", choices: choice.values, allowed: choice.allowed,
+                help: choice.help, check: { EvalStartWords.problem(choice.name, $0) })
+        }
+        return .fill(
+            FormRequest(
+                Form("Run \(Self.fileName(task))", verb: "start", fields), cancelled: EvalAnswer.lineCancelled
+            ) { values in
+                let words = fields.compactMap { field in
+                    values[field.name].flatMap { $0.isEmpty ? nil : "\(field.name)=\($0.replacing(" ", with: "_"))" }
+                }
+                return .line(.choices(task: task, model: model), words.joined(separator: " "))
+            })
     }
 
     mutating func start(_ task: String, _ model: String, with typed: String) -> [Effect<EvalAnswer>] {
@@ -63,6 +90,6 @@ extension EvalPanel {
         guard key.hasPrefix("model ") else { return nil }
         let parts = key.dropFirst(6).split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
-        return askModel(String(parts[0]), proposed: String(parts[1]), isRefused: true)
+        return askModel(String(parts[0]), proposed: String(parts[1]))
     }
 }

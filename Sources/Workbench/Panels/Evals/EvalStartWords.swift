@@ -97,11 +97,51 @@ package struct EvalStartWords: Hashable, Sendable {
             prompts: prompts, fewShot: fewShot, parameters: parameters, options: options)
     }
 
-    /// What completes the last word.
-    @Sendable package static func candidates(_ typed: String) -> [String] {
-        let head = typed.lastIndex(of: " ").map { String(typed[...$0]) } ?? ""
-        let last = typed.dropFirst(head.count)
-        let names = names + EvalParameter.Name.allCases.map(\.rawValue)
-        return names.map { $0 + "=" }.filter { $0.hasPrefix(last) && $0 != last }.map { head + $0 }
+    /// One thing that can be chosen besides task and model.
+    struct Choosable: Sendable {
+        var name: String
+        var values: [String] = []
+        var allowed = ""
+        var help: String
+    }
+
+    /// Everything that can be chosen, the usual first.
+    static let choices: [Choosable] =
+        [
+            Choosable(name: "limit", allowed: "1 or more", help: "Run only the first samples."),
+            Choosable(name: "epochs", allowed: "1 to 10,000", help: "Ask every sample this often."),
+            Choosable(name: "budget", allowed: "$2, 500requests, 90s", help: "Stop the run when this is spent."),
+            Choosable(name: "concurrency", allowed: "1 to 512", help: "Maximum number of samples in flight."),
+            Choosable(name: "judge", allowed: "a model", help: "The model that grades answers."),
+            Choosable(
+                name: "cache", values: ["", "yes", "no"], help: "Reuse answers to requests that were asked before."),
+            Choosable(name: "few_shot", allowed: "0 to 1,000", help: "Examples before each question."),
+            Choosable(name: "seed", allowed: "0 or more", help: "Seed of sampling and of the choice of examples."),
+            Choosable(name: "retries", allowed: "0 to 100", help: "Attempts after a failed request."),
+            Choosable(name: "prompt", allowed: "names, by commas", help: "Prompt versions of the task."),
+            Choosable(name: "embedder", allowed: "a model", help: "The encoder of similarity scorers."),
+            Choosable(name: "name", allowed: "a text", help: "The name of the run."),
+        ]
+        + EvalParameter.Name.allCases.filter { $0 != .seed }.map {
+            Choosable(name: $0.rawValue, allowed: "numbers, by commas", help: "Several values make a matrix of runs.")
+        }
+
+    /// What is wrong with one value; nil where nothing is.
+    static func problem(_ name: String, _ value: String) -> String? {
+        guard !value.isEmpty else { return nil }
+        do throws(Problem) { _ = try EvalStartWords("\(name)=\(value.replacing(" ", with: "_"))") } catch {
+            return error.sentence
+        }
+        return nil
+    }
+
+    /// The values of a line, by name.
+    static func values(_ typed: String) -> [String: String] {
+        var values: [String: String] = [:]
+        for word in typed.split(separator: " ") {
+            let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
+            if halves.count == 2 { values[halves[0]] = halves[1] }
+        }
+        return values
     }
 }

@@ -15,5 +15,7 @@ extension WorkspaceEvalDesk {
         return EvalTaskCheck(name: tasks.first?.name ?? task, asksModel: asksModel)
     }
 
+    func models() throws -> [ModelEntry] { try ModelHouse(workspace).registry.entries() }
+
     func check(model: String) throws { _ = try ModelHouse(workspace).specification(of: model) }
 }

@@ -187,12 +187,18 @@ extension FeaturePanel {
 
     private func askDictionary() -> [Effect<FeatureAnswer>] {
         let names = dictionaries.map(\.name) + offered
-        guard let first = names.first else { return [.notify(Self.noDictionary, .warning)] }
+        guard !names.isEmpty else { return [.notify(Self.noDictionary, .warning)] }
+        let choices = dictionaries.map { known in
+            Choice(
+                known.name, facts: ["\(Format.count(known.featureCount)) features"],
+                isCurrent: known.name == dictionary?.name)
+        }
         return [
-            .prompt(
-                line(
-                    .dictionary, "dictionary ", text: dictionary?.name ?? first,
-                    complete: { typed in names.filter { typed.isEmpty || $0.contains(typed) } }))
+            .choose(
+                ChoiceRequest(
+                    "Dictionary", choices + offered.map { Choice($0, facts: ["add it"]) },
+                    cancelled: FeatureAnswer.lineCancelled
+                ) { .line(.dictionary, $0) })
         ]
     }
 

@@ -157,12 +157,12 @@ extension FeaturePanel {
     }
 
     func askKept(_ names: [String]) -> [Effect<FeatureAnswer>] {
-        guard let first = names.first else { return [.notify("no changes are kept yet: W keeps them", .warning)] }
+        guard !names.isEmpty else { return [.notify("No changes are saved yet: W saves them.", .warning)] }
         return [
-            .prompt(
-                line(
-                    .restoreChanges, "bring back ", text: names.count == 1 ? first : "",
-                    complete: { typed in names.filter { $0.hasPrefix(typed) } }))
+            .choose(
+                ChoiceRequest("Restore changes", names.map { Choice($0) }, cancelled: FeatureAnswer.lineCancelled) {
+                    .line(.restoreChanges, $0)
+                })
         ]
     }
 

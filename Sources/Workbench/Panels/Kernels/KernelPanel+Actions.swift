@@ -32,8 +32,22 @@ extension KernelPanel {
         case .toggleWrap: find { $0.setWraps(!$0.wraps) }
         case .sort: sortLaunches()
         case .importProfile:
-            [.prompt(line(.importPath, "import ", history: "import", complete: PathCompletion.candidates))]
-        case .addKernel: [.prompt(line(.addPath, "kernel ", history: "kernel", complete: PathCompletion.candidates))]
+            [
+                .browse(
+                    FileRequest(
+                        "Import a profile",
+                        isExpected: { name in [".csv", ".json", ".sqlite"].contains { name.hasSuffix($0) } },
+                        cancelled: .lineCancelled(.importPath)
+                    ) { .line(.importPath, $0) })
+            ]
+        case .addKernel:
+            [
+                .browse(
+                    FileRequest(
+                        "Add a kernel", isExpected: { $0.hasSuffix(".c") || $0.hasSuffix(".toml") },
+                        cancelled: .lineCancelled(.addPath)
+                    ) { .line(.addPath, $0) })
+            ]
         case .edit: edit()
         case .compare: askCompare()
         case .delete: deleteSelected()
@@ -145,12 +159,14 @@ extension KernelPanel {
 
     private func askSize() -> [Effect<KernelAnswer>] {
         guard let (operation, open) = shownOperation else { return [] }
-        let words = operation.presets.map { preset in preset.description.split(separator: " ").joined(separator: ",") }
+        let choices = operation.presets.map { preset in
+            Choice(
+                preset.description.split(separator: " ").joined(separator: ","),
+                isCurrent: preset.description == open.shape)
+        }
         return [
-            .prompt(
-                line(
-                    .size, "size ", text: open.shape.split(separator: " ").joined(separator: ","), history: "size",
-                    complete: { typed in words.filter { $0.hasPrefix(typed) || typed.isEmpty } }))
+            .choose(
+                ChoiceRequest("Size", choices, typed: "Measure", cancelled: .lineCancelled(.size)) { .line(.size, $0) })
         ]
     }
 
@@ -200,16 +216,16 @@ extension KernelPanel {
     }
 
     private func askCompare() -> [Effect<KernelAnswer>] {
-        let others = subjects.rows.compactMap { row -> String? in
+        let others = subjects.rows.compactMap { row -> Choice<String>? in
             guard case .profile(let id) = row.subject, row.subject != shownSubject else { return nil }
-            return "\(id) \(row.title)"
+            return Choice(row.title, facts: ["\(id)"], value: "\(id)")
         }
         guard !others.isEmpty else { return [.notify("import a second profile first: i", .warning)] }
         return [
-            .prompt(
-                line(
-                    .compare, "this was before; after ", text: others.count == 1 ? others[0] : "", history: "compare",
-                    complete: { typed in others.filter { typed.isEmpty || $0.contains(typed) } }))
+            .choose(
+                ChoiceRequest(
+                    "Compare this profile (before) with (after)", others, cancelled: .lineCancelled(.compare)
+                ) { .line(.compare, $0) })
         ]
     }
 
@@ -239,7 +255,7 @@ extension KernelPanel {
         case .addPath: return typed.isEmpty ? [] : adding(PathCompletion.expanded(typed))
         case .compare: return compare(with: typed)
         case .export: return typed.isEmpty ? [] : exporting(to: PathCompletion.expanded(typed))
-        case .delete(let box): return typed.lowercased().hasPrefix("y") ? delete(box.subject) : []
+        case .delete(let box): return delete(box.subject)
         }
     }
 }

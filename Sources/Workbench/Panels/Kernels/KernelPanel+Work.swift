@@ -112,8 +112,13 @@ extension KernelPanel {
         guard let subject = target else { return [] }
         guard case .profile = subject else { return delete(subject) }
         let title = subjects.rows.first { $0.subject == subject }?.title ?? "the profile"
-        let name = DisplayWidth.of(title) > 40 ? title.truncated(toColumns: 40) : title
-        return [.prompt(line(.delete(SubjectBox(subject: subject)), "delete \(name)? y or n ", history: nil))]
+        return [
+            .question(
+                Question(
+                    "Delete \(title.truncated(toColumns: 40))?",
+                    lines: ["The imported profile leaves the workspace. Its file stays where it is."],
+                    [.init("d", "delete the profile", value: .line(.delete(SubjectBox(subject: subject)), ""))]))
+        ]
     }
 
     func delete(_ subject: KernelSubject) -> [Effect<KernelAnswer>] {

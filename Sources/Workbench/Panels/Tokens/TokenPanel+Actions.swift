@@ -30,7 +30,7 @@ extension TokenPanel {
             return running.keys.sorted().map { .cancel(key: $0) }
         case .branch: return branch()
         case .model: return askModel()
-        case .settings: return [.prompt(line(.settings, "settings ", text: "", history: "settings"))]
+        case .settings: return askSettings()
         case .editPrompt: return editDraft()
         case .toggleMode: return toggleMode()
         case .compare: return compare()
@@ -46,7 +46,7 @@ extension TokenPanel {
         case .newSession: return newSession()
         case .rename: return [.prompt(line(.title, "title ", text: session?.session.title ?? "", history: nil))]
         case .addModel:
-            return [.prompt(line(.addModel, "model ", history: "models", complete: PathCompletion.candidates))]
+            return [.browse(ModelChoices.browse { .line(.addModel, $0) })]
         case .copy: return answer.map { [.copy($0.text, what: "the answer")] } ?? []
         case .export:
             return [

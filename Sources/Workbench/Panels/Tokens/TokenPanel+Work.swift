@@ -82,18 +82,31 @@ extension TokenPanel {
     // MARK: The draft
 
     mutating func askModel() -> [Effect<TokenAnswer>] {
-        let names = (knownModels ?? []).map(\.name)
-        let forms = Providers.knownProviders.map(\.example)
+        [
+            .choose(
+                ModelChoices.request(
+                    knownModels ?? [], current: session?.draft.model ?? "", cancelled: .lineCancelled(.model)
+                ) { .line(.model, $0) })
+        ]
+    }
+
+    /// Every sampling setting with the value in force.
+    func askSettings() -> [Effect<TokenAnswer>] {
+        guard let draft = session?.draft else { return [] }
+        let fields = draft.settings.map { setting in
+            Form.Field(setting.name, value: setting.value, allowed: setting.allowed, check: setting.check)
+        }
         return [
-            .prompt(
-                line(.model, "model ", text: session?.draft.model ?? "", history: "models") { typed in
-                    (names + forms).filter { $0.hasPrefix(typed) } + PathCompletion.candidates(typed)
+            .fill(
+                FormRequest(Form("Settings: empty leaves a value to the provider", fields)) { values in
+                    .line(.settings, fields.map { "\($0.name)=\(values[$0.name] ?? "")" }.joined(separator: " "))
                 })
         ]
     }
 
     func choose(model typed: String) -> [Effect<TokenAnswer>] {
         guard !typed.isEmpty else { return [] }
+        if typed == ModelChoices.findFile { return [.browse(ModelChoices.browse { .line(.model, $0) })] }
         let (engine, word) = (engine, PathCompletion.expanded(typed))
         return [
             .ask(key: "choose") { _ in

@@ -39,7 +39,14 @@ extension TracePanel {
         case .copy, .copyStep: copy(action)
         case .exportStep, .exportRun: askExport(action)
         case .importPath:
-            [.prompt(line(.importPath, "import ", history: "import", complete: PathCompletion.candidates))]
+            [
+                .browse(
+                    FileRequest(
+                        "Import a trace", .fileOrFolder,
+                        isExpected: { name in [".jsonl", ".json", ".ndjson"].contains { name.hasSuffix($0) } },
+                        cancelled: TraceAnswer.lineCancelled(.importPath)
+                    ) { .line(.importPath, $0) })
+            ]
         case .importDiscovered: importing(discovered.filter(\.isReadable).map(\.path))
         case .rename: askRename()
         case .makeCase: askCaseFile()

@@ -43,7 +43,16 @@ extension TrainingPanel {
         case .nextMatch: find { $0.findNext() }
         case .previousMatch: find { $0.findPrevious() }
         case .toggleWrap: find { $0.setWraps(!$0.wraps) }
-        case .follow: [.prompt(line(.follow, "import ", history: "import", complete: PathCompletion.candidates))]
+        case .follow:
+            [
+                .browse(
+                    FileRequest(
+                        "Follow a training log", .fileOrFolder,
+                        isExpected: { name in
+                            name.contains("tfevents") || [".wandb", ".jsonl", ".json"].contains { name.hasSuffix($0) }
+                        }, cancelled: TrainingAnswer.lineCancelled
+                    ) { .line(.follow, $0) })
+            ]
         case .copy: copyFigures()
         case .export: askExport()
         case .rename: askRename()
@@ -170,12 +179,10 @@ extension TrainingPanel {
     }
 
     private func askSeries() -> [Effect<TrainingAnswer>] {
-        let names = shown?.series.map(\.name) ?? []
+        let choices = (shown?.series ?? []).map { Choice($0.name, isCurrent: $0.name == chart.series) }
         return [
-            .prompt(
-                line(
-                    .series, "curve ", history: "curves",
-                    complete: { typed in names.filter { typed.isEmpty || $0.contains(typed) } }))
+            .choose(
+                ChoiceRequest("Curve", choices, cancelled: TrainingAnswer.lineCancelled) { .line(.series, $0) })
         ]
     }
 
@@ -237,8 +244,13 @@ extension TrainingPanel {
 
     private func askStop() -> [Effect<TrainingAnswer>] {
         guard let run = target else { return [] }
-        let name = run.name.truncated(toColumns: 40)
-        return [.prompt(line(.stop(run.id), "end \(name) after this step? y or n "))]
+        return [
+            .question(
+                Question(
+                    "Stop training “\(Escape.printable(run.name).truncated(toColumns: 40))”?",
+                    lines: ["It stops after this step and writes a checkpoint. r continues it from there."],
+                    [.init("s", "stop and keep the checkpoint", value: .line(.stop(run.id), ""))]))
+        ]
     }
 
     mutating func accept(_ purpose: TrainingAnswer.Line, _ typed: String) -> [Effect<TrainingAnswer>] {
@@ -248,12 +260,14 @@ extension TrainingPanel {
         case .find:
             text.find(typed)
             return reveal(.detail) + advanceText()
+        case .stop(let id): return send(.stop, "It stops after this step.", to: id)
         case _ where typed.isEmpty: return []
         case .series:
             guard let name = shown?.series.map(\.name).first(where: { $0 == typed }) else {
                 return [.notify("the run has no curve called \(typed): Tab lists them", .failure)]
             }
             return show(series: name) + reveal(.chart)
+        case .train(let proposed) where typed == Self.otherConfiguration: return [trainFile(proposed)]
         case .train(let proposed): return plan(PathCompletion.expanded(typed), proposed.origin)
         case .follow: return follow(PathCompletion.expanded(typed))
         case .rate:
@@ -262,8 +276,6 @@ extension TrainingPanel {
             }
             return send(.scaleLearningRate(factor), "the rate is \(typed) times the schedule's from the next step on")
         case .export: return exporting(to: PathCompletion.expanded(typed))
-        case .stop(let id):
-            return typed.lowercased().hasPrefix("y") ? send(.stop, "it ends after this step", to: id) : []
         }
     }
 }

@@ -41,10 +41,28 @@ extension TrainingPanel {
     }
 
     func trainLine(_ origin: RunOrigin) -> Effect<TrainingAnswer> {
-        .prompt(
-            line(
-                .train(RunOriginBox(origin: origin)), "train ", text: origin.configuration, history: "train",
-                complete: PathCompletion.candidates))
+        let box = RunOriginBox(origin: origin)
+        guard !origin.configuration.isEmpty else { return trainFile(box) }
+        // A run that has ended early goes on by its own file; another one is looked for.
+        return .choose(
+            ChoiceRequest(
+                "Train",
+                [
+                    Choice(origin.configuration, detail: "Continue this run.", isCurrent: true),
+                    Choice("another configuration…", value: Self.otherConfiguration),
+                ], cancelled: TrainingAnswer.lineCancelled
+            ) { .line(.train(box), $0) })
+    }
+
+    /// The value of the row that looks for a configuration.
+    static let otherConfiguration = "another configuration"
+
+    func trainFile(_ box: RunOriginBox) -> Effect<TrainingAnswer> {
+        .browse(
+            FileRequest(
+                "Train by a configuration", isExpected: { $0.hasSuffix(".toml") },
+                cancelled: TrainingAnswer.lineCancelled
+            ) { .line(.train(box), $0) })
     }
 
     func plan(_ path: String, _ proposed: RunOrigin) -> [Effect<TrainingAnswer>] {

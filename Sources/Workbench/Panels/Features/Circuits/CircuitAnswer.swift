@@ -6,6 +6,7 @@ package enum CircuitAnswer: Sendable {
     case found(CircuitBox)
     case cell(CircuitCellBox)
     case path(String)
+    case models([String])
     case line(Line, String)
 
     /// What a line was asked for.

@@ -84,6 +84,13 @@ struct CircuitPage: Sendable {
             return runCell()
         case .cell(let box): cell = box.cell
         case .line(let purpose, let typed): return accept(purpose, typed)
+        case .models(let names):
+            return [
+                .choose(
+                    ModelChoices.request(names: names, current: question.model, cancelled: .lineCancelled) {
+                        .circuits(.line(.model, $0))
+                    })
+            ]
         case .path(let path):
             question.model = path
             return question.missing == nil ? run() : []
@@ -126,7 +133,7 @@ struct CircuitPage: Sendable {
         case .cancel:
             (isRunning, progress) = (false, nil)
             return [.cancel(key: Self.keyPrefix + "-map")]
-        case .model: return [.prompt(line(.model, "model ", text: question.model, complete: modelNames))]
+        case .model: return askModel()
         case .clean: return [.prompt(line(.clean, "prompt ", text: TypedText.line(question.clean), history: "prompts"))]
         case .corrupt:
             return [.prompt(line(.corrupt, "corrupt ", text: TypedText.line(corruptProposal), history: "prompts"))]
@@ -145,12 +152,9 @@ struct CircuitPage: Sendable {
         return []
     }
 
-    private var modelNames: @Sendable (String) -> [String] {
+    private func askModel() -> [Effect<FeatureAnswer>] {
         let engine = engine
-        return { typed in
-            ((try? engine.models()) ?? []).filter { typed.isEmpty || $0.contains(typed) }
-                + PathCompletion.candidates(typed)
-        }
+        return [.ask(key: Self.keyPrefix + "-models") { _ in .circuits(.models(try engine.models())) }]
     }
 
     private var corruptProposal: String { question.corrupt.isEmpty ? question.clean : question.corrupt }
@@ -188,6 +192,9 @@ struct CircuitPage: Sendable {
     private mutating func accept(_ purpose: CircuitAnswer.Line, _ typed: String) -> [Effect<FeatureAnswer>] {
         switch purpose {
         case .model:
+            if typed == ModelChoices.findFile {
+                return [.browse(ModelChoices.browse { .circuits(.line(.model, $0)) })]
+            }
             let engine = engine
             let word = PathCompletion.expanded(typed.trimmed)
             return [.ask(key: Self.keyPrefix + "-model") { _ in .circuits(.path(try engine.path(of: word))) }]

@@ -1,0 +1,53 @@
+internal import Console
+internal import ModelLab
+
+/// The models of a workspace as rows of a chooser, the same on every page.
+enum ModelChoices {
+    /// The value of the row that looks for a file.
+    static let findFile = "find a model file"
+
+    /// Asks which model is to be used: one of the workspace, a file, or a provider that is typed.
+    static func request<Answer>(
+        _ title: String = "Model", _ entries: [ModelEntry], current: String, cancelled: Answer? = nil,
+        accept: @escaping @Sendable (String) -> Answer
+    ) -> ChoiceRequest<Answer> {
+        let choices = entries.map { entry in
+            Choice(
+                entry.name,
+                facts: [
+                    entry.file == nil ? "endpoint" : "in process", entry.file.map { Format.bytes($0.bytes) } ?? "",
+                ],
+                detail: entry.specification, isCurrent: entry.name == current || entry.specification == current,
+                value: entry.name)
+        }
+        return request(title, choices, cancelled: cancelled, accept: accept)
+    }
+
+    /// The same where only names are known.
+    static func request<Answer>(
+        _ title: String = "Model", names: [String], current: String, cancelled: Answer? = nil,
+        accept: @escaping @Sendable (String) -> Answer
+    ) -> ChoiceRequest<Answer> {
+        let choices = names.map { Choice($0, facts: ["in process"], isCurrent: $0 == current) }
+        return request(title, choices, cancelled: cancelled, accept: accept)
+    }
+
+    /// Looks for a model: a GGUF file, a Hugging Face folder, a llama2.c file.
+    static func browse<Answer>(accept: @escaping @Sendable (String) -> Answer) -> FileRequest<Answer> {
+        FileRequest(
+            "Model file", .fileOrFolder,
+            isExpected: { name in [".gguf", ".bin", ".safetensors"].contains { name.hasSuffix($0) } }, accept: accept)
+    }
+
+    private static func request<Answer>(
+        _ title: String, _ choices: [Choice<String>], cancelled: Answer?,
+        accept: @escaping @Sendable (String) -> Answer
+    ) -> ChoiceRequest<Answer> {
+        let find = Choice(
+            "find a file…", detail: "A GGUF file, a Hugging Face folder, or a llama2.c file.", value: findFile)
+        var request = ChoiceRequest(
+            title, choices + [find], typed: "Use the model at", cancelled: cancelled, accept: accept)
+        request.chooser.placeholder = "type to filter, or a path, openai:NAME, http://HOST#NAME"
+        return request
+    }
+}

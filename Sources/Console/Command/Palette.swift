@@ -162,14 +162,14 @@ public struct Palette<Value: Sendable>: Sendable {
         _ theme: Theme
     ) {
         let item = items[index]
-        let base = isSelected ? theme[.selection] : .plain
-        surface.fill(line, style: base)
+        let look: RowLook = isSelected ? .selected : .plain
+        surface.fill(line, style: theme.style(.text, in: look))
         let keys = DisplayWidth.of(item.keys)
         var room = line.columns
         if keys > 0, keys < line.columns / 2 {
             surface.put(
                 item.keys, at: Point(column: line.endColumn - keys, row: line.row),
-                style: base.overlaid(with: item.disabled == nil ? theme[.key] : theme[.faint]))
+                style: theme.style(item.disabled == nil ? .key : .faint, in: look))
             room -= keys + 2
         }
         let positions = Set(matcher.match(texts[index])?.positions ?? [])
@@ -178,8 +178,8 @@ public struct Palette<Value: Sendable>: Sendable {
         var offset = 0
         for character in texts[index] where column - line.column < room {
             let role: Role = offset < lead ? .dim : item.disabled == nil ? .text : .faint
-            var style = base.overlaid(with: theme[role])
-            if positions.contains(offset) { style = style.overlaid(with: theme[.accent]).adding([.bold, .underline]) }
+            var style = theme.style(role, in: look)
+            if positions.contains(offset) { style = theme.style(.accent, in: look).adding([.bold, .underline]) }
             column += surface.put(
                 String(character), at: Point(column: column, row: line.row), style: style,
                 width: room - (column - line.column))
@@ -187,7 +187,7 @@ public struct Palette<Value: Sendable>: Sendable {
         }
         guard let reason = item.disabled, room - (column - line.column) > 8 else { return }
         surface.put(
-            "  " + reason, at: Point(column: column, row: line.row), style: base.overlaid(with: theme[.faint]),
+            "  " + reason, at: Point(column: column, row: line.row), style: theme.style(.faint, in: look),
             width: room - (column - line.column))
     }
 }

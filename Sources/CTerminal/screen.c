@@ -19,6 +19,7 @@
 // Declared by <term.h>, whose macros claim names such as `lines` and `columns`.
 extern int setupterm(const char *type, int descriptor, int *status);
 extern char *tigetstr(const char *name);
+extern int tigetflag(const char *name);
 extern int tigetnum(const char *name);
 
 static SCREEN *screen;
@@ -116,7 +117,11 @@ void cterminal_resize(int rows, int columns) {
 
 void cterminal_redraw(void) { clearok(stdscr, TRUE); }
 
-int cterminal_pairs(void) { return COLOR_PAIRS; }
+// With the terminal's own colors ncurses holds a pair more for each color before and behind them, so that 8 and 16
+// colors have room for every combination.
+int cterminal_pairs(void) { return COLORS > 256 ? COLOR_PAIRS : COLOR_PAIRS + 1 + 2 * COLORS; }
+
+bool cterminal_takes_rgb(void) { return tigetflag("RGB") > 0 || COLORS > 256; }
 
 bool cterminal_define_pair(int pair, int foreground, int background) {
     return init_extended_pair(pair, foreground, background) == OK;

@@ -73,8 +73,10 @@ bool cterminal_size(int *rows, int *columns);
 void cterminal_resize(int rows, int columns);
 void cterminal_redraw(void);
 
-// How many color pairs there are.
+// Numbers of color pairs, from 1 up to and without this one.
 int cterminal_pairs(void);
+// Whether colors from 8 on are numbers of red, green, and blue instead of palette indices.
+bool cterminal_takes_rgb(void);
 // Defines a pair of palette indices, -1 being the terminal's own color.
 bool cterminal_define_pair(int pair, int foreground, int background);
 

@@ -101,12 +101,16 @@ extension Heatmap {
                 palette.isColored
             {
                 surface.fill(cell, style: Style(background: color))
-                write(value, in: cell, style: palette.textStyle(of: value, on: scale, theme: theme).on(color), &surface)
+                write(value, in: cell, style: textStyle(of: value, isCrossed(row, column)).on(color), &surface)
             } else if let share = scale.share(of: value) {
                 surface.fill(cell, with: palette.glyph(share), style: theme[isCrossed(row, column) ? .strong : .text])
                 write(value, in: cell, style: theme[.text], &surface)
             }
             if isCursor(row, column) { mark(cell, holding: value, &surface) }
+        }
+
+        private func textStyle(of value: Float, _ isCrossed: Bool) -> Style {
+            palette.textStyle(of: value, on: scale, theme: theme, isCrossed: isCrossed)
         }
 
         private func write(_ value: Float, in cell: Rect, style: Style, _ surface: inout Surface) {
@@ -131,7 +135,7 @@ extension Heatmap {
                 style.foreground = theme[.accent].foreground
                 // On a ground of its own color the accent would vanish.
                 if style.background != .terminal {
-                    style.foreground = palette.textStyle(of: value, on: scale, theme: theme).foreground
+                    style.foreground = textStyle(of: value, isFocused).foreground
                 }
                 surface.put(sign, at: place, style: style)
             }

@@ -88,29 +88,29 @@ extension Chooser {
         row: Int, _ columns: FactColumns, _ matcher: FuzzyMatcher, into surface: inout Surface, in line: Rect,
         _ theme: Theme
     ) {
-        let base = row == list.selection ? theme[.selection] : .plain
-        surface.fill(line, style: base)
+        let look: RowLook = row == list.selection ? .selected : .plain
+        surface.fill(line, style: theme.style(.text, in: look))
         var text = line
         let gutter = text.takeLeft(2)
         guard matches.indices.contains(row) else {
             let sentence = "\(typedAction ?? "") “\(query)”"
-            surface.put(sentence, at: text.origin, style: base.overlaid(with: theme[.accent]), width: text.columns)
+            surface.put(sentence, at: text.origin, style: theme.style(.accent, in: look), width: text.columns)
             return
         }
         let choice = choices[matches[row]]
         if marked.contains(matches[row]) {
-            surface.put(theme.glyphs.check, at: gutter.origin, style: base.overlaid(with: theme[.accent]))
+            surface.put(theme.glyphs.check, at: gutter.origin, style: theme.style(.accent, in: look))
         } else if choice.isCurrent {
-            surface.put(theme.glyphs.bullet, at: gutter.origin, style: base.overlaid(with: theme[.accent]))
+            surface.put(theme.glyphs.bullet, at: gutter.origin, style: theme.style(.accent, in: look))
         }
         columns.draw(
             choice.facts, into: &surface, in: &text,
-            style: base.overlaid(with: choice.disabled == nil ? theme[factRole] : theme[.faint]))
-        drawTitle(of: matches[row], matcher, base, into: &surface, in: text, theme)
+            style: theme.style(choice.disabled == nil ? factRole : .faint, in: look))
+        drawTitle(of: matches[row], matcher, look, into: &surface, in: text, theme)
     }
 
     private func drawTitle(
-        of index: Int, _ matcher: FuzzyMatcher, _ base: Style, into surface: inout Surface, in area: Rect,
+        of index: Int, _ matcher: FuzzyMatcher, _ look: RowLook, into surface: inout Surface, in area: Rect,
         _ theme: Theme
     ) {
         let choice = choices[index]
@@ -120,8 +120,8 @@ extension Chooser {
         var offset = 0
         for character in searched[index] where column < area.endColumn {
             let role: Role = offset < lead ? .dim : choice.disabled == nil ? .text : .faint
-            var style = base.overlaid(with: theme[role])
-            if positions.contains(offset) { style = style.overlaid(with: theme[.accent]).adding([.bold, .underline]) }
+            var style = theme.style(role, in: look)
+            if positions.contains(offset) { style = theme.style(.accent, in: look).adding([.bold, .underline]) }
             column += surface.put(
                 String(character), at: Point(column: column, row: area.row), style: style,
                 width: area.endColumn - column)
@@ -129,7 +129,7 @@ extension Chooser {
         }
         guard let reason = choice.disabled, !hasDetails, area.endColumn - column > 8 else { return }
         surface.put(
-            "  " + reason, at: Point(column: column, row: area.row), style: base.overlaid(with: theme[.faint]),
+            "  " + reason, at: Point(column: column, row: area.row), style: theme.style(.faint, in: look),
             width: area.endColumn - column)
     }
 }

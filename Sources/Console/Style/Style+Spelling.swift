@@ -25,13 +25,7 @@ extension Color {
 
     /// The color as `#rrggbb`, the palette taken as xterm shows it; nil for the terminal's own.
     package var rgbSpelling: String? {
-        switch kind {
-        case .terminal: return nil
-        case .rgb: return spelling
-        case .indexed(let index):
-            let rgb = Quantizer.rgb(of: index)
-            return "#" + [rgb.red, rgb.green, rgb.blue].map { Self.hexadecimal(UInt8($0)) }.joined()
-        }
+        rgb.map { "#" + [$0.red, $0.green, $0.blue].map { Self.hexadecimal(UInt8($0)) }.joined() }
     }
 
     private static func hexadecimal(_ value: UInt8) -> String {

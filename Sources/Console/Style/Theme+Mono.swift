@@ -1,7 +1,7 @@
 extension Theme {
     /// No color: bold, dim, underline and reverse only. The same as `themes/mono.toml`, compiled in so that starting reads no file.
     public static let mono = Theme(
-        "mono", canvas: Canvas(foreground: .rgb(0xE4, 0xE4, 0xE4), background: .rgb(0x12, 0x12, 0x12)),
+        "mono", canvas: Canvas(foreground: .rgb(0xEE, 0xEE, 0xEE), background: .rgb(0x12, 0x12, 0x12)),
         [
             .text: .plain,
             .strong: Style(attributes: .bold),

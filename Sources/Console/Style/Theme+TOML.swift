@@ -74,7 +74,7 @@ private struct ThemeFile {
 
     private func canvas(_ base: Theme.Canvas, _ spelling: StyleSpelling) throws(ThemeError) -> Theme.Canvas {
         var canvas = base
-        for (key, value) in try strings("canvas") {
+        for (key, value) in try strings("canvas", besides: "painted") {
             let color: Color
             do {
                 color = try spelling.color(value)
@@ -86,8 +86,14 @@ private struct ThemeFile {
             case "background": canvas.background = color
             default:
                 throw ThemeError(
-                    line: line(of: key, in: "canvas"), "a canvas has foreground and background, but no \(key)")
+                    line: line(of: key, in: "canvas"), "a canvas has foreground, background and painted, but no \(key)")
             }
+        }
+        if let painted = root["canvas"]?.table?["painted"] {
+            guard let painted = painted.bool else {
+                throw ThemeError(line: line(of: "painted", in: "canvas"), "painted must be true or false")
+            }
+            canvas.isPainted = painted
         }
         return canvas
     }
@@ -101,13 +107,13 @@ private struct ThemeFile {
     }
 
     /// The entries of a section in the order of their names; numbers count as text, since a color may be one.
-    private func strings(_ section: String) throws(ThemeError) -> [(String, String)] {
+    private func strings(_ section: String, besides other: String? = nil) throws(ThemeError) -> [(String, String)] {
         guard let value = root[section] else { return [] }
         guard let table = value.table else {
             throw ThemeError(line: line(of: section), "\(section) is to be a section: [\(section)]")
         }
         var entries: [(String, String)] = []
-        for key in table.keys.sorted() {
+        for key in table.keys.sorted() where key != other {
             if let text = table[key]?.string {
                 entries.append((key, text))
             } else if let number = table[key]?.int {

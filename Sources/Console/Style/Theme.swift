@@ -4,16 +4,21 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
     public var glyphs: Glyphs
     /// What an export paints on, since a picture has no terminal behind it.
     public var canvas: Canvas
+    /// How many colors the terminal shows: where they are few, charts use signs instead.
+    public private(set) var depth: ColorDepth = .palette
     private var styles: [Style]
 
     /// The colors that stand for the terminal's own in an export.
     public struct Canvas: Hashable, Sendable {
         public var foreground: Color
         public var background: Color
+        /// Whether the workbench paints its screen in these colors instead of the terminal's own.
+        public var isPainted: Bool
 
-        public init(foreground: Color, background: Color) {
+        public init(foreground: Color, background: Color, isPainted: Bool = false) {
             self.foreground = foreground
             self.background = background
+            self.isPainted = isPainted
         }
     }
 
@@ -36,6 +41,16 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
     public func with(_ glyphs: Glyphs) -> Theme {
         var theme = self
         theme.glyphs = glyphs
+        return theme
+    }
+
+    /// The theme as a terminal of so many colors can show it: without any, the weight and lines of `mono` stand in for
+    /// colors that would carry meaning.
+    public func fitted(to depth: ColorDepth) -> Theme {
+        let hasColors = styles.contains { $0.foreground != .terminal || $0.background != .terminal }
+        var theme = depth == .monochrome && hasColors ? Theme.mono.with(glyphs) : self
+        theme.name = name
+        theme.depth = depth
         return theme
     }
 

@@ -16,6 +16,9 @@ enum CellShape {
         }
     }
 
+    /// Whether a glyph is a block element: a part of the cell filled with color, or a shade of it.
+    static func paintsArea(_ glyph: UInt32) -> Bool { (0x2580...0x259F).contains(glyph) }
+
     /// The arms of a light or heavy box-drawing glyph; nil for arcs, dashes, double lines and diagonals.
     static func arms(of glyph: UInt32) -> Arms? {
         guard glyph >= 0x2500, glyph <= 0x257F else { return nil }

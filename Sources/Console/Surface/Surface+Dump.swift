@@ -56,6 +56,23 @@ extension Surface {
         return (lines + legend + place).joined(separator: "\n")
     }
 
+    /// Every cell in a form that another program can read: the size, the cursor, then a line for each cell in the order of
+    /// the rows, with its width, its style in the spelling of the theme files, a tab, and its text.
+    ///
+    /// The right half of a wide glyph has the width 0 and no text.
+    public var cellDump: String {
+        var dump = "\(size.columns)x\(size.rows)\n"
+        dump += cursor.map { "cursor \($0.column) \($0.row)\n" } ?? "cursor none\n"
+        var known: (style: Style, spelling: String) = (.plain, Style.plain.spelling)
+        for cell in cells {
+            if cell.style != known.style { known = (cell.style, cell.style.spelling) }
+            dump += "\(cell.width) \(known.spelling)\t"
+            if cell.width != 0 { append(cell, to: &dump) }
+            dump += "\n"
+        }
+        return dump
+    }
+
     /// `a`, `b`, ... `z`, `aa`, `ab`, ...
     private static func letter(_ index: Int) -> String {
         let sign = String(Character(Unicode.Scalar(UInt8(97 + index % 26))))

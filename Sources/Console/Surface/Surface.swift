@@ -127,6 +127,16 @@ public struct Surface: Sendable {
         cells.withUnsafeMutableBufferPointer(body)
     }
 
+    /// Paints the colors of a canvas wherever the terminal's own would show.
+    public mutating func paint(_ canvas: Theme.Canvas) {
+        restyle(bounds) { style in
+            Style(
+                foreground: style.foreground == .terminal ? canvas.foreground : style.foreground,
+                background: style.background == .terminal ? canvas.background : style.background,
+                attributes: style.attributes)
+        }
+    }
+
     /// Changes the style of cells that are already drawn, keeping their text.
     public mutating func restyle(_ area: Rect, _ change: (Style) -> Style) {
         let visible = clip.intersection(area)

@@ -4,20 +4,31 @@ internal import CTerminal
 package struct Look: Hashable, Sendable {
     package var pair: Int32
     package var attributes: UInt16
+    /// The pair that paints a cell blank, where both colors of the style are the same on this terminal; nil where they
+    /// differ.
+    package var blank: Int32?
+    /// Whether the style itself has one color for both, so that no text was meant to be seen.
+    package var hidesText = false
 
     package init(_ style: Style, quantizer: Quantizer, pairs: inout ColorPairs) {
         var foreground = quantizer.entry(for: style.foreground)
-        var background = quantizer.entry(for: style.background)
-        // Where so few colors are left that text has the color of its ground, it takes the opposite.
-        if foreground == background, foreground.index != nil, style.foreground != style.background {
-            let ground = Quantizer.rgb(of: background.index ?? 0)
-            foreground = Quantizer.Entry(index: Quantizer.isLight(ground) ? 0 : 7)
-        }
-        background.bright = false
-        pair = pairs.number(foreground: foreground.index, background: background.index)
+        let background = quantizer.entry(for: style.background).index
         attributes = Self.bits(style.attributes)
+        if let background, foreground.index == background {
+            blank = pairs.number(foreground: nil, background: background)
+            hidesText = style.foreground == style.background
+            // With this few colors, text takes the color that stands out against the background.
+            foreground = Quantizer.Entry(index: Quantizer.isLight(Quantizer.rgb(of: background)) ? 0 : 7)
+        }
+        pair = pairs.number(foreground: foreground.index, background: background)
         if foreground.bright { attributes |= UInt16(CTERMINAL_BOLD) }
+        // Terminals of eight colors show bold black as gray, which is no contrast to the light colors it stands on.
+        if quantizer.depth == .eight, foreground.index == 0 { attributes &= ~UInt16(CTERMINAL_BOLD) }
     }
+
+    /// Whether a glyph shows nothing but the background in this look. Halves, eighths, and shades of a cell paint
+    /// areas, so that two of the same color are one area.
+    package func isBlank(_ glyph: UInt32) -> Bool { blank != nil && (hidesText || CellShape.paintsArea(glyph)) }
 
     private static func bits(_ attributes: Style.Attributes) -> UInt16 {
         var bits = 0

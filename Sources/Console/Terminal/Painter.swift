@@ -7,6 +7,9 @@ struct Painter {
 
     private let quantizer: Quantizer
     private let isASCII: Bool
+    /// Whether ncurses knows how to fill the last cell of the screen; else it shifts the character before it there,
+    /// which would tear a wide one.
+    private let fillsCorner: Bool
     private var pairs: ColorPairs
     private var looks = LookCache()
     private var last: Surface?
@@ -15,10 +18,21 @@ struct Painter {
     init(colors: ColorDepth, isASCII: Bool) {
         quantizer = Quantizer(colors)
         self.isASCII = isASCII
+        fillsCorner = cterminal_capability("rmam") != nil
         let available = colors == .monochrome ? 0 : Int(cterminal_pairs())
+        let takesRGB = cterminal_takes_rgb()
         pairs = ColorPairs(available: available) { pair, foreground, background in
-            cterminal_define_pair(Int32(pair), Int32(foreground), Int32(background))
+            cterminal_define_pair(
+                Int32(pair), Self.number(of: foreground, takesRGB), Self.number(of: background, takesRGB))
         }
+    }
+
+    /// The number by which the terminal knows a palette index; -1 is its own color. A terminal of 24-bit colors has a
+    /// palette of eight, and takes every other number for red, green, and blue.
+    private static func number(of index: Int, _ takesRGB: Bool) -> Int32 {
+        guard takesRGB, index >= 8 else { return Int32(index) }
+        let color = Quantizer.rgb(of: UInt8(index))
+        return Int32(color.red << 16 | color.green << 8 | color.blue)
     }
 
     /// Forgets what is on the screen.
@@ -60,10 +74,14 @@ struct Painter {
             let cell = surface.cells[number * columns + column]
             guard cell.width != 0 else {
                 // The right half was filled when the left one was; one without a left half is a blank.
-                if row.count <= column { row.append(blank(cell.style)) }
+                if row.count <= column { row.append(blank(look(of: cell.style))) }
                 continue
             }
             let wide = cell.width == 2 && column + 1 < columns
+            if wide, !fillsCorner, column + 3 == columns, number + 1 == surface.size.rows {
+                append(Cell(style: cell.style), wide: true, text: nil)
+                continue
+            }
             append(cell, wide: wide, text: cell.glyph >= Cell.firstCluster ? surface.text(of: cell) : nil)
         }
         cterminal_put_row(Int32(number), row, Int32(row.count))
@@ -71,7 +89,13 @@ struct Painter {
 
     /// Appends as many columns as the surface gives a glyph, whatever the terminal's own idea of its width.
     private mutating func append(_ cell: Cell, wide: Bool, text: String?) {
-        var out = blank(cell.style)
+        let look = look(of: cell.style)
+        if let pair = look.blank, look.isBlank(cell.glyph) {
+            let blank = cterminal_cell(scalars: (0x20, 0, 0, 0), pair: pair, attributes: 0, columns: 1)
+            row.append(contentsOf: repeatElement(blank, count: wide ? 2 : 1))
+            return
+        }
+        var out = blank(look)
         let scalar = text?.unicodeScalars.first?.value ?? cell.glyph
         if scalar >= 0x20, scalar < 0x7F {
             out.scalars.0 = scalar
@@ -94,7 +118,7 @@ struct Painter {
                 if let text { addMarks(of: text, to: &out) }
                 row.append(out)
                 if wide, let text, let second = second(of: text) {
-                    var half = blank(cell.style)
+                    var half = blank(look)
                     half.scalars.0 = second
                     row.append(half)
                     return
@@ -105,7 +129,7 @@ struct Painter {
                 row.append(out)
             }
         }
-        if wide { row.append(blank(cell.style)) }
+        if wide { row.append(blank(look)) }
     }
 
     /// What stands in the second column of a glyph that terminals show as two: the other letter of a flag, a vowel
@@ -136,9 +160,8 @@ struct Painter {
         }
     }
 
-    private mutating func blank(_ style: Style) -> cterminal_cell {
-        let look = look(of: style)
-        return cterminal_cell(scalars: (0x20, 0, 0, 0), pair: look.pair, attributes: look.attributes, columns: 1)
+    private func blank(_ look: Look) -> cterminal_cell {
+        cterminal_cell(scalars: (0x20, 0, 0, 0), pair: look.pair, attributes: look.attributes, columns: 1)
     }
 
     private mutating func look(of style: Style) -> Look {

@@ -27,6 +27,8 @@ public final class Terminal {
     public private(set) var isDarkBackground: Bool?
 
     let options: Options
+    /// A file that takes each surface before it is sent (`Surface.cellDump`), so that a test can compare the two.
+    let mirror = Environment["ORRERY_SURFACE"]
     let modes: ScreenModes
     var painter: Painter
     var queries: Queries

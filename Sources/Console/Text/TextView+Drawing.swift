@@ -78,11 +78,10 @@ struct TextLook: Hashable {
     var mark = Mark.none
 
     func style(in theme: Theme) -> Style {
-        let style = theme[role].adding(attributes)
-        return switch mark {
-        case .none: style
-        case .match: style.overlaid(with: theme[.match])
-        case .current: style.overlaid(with: theme[.matchCurrent])
+        switch mark {
+        case .none: theme[role].adding(attributes)
+        case .match: theme.style(role, found: .match).adding(attributes)
+        case .current: theme.style(role, found: .matchCurrent).adding(attributes)
         }
     }
 }

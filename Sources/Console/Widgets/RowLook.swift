@@ -8,7 +8,7 @@ public enum RowLook: Hashable, Sendable {
 
 extension Theme {
     /// How a role looks in a row: over the selection's background, and where it would be too faint there, in the
-    /// selection's own foreground.
+    /// selection's own foreground. A role with a background of its own, such as a match, keeps it.
     public func style(_ role: Role, in look: RowLook) -> Style {
         switch look {
         case .plain: self[role]
@@ -17,17 +17,28 @@ extension Theme {
         }
     }
 
+    /// How a role looks where a search has found it: as `match` or `matchCurrent`, and as strong as the words around it.
+    public func style(_ role: Role, found match: Role) -> Style {
+        var style = self[role].overlaid(with: self[match])
+        style.attributes.subtract(.dim)
+        return style
+    }
+
     private func style(_ role: Role, over selection: Style) -> Style {
         var style = self[role]
         switch role {
-        case .text, .strong, .dim, .faint, .footer, .comment, .shade, .gaugeBack:
+        case .text, .strong, .dim, .faint, .footer, .comment, .columnHeader, .tabInactive, .punctuation, .quote, .shade,
+            .gaugeBack:
             if selection.foreground != .terminal || selection.attributes.contains(.reverse) {
                 style.foreground = selection.foreground
             }
             style.attributes.subtract(.dim)
-        default: break
+        // Of two categories one may be told by being dim.
+        default: if !role.isFill { style.attributes.subtract(.dim) }
         }
-        if selection.background != .terminal { style.background = selection.background }
+        if selection.background != .terminal, style.background == .terminal {
+            style.background = selection.background
+        }
         // A full block in reverse would be a hole.
         style.attributes.formUnion(role.isFill ? selection.attributes.subtracting(.reverse) : selection.attributes)
         return style

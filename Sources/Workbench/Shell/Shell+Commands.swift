@@ -88,7 +88,7 @@ extension Shell {
             guard let chosen = try Themes.named(name) else {
                 return notify(Themes.problem(with: name) ?? "", .warning)
             }
-            theme = chosen.with(theme.glyphs)
+            theme = chosen.with(theme.glyphs).fitted(to: theme.depth)
             requests.append(.redraw)
         } catch {
             notify(sentence(of: error), .failure)
@@ -111,7 +111,7 @@ extension Shell {
     /// A light terminal gets the light theme, unless the person has chosen one.
     func adopt(background isDark: Bool) {
         guard settings.theme == "auto", theme.name == Theme.dark.name, !isDark else { return }
-        theme = Theme.light.with(theme.glyphs)
+        theme = Theme.light.with(theme.glyphs).fitted(to: theme.depth)
         needsDrawing = true
     }
 

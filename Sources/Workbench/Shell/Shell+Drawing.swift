@@ -4,6 +4,12 @@ internal import Workspace
 extension Shell {
     /// The whole screen.
     package func draw() -> Surface {
+        var surface = drawn()
+        if theme.canvas.isPainted { surface.paint(theme.canvas) }
+        return surface
+    }
+
+    private func drawn() -> Surface {
         var surface = Surface(size, style: theme[.text])
         guard size.columns >= 20, size.rows >= 5 else {
             surface.put("too small", at: Point(column: 0, row: 0), style: theme[.warning])

@@ -125,10 +125,13 @@ public enum Workbench {
 
     private static func theme(for terminal: Terminal, _ settings: Settings) -> Theme {
         let ascii = settings.isASCII || terminal.isASCII
-        guard settings.theme == "auto" else { return theme(named: settings.theme, ascii: ascii) }
+        let depth = terminal.colors
+        guard settings.theme == "auto" else {
+            return theme(named: settings.theme, ascii: ascii).fitted(to: depth)
+        }
         let suited = Theme.suited(
-            toColors: terminal.colors.rawValue, lightBackground: terminal.isDarkBackground == false)
-        return ascii ? suited.with(.ascii) : suited
+            toColors: depth.rawValue, lightBackground: terminal.isDarkBackground == false)
+        return (ascii ? suited.with(.ascii) : suited).fitted(to: depth)
     }
 
     private static func theme(named name: String, ascii: Bool) -> Theme {

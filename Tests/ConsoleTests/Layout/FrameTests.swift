@@ -49,7 +49,7 @@ struct FrameTests {
         let quiet = picture(16, 3) { Frame("Runs").draw(into: &$0, in: $0.bounds, theme: .dark) }
         let loud = picture(16, 3) { Frame("Runs", isFocused: true).draw(into: &$0, in: $0.bounds, theme: .dark) }
         #expect(quiet.textDump == loud.textDump)
-        #expect(quiet.styleDump == "2a 6. 8a\na 14. a\n16a\na = 240")
+        #expect(quiet.styleDump == "2a 6. 8a\na 14. a\n16a\na = 242")
         #expect(loud.styleDump == "2a 6b 8a\na 14. a\n16a\na = 110\nb = 255 bold")
     }
 

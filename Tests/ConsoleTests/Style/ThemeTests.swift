@@ -39,6 +39,9 @@ struct ThemeTests {
                 name = "mine"
                 inherits = "light"
 
+                [canvas]
+                painted = true
+
                 [palette]
                 brass = "#d7af5f"
                 ink = 17
@@ -53,7 +56,8 @@ struct ThemeTests {
         #expect(theme[.selection] == Style(background: .indexed(17)))
         #expect(theme[.failure] == Style(foreground: .indexed(196)))
         #expect(theme[.border] == Theme.light[.border])
-        #expect(theme.canvas == Theme.light.canvas)
+        #expect(theme.canvas.background == Theme.light.canvas.background)
+        #expect(theme.canvas.isPainted)
     }
 
     @Test(
@@ -70,7 +74,8 @@ struct ThemeTests {
             ("[roles]\ntext = \"red on\"", "line 2: text: a color is missing after \"on\""),
             ("[roles]\ntext = true", "line 2: text is to be text in quotes, or a number"),
             ("[palette]\nx = \"nope\"", "line 2: x: \"nope\" is no color or attribute"),
-            ("[canvas]\nedge = \"red\"", "line 2: a canvas has foreground and background, but no edge"),
+            ("[canvas]\nedge = \"red\"", "line 2: a canvas has foreground, background and painted, but no edge"),
+            ("[canvas]\npainted = 1", "line 2: painted must be true or false"),
             (
                 "inherits = \"drak\"",
                 "line 1: a theme can inherit dark, light, high-contrast, mono, not drak; did you mean dark?"
@@ -114,53 +119,25 @@ struct ThemeTests {
         }
     }
 
-    @Test func theHighContrastThemeNeedsOnlyEightColors() {
-        for role in Role.allCases {
-            for color in [Theme.highContrast[role].foreground, Theme.highContrast[role].background] {
-                switch color.kind {
-                case .terminal: break
-                case .indexed(let index): #expect(index < 8)
-                case .rgb: Issue.record("\(role.rawValue) needs 24 bits")
-                }
-            }
-        }
+    @Test("colors of the high-contrast theme stay apart where there are eight")
+    func highContrastOnEightColors() {
+        let quantizer = Quantizer(.eight)
+        let roles: [Role] = [.failure, .warning, .success, .info, .keyword]
+        let shown = Set(roles.map { quantizer.entry(for: Theme.highContrast[$0].foreground) })
+        #expect(shown.count == roles.count)
     }
 
-    /// Text on its background is told apart by luminance as WCAG 2.1 asks of large text: at least 3 to 1.
-    @Test(arguments: [Theme.dark, .light])
-    func textIsLegibleOnItsBackground(theme: Theme) throws {
-        let decoration: Set<Role> = [
-            .faint, .border, .scrollTrack, .gaugeBack, .shade, .comment, .series1, .series2, .series3, .series4,
-            .series5, .series6, .series7, .series8, .gauge,
-        ]
-        for role in Role.allCases where !decoration.contains(role) {
-            let style = theme[role]
-            let ratio = contrast(
-                style.foreground == .terminal ? theme.canvas.foreground : style.foreground,
-                style.background == .terminal ? theme.canvas.background : style.background)
-            #expect(ratio >= 3, "\(theme.name): \(role.rawValue) has \(ratio)")
-        }
-    }
-
-    /// The contrast ratio of WCAG 2.1.
-    private func contrast(_ first: Color, _ second: Color) -> Double {
-        let (a, b) = (luminance(first), luminance(second))
-        return (max(a, b) + 0.05) / (min(a, b) + 0.05)
-    }
-
-    private func luminance(_ color: Color) -> Double {
-        let rgb: Quantizer.RGB =
-            switch color.kind {
-            case .terminal: Quantizer.RGB(red: 0, green: 0, blue: 0)
-            case .indexed(let index): Quantizer.rgb(of: index)
-            case .rgb(let red, let green, let blue):
-                Quantizer.RGB(red: Int(red), green: Int(green), blue: Int(blue))
-            }
-        func linear(_ value: Int) -> Double {
-            let part = Double(value) / 255
-            return part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-        }
-        return 0.2126 * linear(rgb.red) + 0.7152 * linear(rgb.green) + 0.0722 * linear(rgb.blue)
+    @Test("a theme is fitted to what the terminal can show")
+    func fitted() {
+        #expect(Theme.dark.fitted(to: .palette) == .dark)
+        // Without colors, the weight and lines of mono take their place under the theme's own name.
+        let plain = Theme.dark.with(.ascii).fitted(to: .monochrome)
+        #expect(plain.name == "dark")
+        #expect(plain.glyphs == .ascii)
+        for role in Role.allCases { #expect(plain[role] == Theme.mono[role]) }
+        #expect(HeatPalette(.dark).isColored)
+        #expect(!HeatPalette(Theme.dark.fitted(to: .eight)).isColored)
+        #expect(!HeatPalette(.mono).isColored)
     }
 
     private func themeFile(_ name: String) throws -> String {

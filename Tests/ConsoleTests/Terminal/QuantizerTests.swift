@@ -126,11 +126,61 @@ struct ColorPairsTests {
         #expect(pairs.number(foreground: 5, background: 4) == 0)
     }
 
-    @Test func textNeverTakesTheColorOfItsGround() {
+    @Test("text never takes the color of its background, and an area of one color is blank")
+    func oneColor() {
         let definitions = Definitions()
-        var pairs = definitions.table(available: 64)
-        let style = Style(foreground: .rgb(200, 0, 0), background: .rgb(210, 10, 10))
-        let look = Look(style, quantizer: Quantizer(.eight), pairs: &pairs)
-        #expect(definitions.pairs[Int(look.pair)] == [7, 1])
+        var pairs = definitions.table(available: 81)
+        let half: UInt32 = 0x2580
+        let letter: UInt32 = 0x61
+        func look(_ foreground: Color, _ background: Color, _ depth: ColorDepth) -> Look {
+            Look(
+                Style(foreground: foreground, background: background, attributes: .underline),
+                quantizer: Quantizer(depth), pairs: &pairs)
+        }
+        // Two reds of a heatmap that a terminal shows in one.
+        let near = look(.rgb(200, 0, 0), .rgb(210, 10, 10), .eight)
+        #expect(definitions.pairs[Int(near.pair)] == [7, 1])
+        #expect(near.blank.flatMap { definitions.pairs[Int($0)] } == [-1, 1])
+        #expect(near.isBlank(half) && !near.isBlank(letter))
+        // Bright and plain red have one background on eight colors.
+        #expect(look(.indexed(1), .indexed(9), .eight).isBlank(half))
+        #expect(look(.indexed(9), .indexed(1), .sixteen).blank == nil)
+        // What the surface itself has in one color, nobody was to see.
+        let same = look(.indexed(23), .indexed(23), .palette)
+        #expect(same.isBlank(half) && same.isBlank(letter))
+        #expect(look(.terminal, .terminal, .palette).blank == nil)
+        #expect(look(.indexed(23), .indexed(24), .palette).blank == nil)
+        #expect(look(.indexed(23), .indexed(23), .monochrome).blank == nil)
+    }
+
+    @Test("bold black is not sent to eight colors, where it would be gray")
+    func boldBlack() {
+        var pairs = Definitions().table(available: 81)
+        func attributes(_ color: Color, _ depth: ColorDepth) -> UInt16 {
+            let style = Style(foreground: color, background: .indexed(3), attributes: .bold)
+            return Look(style, quantizer: Quantizer(depth), pairs: &pairs).attributes
+        }
+        #expect(attributes(.indexed(0), .eight) == 0)
+        #expect(attributes(.indexed(1), .eight) == attributes(.indexed(0), .palette))
+        #expect(attributes(.indexed(1), .eight) != 0)
+    }
+
+    @Test("eight and sixteen colors have a number for every combination", arguments: [8, 16])
+    func everyCombination(colors: Int) {
+        let definitions = Definitions()
+        // As many as ncurses holds: one for each two colors, and the terminal's own before and behind each.
+        var pairs = definitions.table(available: colors * colors + 1 + 2 * colors)
+        let choices = [UInt8?.none] + (0..<UInt8(colors)).map { $0 }
+        var numbers: Set<Int32> = []
+        for foreground in choices {
+            for background in choices {
+                let number = pairs.number(foreground: foreground, background: background)
+                numbers.insert(number)
+                guard number != 0 else { continue }
+                #expect(
+                    definitions.pairs[Int(number)] == [foreground.map(Int.init) ?? -1, background.map(Int.init) ?? -1])
+            }
+        }
+        #expect(numbers.count == (colors + 1) * (colors + 1))
     }
 }

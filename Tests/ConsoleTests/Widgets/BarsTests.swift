@@ -23,7 +23,7 @@ struct BarsTests {
         let surface = picture(12, 1) {
             Footer([KeyHint("z", "zoom")]).draw(into: &$0, in: $0.bounds, theme: .dark)
         }
-        #expect(surface.styleDump == "a b 10a\na = 245\nb = 110 bold")
+        #expect(surface.styleDump == "a b 10a\na = 248\nb = 110 bold")
     }
 
     @Test func aNoteStandsAtTheRightAndHintsMakeRoom() {

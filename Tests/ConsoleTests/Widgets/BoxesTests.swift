@@ -77,7 +77,7 @@ struct BoxesTests {
                 cost     $3.18
 
                 """)
-        #expect(surface.styleDump == "5a\n6a 3. 6b\n4a 5. 5c\na = 245\nb = 203\nc = 173")
+        #expect(surface.styleDump == "5a\n6a 3. 6b\n4a 5. 5c\na = 248\nb = 204\nc = 173")
     }
 
     @Test(arguments: [(15, "model    claud…"), (10, "mod…   cl…"), (4, "…"), (1, ""), (0, "")])

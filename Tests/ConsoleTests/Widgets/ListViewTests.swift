@@ -20,9 +20,9 @@ struct ListViewTests {
                 2. 5a
                 b 9c
                 2. 5a
-                a = 245
-                b = 110 on 238
-                c = 255 on 238
+                a = 248
+                b = 110 on 236
+                c = 255 on 236
                 """)
     }
 

@@ -49,7 +49,7 @@ struct TableTests {
 
     @Test func cellsKeepTheirMeaningUnderTheCursor() {
         let surface = draw(40, 4)
-        #expect(surface[Point(column: 36, row: 1)].style == Style(foreground: .indexed(203), background: .indexed(238)))
+        #expect(surface[Point(column: 36, row: 1)].style == Style(foreground: .indexed(204), background: .indexed(236)))
         #expect(surface[Point(column: 36, row: 2)].style == Theme.dark[.faint])
         // What is dim elsewhere is legible on the selection.
         #expect(surface[Point(column: 2, row: 1)].style == Theme.dark[.selection])

@@ -41,10 +41,10 @@ enum TokenColoring: String, CaseIterable, Sendable {
     static func role(of origin: TokenOrigin) -> Console.Role {
         switch origin {
         case .template: .faint
-        case .system: .series4
-        case .user: .series1
+        case .system: .keyword
+        case .user: .info
         case .assistant: .text
-        case .tool: .series2
+        case .tool: .code
         }
     }
 

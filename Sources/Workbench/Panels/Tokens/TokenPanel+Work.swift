@@ -85,7 +85,7 @@ extension TokenPanel {
         [
             .choose(
                 ModelChoices.request(
-                    knownModels ?? [], current: session?.draft.model ?? "", cancelled: .lineCancelled(.model)
+                    knownModels ?? [], current: session?.draft.model ?? "", cancelled: TokenAnswer.lineCancelled(.model)
                 ) { .line(.model, $0) })
         ]
     }

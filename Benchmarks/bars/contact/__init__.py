@@ -1,0 +1,1 @@
+"""Bars of the first contact: what a new user sees and presses."""

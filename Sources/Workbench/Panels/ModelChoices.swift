@@ -8,7 +8,7 @@ enum ModelChoices {
 
     /// Asks which model is to be used: one of the workspace, a file, or a provider that is typed.
     static func request<Answer>(
-        _ title: String = "Model", _ entries: [ModelEntry], current: String, cancelled: Answer? = nil,
+        _ title: String, _ entries: [ModelEntry], current: String, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
     ) -> ChoiceRequest<Answer> {
         let choices = entries.map { entry in

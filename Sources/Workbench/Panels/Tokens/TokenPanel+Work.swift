@@ -85,7 +85,8 @@ extension TokenPanel {
         [
             .choose(
                 ModelChoices.request(
-                    knownModels ?? [], current: session?.draft.model ?? "", cancelled: TokenAnswer.lineCancelled(.model)
+                    "Model", knownModels ?? [], current: session?.draft.model ?? "",
+                    cancelled: TokenAnswer.lineCancelled(.model)
                 ) { .line(.model, $0) })
         ]
     }

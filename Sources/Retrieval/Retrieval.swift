@@ -7,5 +7,6 @@ public enum Retrieval {
         Migration("retrieval: corpora, documents, chunks, metadata", sql: CorpusTables.documents),
         Migration("retrieval: indexes, pipelines, questions, reports", sql: CorpusTables.indexes),
         WorkspaceSegments.migration,
+        Migration("retrieval: sample corpora, adds that can be undone", sql: CorpusTables.edits),
     ]
 }

@@ -13,6 +13,8 @@ public struct AddOptions: Sendable {
     public var embedder: (any Embedder)?
     /// Reads files again although nothing says that they changed.
     public var readsAll = false
+    /// Records what changes, so that ``CorpusStore/undo()`` can take it back.
+    public var isUndoable = true
     /// Bytes of text that one transaction brings in, about.
     public var batchBytes = 8 << 20
     /// Documents that one transaction brings in at most.

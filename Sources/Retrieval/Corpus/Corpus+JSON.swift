@@ -14,6 +14,7 @@ extension Corpus: JSONRepresentable {
             json.member("k1", settings.k1)
             json.member("b", settings.b)
             json.member("created", created)
+            json.member("sample", isSample)
         }
     }
 }

@@ -12,6 +12,8 @@ public struct Corpus: Hashable, Sendable, Identifiable {
     public var chunkCount: Int
     /// Bytes of all texts together.
     public var byteCount: Int64
+    /// It came with the program: nothing is added to it unless somebody names it.
+    public var isSample: Bool
 }
 
 /// A document of a corpus, without its text.

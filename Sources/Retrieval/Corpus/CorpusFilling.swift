@@ -11,6 +11,7 @@ final class CorpusFilling {
     let options: AddOptions
     let namespace: String
     var report = AddReport()
+    private let journal: EditJournal?
     private let prepare: DocumentPreparation
     private var lexical: CorpusLexicon
     private var batch: [Step] = []
@@ -28,8 +29,10 @@ final class CorpusFilling {
         case end(SourceRow)
     }
 
-    init(_ store: CorpusStore, _ corpus: Corpus, _ options: AddOptions) throws {
+    /// - Parameter journal: nil where the changes cannot be undone.
+    init(_ store: CorpusStore, _ corpus: Corpus, _ options: AddOptions, journal: EditJournal? = nil) throws {
         self.store = store
+        self.journal = journal
         self.corpus = corpus
         self.options = options
         namespace = options.namespace ?? corpus.settings.namespace
@@ -73,6 +76,7 @@ final class CorpusFilling {
             try store.workspace.write { db in
                 let index = try lexical.forWriting(db)
                 let writer = try DocumentWriter(corpus.id, corpus.settings, index, db)
+                writer.journal = journal
                 for (place, step) in steps.enumerated() {
                     switch step {
                     case .begin(let row):
@@ -92,8 +96,10 @@ final class CorpusFilling {
             }
         } catch {
             lexical.forget()
+            journal?.forget()
             throw error
         }
+        journal?.committed()
         try lexical.committed()
         (seenNames, seenDocuments, openSource, report) = (names, documents, open, counted)
     }
@@ -204,8 +210,10 @@ final class CorpusFilling {
         do {
             try store.workspace.write { db in
                 let writer = try DocumentWriter(corpus.id, corpus.settings, try lexical.forWriting(db), db)
+                writer.journal = journal
                 for id in ids { try writer.remove(id) }
                 for source in sources {
+                    try journal?.keep(source: source, db)
                     try db.execute(sql: "DELETE FROM retrieval_source WHERE id = ?", arguments: [source])
                 }
                 try writer.finish()
@@ -213,8 +221,10 @@ final class CorpusFilling {
             }
         } catch {
             lexical.forget()
+            journal?.forget()
             throw error
         }
+        journal?.committed()
         try lexical.committed()
         report.removed += ids.count
     }

@@ -12,6 +12,7 @@ extension CorpusStore {
     /// - Parameters:
     ///   - job: counts bytes of files; cancelling it ends the add.
     ///   - progress: called with every file and batch.
+    /// ``undo()`` takes it back.
     /// - Throws: `RetrievalError` where a path cannot be opened; what cannot be read below it is in the report.
     @discardableResult
     public func add(
@@ -19,11 +20,12 @@ extension CorpusStore {
         cancellation: Cancellation? = nil, progress: (AddProgress) -> Void = { _ in }
     ) throws -> AddReport {
         let begun = WallTime.monotonic()
-        let filling = try CorpusFilling(self, self.corpus(corpus), options)
+        let roots = paths.map(Self.absolute)
+        let journal = options.isUndoable ? EditJournal(corpus, .add, of: roots, paths: roots) : nil
+        let filling = try CorpusFilling(self, self.corpus(corpus), options, journal: journal)
         let isCancelled = { job?.isCancelled == true || cancellation?.isCancelled == true }
         var listings: [(root: String, listing: SourceListing)] = []
-        for path in paths {
-            let root = Self.absolute(path)
+        for root in roots {
             let listing = try Extraction.files(of: root, options: options.extraction)
             for skipped in listing.report.skipped { filling.report.skip(skipped.sentence) }
             filling.report.skippedCount += listing.report.skippedCount - listing.report.skipped.count
@@ -58,6 +60,7 @@ extension CorpusStore {
         }
         progress(state)
         filling.report.seconds = WallTime.monotonic() - begun
+        if !filling.report.isCancelled, let journal { try workspace.write { db in try journal.end(db) } }
         try filling.keepReport()
         return filling.report
     }
@@ -75,9 +78,12 @@ extension CorpusStore {
         return filling.report
     }
 
-    /// Removes documents with their chunks; indexes follow in the same transaction.
+    /// Removes documents with their chunks; indexes follow in the same transaction. ``undo()`` brings them back.
     public func remove(documents ids: [Int64], from corpus: Int64) throws {
-        try CorpusFilling(self, self.corpus(corpus), AddOptions()).remove(ids)
+        let names = try ids.prefix(1).compactMap { try document($0)?.name }
+        let subjects = names + ids.dropFirst().map { _ in "" }
+        let journal = EditJournal(corpus, .remove, of: subjects)
+        try CorpusFilling(self, self.corpus(corpus), AddOptions(), journal: journal).remove(ids)
     }
 
     /// What the last adds did, the newest first, as JSON.

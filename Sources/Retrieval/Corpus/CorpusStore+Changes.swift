@@ -1,6 +1,6 @@
 internal import GRDB
 internal import JSON
-internal import Workspace
+public import Workspace
 
 extension CorpusStore {
     /// Gives a corpus another name; ``undo()`` takes that back.
@@ -26,32 +26,60 @@ extension CorpusStore {
         }
     }
 
-    /// Takes back the last deletion or renaming of a corpus and says in a sentence what it did; nil where there is
-    /// nothing left.
+    /// Takes back the last change: an add or a removal of documents, a deletion or a renaming of a corpus.
     ///
-    /// The last hundred changes can be taken back, also after the workspace was closed. A corpus whose name was taken
-    /// meanwhile comes back under that name with a number.
-    public func undo() throws -> String? {
-        try workspace.write { db in
-            switch try CorpusChange.pop(db) {
-            case .deleted(let id):
-                guard let name = try Self.anyName(id, db) else { return "That corpus was removed for good." }
-                let free = try Self.freeName(name, db)
-                try db.execute(
-                    sql: "UPDATE retrieval_corpus SET deleted = NULL, name = ?, revision = revision + 1 WHERE id = ?",
-                    arguments: [free, id])
-                return "The corpus \(free) is back."
-            case .renamed(let id, let before):
-                guard try Self.anyName(id, db) != nil else { return "That corpus was removed for good." }
-                let free = try Self.freeName(before, db)
-                try db.execute(sql: "UPDATE retrieval_corpus SET name = ? WHERE id = ?", arguments: [free, id])
-                return "The corpus is called \(free) again."
+    /// The last hundred changes can be taken back, of adds and removals the last twenty, also after the workspace was
+    /// closed. A corpus whose name was taken meanwhile comes back under that name with a number.
+    /// - Returns: a sentence of what it did; nil where there is nothing left.
+    public func undo() throws -> String? { try undoChange()?.sentence }
+
+    /// As ``undo()``, and tells which corpus it changed.
+    public func undoChange(until cancellation: Cancellation? = nil) throws -> UndoneChange? {
+        guard let last = try workspace.read({ db in try CorpusChange.last(db) }) else { return nil }
+        if case .edited(let edit)? = last.change, let undo = try EditUndo(self, edit: edit, change: last.row) {
+            return try undo.run(until: cancellation)
+        }
+        return try workspace.write { db in
+            // Another program may have been faster.
+            guard let last = try CorpusChange.last(db) else { return nil }
+            try CorpusChange.drop(last.row, db)
+            return try Self.undo(last.change, db)
+        }
+    }
+
+    /// What ``undo()`` would take back next, as a phrase: `adding docs to manuals`; nil where there is nothing.
+    public func undoable() throws -> String? {
+        try workspace.read { db in
+            guard let last = try CorpusChange.last(db) else { return nil }
+            switch last.change {
+            case .deleted(let id): return try Self.anyName(id, db).map { "deleting \($0)" }
+            case .renamed(let id, let before): return try Self.anyName(id, db).map { "renaming \(before) to \($0)" }
+            case .edited(let id): return try EditUndo.phrase(id, db)
             case nil: return nil
             }
         }
     }
 
-    /// Removes deleted corpora for good, with all that is in them.
+    private static func undo(_ change: CorpusChange?, _ db: Database) throws -> UndoneChange {
+        switch change {
+        case .deleted(let id):
+            guard let name = try anyName(id, db) else { return .final }
+            let free = try freeName(name, db)
+            try db.execute(
+                sql: "UPDATE retrieval_corpus SET deleted = NULL, name = ?, revision = revision + 1 WHERE id = ?",
+                arguments: [free, id])
+            return UndoneChange(sentence: "The corpus \(free) is back.", corpus: id)
+        case .renamed(let id, let before):
+            guard try anyName(id, db) != nil else { return .final }
+            let free = try freeName(before, db)
+            try db.execute(sql: "UPDATE retrieval_corpus SET name = ? WHERE id = ?", arguments: [free, id])
+            return UndoneChange(sentence: "The corpus is called \(free) again.", corpus: id)
+        case .edited, nil:
+            return UndoneChange(sentence: "That change can no longer be undone.", corpus: nil)
+        }
+    }
+
+    /// Removes deleted corpora for good, with all that is in them, and what undoing adds and removals would need.
     ///
     /// - Returns: how many went.
     @discardableResult
@@ -81,6 +109,7 @@ extension CorpusStore {
                 try db.execute(sql: "DELETE FROM retrieval_corpus WHERE id = ?", arguments: [id])
             }
         }
+        try workspace.bulkWrite { db in try db.execute(sql: "DELETE FROM retrieval_edit") }
         return ids.count
     }
 
@@ -101,10 +130,22 @@ extension CorpusStore {
     }
 }
 
-/// A change of a corpus that can be taken back, as a row of `retrieval_undo` keeps it.
-private enum CorpusChange {
+/// What ``CorpusStore/undoChange(until:)`` did.
+public struct UndoneChange: Hashable, Sendable {
+    /// What was done, and what could not be.
+    public var sentence: String
+    /// The corpus that is another now; nil for one that is gone.
+    public var corpus: Int64?
+
+    fileprivate static let final = UndoneChange(sentence: "That corpus was removed for good.", corpus: nil)
+}
+
+/// A change that can be undone, as a row of `retrieval_undo` stores it.
+enum CorpusChange {
     case deleted(Int64)
     case renamed(Int64, before: String)
+    /// Documents were added or removed: a row of `retrieval_edit`.
+    case edited(Int64)
 
     /// Changes further back are forgotten.
     private static let depth = 100
@@ -117,6 +158,7 @@ private enum CorpusChange {
             case .renamed(let id, let before):
                 json.member("renamed", id)
                 json.member("before", before)
+            case .edited(let id): json.member("edited", id)
             }
         }
         try db.execute(sql: "INSERT INTO retrieval_undo (change) VALUES (?)", arguments: [json.text])
@@ -125,17 +167,22 @@ private enum CorpusChange {
             arguments: [Self.depth])
     }
 
-    static func pop(_ db: Database) throws -> CorpusChange? {
+    /// The last change with its row; nil where there is none. A change that a later version wrote is nil.
+    static func last(_ db: Database) throws -> (row: Int64, change: CorpusChange?)? {
         guard let row = try Row.fetchOne(db, sql: "SELECT id, change FROM retrieval_undo ORDER BY id DESC LIMIT 1")
         else { return nil }
-        let id: Int64 = row[0]
-        try db.execute(sql: "DELETE FROM retrieval_undo WHERE id = ?", arguments: [id])
-        let text: String = row[1]
-        guard let document = try? JSONDocument(parsing: text) else { return nil }
-        return document.withRoot { root in
+        // What cannot be read is no change that this program knows.
+        guard let document = try? JSONDocument(parsing: row[1] as String) else { return (row[0], nil) }
+        let change = document.withRoot { root -> CorpusChange? in
             if let id = root["deleted"]?.int { return .deleted(id) }
+            if let id = root["edited"]?.int { return .edited(id) }
             guard let id = root["renamed"]?.int, let before = root["before"]?.string else { return nil }
             return .renamed(id, before: before)
         }
+        return (row[0], change)
+    }
+
+    static func drop(_ row: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM retrieval_undo WHERE id = ?", arguments: [row])
     }
 }

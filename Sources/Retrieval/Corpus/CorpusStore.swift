@@ -36,15 +36,18 @@ public struct CorpusStore: Sendable {
 
     /// Makes an empty corpus.
     ///
+    /// - Parameter isSample: it comes with the program, and is filled only by those who name it.
     /// - Throws: `RetrievalError` where the name is taken or settings cannot be.
-    public func create(_ name: String, settings: CorpusSettings = CorpusSettings()) throws -> Corpus {
+    public func create(
+        _ name: String, settings: CorpusSettings = CorpusSettings(), isSample: Bool = false
+    ) throws -> Corpus {
         try settings.validate()
         try Self.checkName(name)
         let id = try workspace.write { db in
             try Self.refuseTaken(name, db)
             try db.execute(
-                sql: "INSERT INTO retrieval_corpus (name, settings, created) VALUES (?, ?, ?)",
-                arguments: [name, settings.json, WallTime.now()])
+                sql: "INSERT INTO retrieval_corpus (name, settings, created, sample) VALUES (?, ?, ?, ?)",
+                arguments: [name, settings.json, WallTime.now(), isSample])
             return db.lastInsertedRowID
         }
         return try corpus(id)
@@ -84,7 +87,7 @@ public struct CorpusStore: Sendable {
     private static func corpora(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws -> [Corpus]
     {
         let sql = """
-            SELECT id, name, settings, created, revision, documents, chunks, bytes FROM retrieval_corpus
+            SELECT id, name, settings, created, revision, documents, chunks, bytes, sample FROM retrieval_corpus
             WHERE \(condition)
             """
         return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
@@ -94,7 +97,7 @@ public struct CorpusStore: Sendable {
             }
             return Corpus(
                 id: row[0], name: name, settings: settings, created: row[3], revision: row[4], documentCount: row[5],
-                chunkCount: row[6], byteCount: row[7])
+                chunkCount: row[6], byteCount: row[7], isSample: row[8])
         }
     }
 

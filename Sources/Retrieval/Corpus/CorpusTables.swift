@@ -156,4 +156,99 @@ enum CorpusTables {
             report TEXT NOT NULL
         ) STRICT;
         """
+
+    /// - `retrieval_corpus.sample`: the corpus came with the program. Those of earlier versions are told by their folder.
+    /// - `retrieval_edit`: one add or removal of documents that can be undone. `fresh`: the corpus was empty before.
+    ///   `ended` is 0 until all paths were read: the same add continues it.
+    /// - `retrieval_edit_added`: rows of documents that it added, as ranges.
+    /// - `retrieval_former_...`: documents as they were before it changed or removed (`gone`) them, a row each of the
+    ///   table of the same name.
+    static let edits = """
+        ALTER TABLE retrieval_corpus ADD COLUMN sample INTEGER NOT NULL DEFAULT 0;
+        UPDATE retrieval_corpus SET sample = 1 WHERE id IN
+            (SELECT corpus FROM retrieval_source WHERE root LIKE '%/sample-data/corpus/northfold');
+        CREATE TABLE retrieval_edit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            corpus INTEGER NOT NULL REFERENCES retrieval_corpus(id) ON DELETE CASCADE,
+            kind TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            paths TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            fresh INTEGER NOT NULL,
+            ended INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX retrieval_edit_by_corpus ON retrieval_edit(corpus);
+        CREATE TABLE retrieval_edit_added (
+            edit INTEGER NOT NULL REFERENCES retrieval_edit(id) ON DELETE CASCADE,
+            first INTEGER NOT NULL,
+            last INTEGER NOT NULL,
+            PRIMARY KEY (edit, first)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE retrieval_former_document (
+            edit INTEGER NOT NULL REFERENCES retrieval_edit(id) ON DELETE CASCADE,
+            gone INTEGER NOT NULL,
+            id INTEGER NOT NULL,
+            corpus INTEGER NOT NULL,
+            namespace TEXT NOT NULL,
+            name TEXT NOT NULL,
+            source INTEGER,
+            path TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            title TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            language TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            chunks INTEGER NOT NULL,
+            added INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            duplicate INTEGER,
+            PRIMARY KEY (edit, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE retrieval_former_text (
+            edit INTEGER NOT NULL REFERENCES retrieval_edit(id) ON DELETE CASCADE,
+            document INTEGER NOT NULL,
+            part INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (edit, document, part)
+        ) STRICT;
+        CREATE TABLE retrieval_former_chunk (
+            edit INTEGER NOT NULL REFERENCES retrieval_edit(id) ON DELETE CASCADE,
+            document INTEGER NOT NULL,
+            id INTEGER NOT NULL,
+            ordinal INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            beyond INTEGER NOT NULL,
+            parent INTEGER,
+            indexed INTEGER NOT NULL,
+            heading TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            PRIMARY KEY (edit, document, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE retrieval_former_metadata (
+            edit INTEGER NOT NULL REFERENCES retrieval_edit(id) ON DELETE CASCADE,
+            corpus INTEGER NOT NULL,
+            document INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            place INTEGER NOT NULL,
+            type INTEGER NOT NULL,
+            number REAL,
+            text TEXT,
+            PRIMARY KEY (edit, document, key, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE retrieval_former_source (
+            edit INTEGER NOT NULL REFERENCES retrieval_edit(id) ON DELETE CASCADE,
+            id INTEGER NOT NULL,
+            corpus INTEGER NOT NULL,
+            namespace TEXT NOT NULL,
+            path TEXT NOT NULL,
+            root TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            modified INTEGER NOT NULL,
+            digest BLOB NOT NULL,
+            settings BLOB NOT NULL,
+            whole INTEGER NOT NULL,
+            PRIMARY KEY (edit, id)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -11,6 +11,8 @@ final class DocumentWriter {
     let db: Database
     /// Vector indexes of the corpus: they hear of chunks that go.
     private let vectorIndexes: [Int64]
+    /// Hears of every change before it is made.
+    var journal: EditJournal?
     private let now = WallTime.now()
     private(set) var chunksWritten = 0
 
@@ -81,6 +83,7 @@ final class DocumentWriter {
         statement.bind(12, now)
         try statement.run(6, document.digest.bytes)
         let id = db.lastInsertedRowID
+        try journal?.added(id, db)
         try writeParts(of: document, id)
         try writeChunks(of: document, id, old: [:])
         count(documents: 1, bytes: document.bytes)
@@ -89,6 +92,7 @@ final class DocumentWriter {
 
     /// Puts a document in the place of what is in a row.
     func replace(_ id: Int64, by document: PreparedDocument, source: Int64?) throws {
+        try journal?.keep(id, gone: false, db)
         try settleMarks(id)
         let bytes = try Int.fetchOne(db, sql: "SELECT bytes FROM retrieval_document WHERE id = ?", arguments: [id]) ?? 0
         let statement = updateDocument
@@ -110,6 +114,7 @@ final class DocumentWriter {
             let bytes = try Int.fetchOne(
                 db, sql: "SELECT bytes FROM retrieval_document WHERE id = ? AND corpus = ?", arguments: [id, corpus])
         else { return }
+        try journal?.keep(id, gone: true, db)
         try settleMarks(id)
         for chunks in try oldChunks(id).values {
             for chunk in chunks { try forget(chunk) }
@@ -122,7 +127,7 @@ final class DocumentWriter {
     }
 
     /// A document that changes or goes is no duplicate any more, and none is one of it.
-    private func settleMarks(_ id: Int64) throws {
+    func settleMarks(_ id: Int64) throws {
         let marked = try Int64.fetchAll(
             db,
             sql:
@@ -166,12 +171,12 @@ final class DocumentWriter {
 
     // MARK: Chunks
 
-    private struct OldChunk {
+    struct OldChunk {
         var id: Int64
         var isIndexed: Bool
     }
 
-    private func oldChunks(_ document: Int64) throws -> [ContentDigest: [OldChunk]] {
+    func oldChunks(_ document: Int64) throws -> [ContentDigest: [OldChunk]] {
         let row = try Statement(
             db, "SELECT id, indexed, digest FROM retrieval_chunk WHERE document = ? ORDER BY ordinal DESC")
         row.bind(1, document)
@@ -227,7 +232,7 @@ final class DocumentWriter {
         }
     }
 
-    private func forget(_ chunk: OldChunk) throws {
+    func forget(_ chunk: OldChunk) throws {
         removeChunk.bind(1, chunk.id)
         try removeChunk.run()
         guard chunk.isIndexed else { return }
@@ -252,13 +257,14 @@ final class DocumentWriter {
     private var documentDifference = 0
     private var byteDifference = 0
 
-    private func count(documents: Int, bytes: Int) {
+    func count(documents: Int, bytes: Int) {
         documentDifference += documents
         byteDifference += bytes
     }
 
     /// Notes what a search has to know: counts, and that something changed.
     func finish() throws {
+        try journal?.finish(db)
         try db.execute(
             sql: """
                 UPDATE retrieval_corpus

@@ -104,11 +104,5 @@ public struct QuerySetComparison: Sendable {
 
     private static func signed(_ value: Double) -> String { (value < 0 ? "" : "+") + decimals(value) }
 
-    /// Three decimals.
-    private static func decimals(_ value: Double) -> String {
-        let thousandths = Int((value * 1_000).rounded())
-        let digits = String(abs(thousandths) % 1_000)
-        let padded = String(repeating: "0", count: 3 - digits.count) + digits
-        return (thousandths < 0 ? "-" : "") + "\(abs(thousandths) / 1_000).\(padded)"
-    }
+    private static func decimals(_ value: Double) -> String { ScoreFigure.fixed(value, digits: 3) }
 }

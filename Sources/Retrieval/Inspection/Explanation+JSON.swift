@@ -36,6 +36,17 @@ extension StageExplanation: JSONRepresentable {
                     }
                 }
             }
+            json.member("parts") { json in
+                json.array { json in
+                    for part in parts {
+                        json.object { json in
+                            json.member("stage", part.stage)
+                            json.member("rank", part.rank)
+                            json.member("value", part.value)
+                        }
+                    }
+                }
+            }
         }
     }
 }

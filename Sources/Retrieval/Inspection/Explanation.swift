@@ -133,14 +133,20 @@ public struct Remedy: Hashable, Sendable {
     public var after: String
     /// `k = 24 brings it in`.
     public var sentence: String
+    /// The end of ``sentence``, for places that list the changes by themselves: `brings it in`.
+    public var outcome: String
     /// What has to be changed with it, where one change alone is not enough.
     public var further: [Change]
 
-    public init(key: String, before: String?, after: String, sentence: String, further: [Change] = []) {
+    public init(
+        key: String, before: String?, after: String, sentence: String, outcome: String = "brings it in",
+        further: [Change] = []
+    ) {
         self.key = key
         self.before = before
         self.after = after
         self.sentence = sentence
+        self.outcome = outcome
         self.further = further
     }
 
@@ -155,6 +161,9 @@ public struct Remedy: Hashable, Sendable {
             self.before = before
             self.after = after
         }
+
+        /// `dense.k 20 → 24`, as panels and commands show it.
+        public var text: String { "\(key) \(before ?? "–") → \(after.isEmpty ? "–" : after)" }
     }
 
     /// Everything that it changes, in the order in which the stages come.

@@ -66,6 +66,7 @@ extension Stage: JSONRepresentable {
             }
             json.member("seconds", ifPresent: seconds)
             json.member("note", ifPresent: note)
+            if isPending { json.member("pending", true) }
             json.member("entries") { json in
                 json.array { json in
                     for entry in entries {

@@ -19,8 +19,10 @@ public struct RetrievalRecord: Hashable, Sendable {
     public var seconds: Double?
     /// What the reader must know, a sentence each: what was not recorded, what an index left out.
     public var notes: [String]
-    /// The id of the trace that holds the call of the model that answered, where the run was kept with one.
+    /// The id of the trace that the run was recorded as; nil where it was not.
     public var trace: String?
+    /// The trace holds the call of the model that answered.
+    public var tracesAnswer = false
 
     public init(
         query: String, rewrites: [Rewrite] = [], origin: Origin, passages: [Passage] = [], stages: [Stage] = [],

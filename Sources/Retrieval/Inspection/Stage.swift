@@ -14,6 +14,8 @@ public struct Stage: Hashable, Sendable {
     public var seconds: Double?
     /// A sentence of the stage about itself, such as the plan that a filter led to.
     public var note: String?
+    /// The stage has not run: it needs a model, or the result of a stage that does, and nobody has asked yet.
+    public var isPending = false
 
     public init(
         name: String, kind: Kind, entries: [Entry] = [], kept: Int? = nil, inputs: [String] = [],

@@ -6,19 +6,44 @@ public struct CorpusAdding: Sendable {
 
     public init(_ store: CorpusStore) { self.store = store }
 
-    /// The corpus of a name, made where there is none; without a name the only one there is, or one called after the
-    /// first path.
+    // MARK: Where to
+
+    /// What documents of some paths can be added to, the proposed one first: the current corpus, or else one named after
+    /// the first path. Sample data are never proposed and come last.
+    ///
+    /// - Parameter current: the row of the corpus that is shown; nil takes the only one that is no sample.
+    public func targets(for paths: [String], current: Int64? = nil) throws -> [AddTarget] {
+        let all = try store.corpora()
+        let own = all.filter { !$0.isSample }
+        let name = Self.name(of: paths.first ?? "")
+        // What was made for the same folder before.
+        let same = own.first { $0.name == name }
+        let proposed = current.map { id in own.first { $0.id == id } ?? same } ?? (own.count == 1 ? own[0] : same)
+        let new = AddTarget.new(Self.freeName(name, among: all))
+        let others = own.filter { $0.id != proposed?.id }.map(AddTarget.corpus)
+        let samples = all.filter(\.isSample).map(AddTarget.corpus)
+        return proposed.map { [.corpus($0), new] + others + samples } ?? [new] + others + samples
+    }
+
+    /// The corpus that documents go into, made where it is new.
+    public func corpus(_ target: AddTarget, settings: CorpusSettings = CorpusSettings()) throws -> Corpus {
+        switch target {
+        case .corpus(let corpus): corpus
+        case .new(let name): try corpus(named: name, for: [], settings: settings)
+        }
+    }
+
+    /// The corpus of a name, made where there is none; without a name the first of ``targets(for:current:)``.
     public func corpus(named name: String?, for paths: [String], settings: CorpusSettings = CorpusSettings()) throws
         -> Corpus
     {
-        let all = try store.corpora()
-        let wanted = name ?? (all.count == 1 ? all[0].name : Self.name(of: paths.first ?? ""))
-        if let known = all.first(where: { $0.name == wanted }) { return known }
+        guard let name else { return try corpus(targets(for: paths)[0], settings: settings) }
+        if let known = try store.corpora().first(where: { $0.name == name }) { return known }
         do {
-            return try store.create(wanted, settings: settings)
+            return try store.create(name, settings: settings)
         } catch {
             // Another program may have made it just now.
-            if let made = try store.corpora().first(where: { $0.name == wanted }) { return made }
+            if let made = try store.corpora().first(where: { $0.name == name }) { return made }
             throw error
         }
     }
@@ -28,13 +53,21 @@ public struct CorpusAdding: Sendable {
         return last == "." || last == ".." || last.isEmpty ? "documents" : last
     }
 
+    /// The name, or with a number where a corpus has it: what is new never lands in one that is there.
+    private static func freeName(_ name: String, among corpora: [Corpus]) -> String {
+        let taken = Set(corpora.map(\.name))
+        guard taken.contains(name) else { return name }
+        return (2...).lazy.map { "\(name) \($0)" }.first { !taken.contains($0) } ?? name
+    }
+
+    // MARK: Adding
+
     /// Adds files and brings vectors up to date, as a job that is under way.
     ///
     /// - Returns: a sentence of what came of it.
-    public func add(_ paths: [String], to name: String?, options: AddOptions = AddOptions(), job: JobHandle) throws
+    public func add(_ paths: [String], to corpus: Corpus, options: AddOptions = AddOptions(), job: JobHandle) throws
         -> String
     {
-        let corpus = try corpus(named: name, for: paths)
         let report = try store.add(paths, to: corpus.id, options: options, job: job)
         if report.isCancelled { throw CancellationError() }
         _ = try embed(corpus, until: job.cancellation)
@@ -43,6 +76,17 @@ public struct CorpusAdding: Sendable {
             (report.skippedCount, "skipped"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return "\(corpus.name): " + (counts.isEmpty ? "nothing to add" : counts.joined(separator: ", "))
+    }
+
+    /// Undoes the last change of corpora as ``CorpusStore/undo()`` does, and brings vectors up to date.
+    ///
+    /// - Returns: a sentence of what it did; nil where there is nothing to undo.
+    public func undo(until cancellation: Cancellation? = nil) throws -> String? {
+        guard let undone = try store.undoChange(until: cancellation) else { return nil }
+        if let id = undone.corpus, try !store.spaces(of: id).isEmpty {
+            _ = try embed(store.corpus(id), until: cancellation)
+        }
+        return undone.sentence
     }
 
     /// Gives what is new its vectors, in every space there is; in that of `embedder` where it is named, and in a first

@@ -7,14 +7,6 @@ extension PipelineDefinition {
     /// Every key of a pipeline's file, as `dense.k`.
     public static var keys: [String] { PipelineKey.all.map(\.name) }
 
-    /// The pipeline without what takes seconds: models that rewrite, rerank or answer.
-    func withoutModels() throws(RetrievalError) -> PipelineDefinition {
-        var changes: [(key: String, value: String?)] = [("answer.model", nil), ("answer.prompt", nil)]
-        if rewrite.isNeeded { changes += [("rewrite.queries", nil), ("rewrite.hypothetical", nil)] }
-        if rerank.method == .crossEncoder || rerank.method == .languageModel { changes.append(("rerank.method", nil)) }
-        return try changing(changes)
-    }
-
     /// The pipeline up to its context.
     func withoutAnswer() throws(RetrievalError) -> PipelineDefinition {
         try changing([("answer.model", nil), ("answer.prompt", nil)])

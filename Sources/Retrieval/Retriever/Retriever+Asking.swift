@@ -3,38 +3,39 @@ internal import Traces
 public import Workspace
 
 extension Retriever {
-    /// Runs a pipeline. The run is kept as a trace, unless it is told not to or nothing can be written.
+    /// Which models a run may call.
+    public enum Models: Hashable, Sendable {
+        case all
+        /// Those that find passages; nothing is answered.
+        case allButAnswer
+        /// None: stages that need one, and stages that depend on those, are pending.
+        case none
+    }
+
+    /// Runs a pipeline. The run is recorded as a trace, unless `keepingTrace` is false or the workspace is read-only.
+    ///
+    /// What a question finds depends on neither option: a stage that runs gives the same result with any `models`.
     public func ask(
-        _ query: String, _ pipeline: NamedPipeline, of corpus: Corpus, keepingTrace: Bool = true,
-        until cancellation: Cancellation? = nil
+        _ query: String, _ pipeline: NamedPipeline, of corpus: Corpus, models: Models = .all,
+        keepingTrace: Bool = true, until cancellation: Cancellation? = nil
     ) throws -> RetrievalRecord {
-        let run = try run(pipeline, over: corpus)
+        var pipeline = pipeline
+        if models == .allButAnswer { pipeline.definition = try pipeline.definition.withoutAnswer() }
+        var run = try run(pipeline, over: corpus)
+        run.leavesModelsOut = models == .none
         let traced = try run.traced(query, isCancelled: { cancellation?.isCancelled ?? false })
         var record = traced.record
         if keepingTrace, store.workspace.access == .readWrite {
             // What was found is worth more than its trace.
             do throws(RetrievalError) {
-                let trace = try RetrievalTraceRecorder(store.workspace).record(traced)
+                record.trace = try RetrievalTraceRecorder(store.workspace).record(traced)
                 // An answer that was known from before was not asked for again.
-                if traced.calls.all.contains(where: { $0.stage == "answer" }) { record.trace = trace }
+                record.tracesAnswer = traced.calls.all.contains { $0.stage == "answer" }
             } catch {
                 record.notes.append("The trace was not kept: \(error.sentence)")
             }
         }
         return record
-    }
-
-    /// What a question finds so far, for somebody who is typing it: the stages that need no language model, and no trace.
-    public func sketch(
-        _ typed: String, _ pipeline: NamedPipeline, of corpus: Corpus, until cancellation: Cancellation? = nil
-    ) throws -> RetrievalRecord {
-        var sketch = pipeline
-        sketch.definition = try pipeline.definition.withoutModels()
-        var run = try run(sketch, over: corpus)
-        // What is cut would cost a second search.
-        run.shownBehind = 0
-        run.isTyping = true
-        return try run(typed, isCancelled: { cancellation?.isCancelled ?? false })
     }
 
     /// What somebody wants explained.
@@ -45,15 +46,24 @@ extension Retriever {
     }
 
     /// Why something was found, or was not.
+    ///
+    /// - Parameter isThorough: false leaves out the changes that would bring it in and what only a model knows, which is
+    ///   much faster.
     public func explain(
         _ target: Target, _ record: RetrievalRecord, _ pipeline: NamedPipeline, of corpus: Corpus,
-        until cancellation: Cancellation? = nil
+        isThorough: Bool = true, until cancellation: Cancellation? = nil
     ) throws -> Explanation {
-        let explainer = Explainer(try run(pipeline, over: corpus))
+        var run = try run(pipeline, over: corpus)
+        run.leavesModelsOut = !isThorough
+        let explainer = Explainer(run)
         let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
         return switch target {
-        case .chunk(let chunk): try explainer.explain(chunk: chunk, in: record, isCancelled: isCancelled)
-        case .document(let name): try explainer.explain(document: name, in: record, isCancelled: isCancelled)
+        case .chunk(let chunk):
+            try explainer.explain(
+                chunk: chunk, in: record, triesRemedies: isThorough, isCancelled: isCancelled)
+        case .document(let name):
+            try explainer.explain(
+                document: name, in: record, triesRemedies: isThorough, isCancelled: isCancelled)
         }
     }
 

@@ -18,7 +18,8 @@ extension CorpusCommand {
         var paths: [String]
 
         @Option(
-            name: .shortAndLong, help: "The corpus; a new name makes a new one. By default the first folder's name.")
+            name: .shortAndLong,
+            help: "The corpus; a new name makes a new one (default: your only corpus, or one named after the folder).")
         var corpus: String?
 
         @Option(help: "How texts are cut, for a new corpus: automatic, or recursive size=1200 overlap=200, ...")
@@ -98,6 +99,7 @@ extension CorpusCommand {
                     }
                 }
                 line.end()
+                if found.isSample { notes.append("\(found.name) is sample data: orrery corpus undo takes this back") }
                 try show(report, notes, found)
                 let hasNothing = report.added + report.changed + report.unchanged + report.removed == 0
                 // What was named and held nothing to read is a failure, as in trace import.

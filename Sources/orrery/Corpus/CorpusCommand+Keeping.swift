@@ -163,6 +163,37 @@ extension CorpusCommand {
         }
     }
 
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "undo",
+            abstract: "Undo the last change of a corpus: an add, a removal, a deletion, a renaming.",
+            discussion: """
+                Documents that an add brought are removed again, and those that it changed or removed come back as they \
+                were. What cannot be restored is named. The next undo takes back the change before, until \
+                orrery workspace prune.
+                """)
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                let store = CorpusStore(try place.openExisting())
+                let cancellation = Cancellation()
+                let undone = try Interruption.cancelling(cancellation) {
+                    try CorpusAdding(store).undo(until: cancellation)
+                }
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object { $0.member("undone", ifPresent: undone) }
+                    return Output.result(json.text)
+                }
+                guard let undone else { throw Failure("there is nothing to undo.") }
+                Output.result(Printable.line(undone))
+            }
+        }
+    }
+
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
@@ -178,7 +209,7 @@ extension CorpusCommand {
             try answering {
                 let store = CorpusStore(try place.openExisting())
                 if undo {
-                    return Output.result(try store.undo() ?? "there is nothing to take back")
+                    return Output.result(try CorpusAdding(store).undo() ?? "there is nothing to take back")
                 }
                 guard corpus.corpus != nil else { throw Failure("name the corpus with --corpus.") }
                 let found = try corpus.find(in: store)

@@ -14,7 +14,7 @@ struct CorpusCommand: ParsableCommand {
             Add.self, List.self, Show.self, Search.self, Explain.self, Evaluate.self, Embed.self, Spaces.self,
             Duplicates.self, Questions.self, Pipeline.self, Foreign.self, Push.self, Server.self, Check.self,
             Export.self, Rename.self,
-            Remove.self, Delete.self, Bench.self,
+            Remove.self, Delete.self, Undo.self, Bench.self,
         ])
 }
 

@@ -18,7 +18,7 @@ struct RetrievalText {
         for entry in stage.entries.prefix(max(0, most)) {
             let passage = record[entry.passage]
             let isHeld = context?.entries.contains { $0.passage == entry.passage && $0.verdict.isKept } ?? true
-            let score = entry.score.map { Format.fixed($0, digits: 4) } ?? ""
+            let score = entry.score.map { ScoreFigure.text($0, stage.kind) } ?? ""
             lines.append(
                 "\(String(entry.rank).paddedToColumns(3, .right))  \(score.paddedToColumns(8, .right))  "
                     + "\(Printable.line(passage.label))\(isHeld ? "" : "   not in the context")")
@@ -77,7 +77,7 @@ struct RetrievalText {
 
     private static func cell(_ stage: Stage, _ passage: PassageID) -> String {
         guard let entry = stage.entries.first(where: { $0.passage == passage }) else { return "" }
-        let score = entry.score.map { " (\(Format.fixed($0, digits: $0.magnitude < 1 ? 4 : 2)))" } ?? ""
+        let score = entry.score.map { " (\(ScoreFigure.text($0, stage.kind)))" } ?? ""
         return switch entry.verdict {
         case .kept: "\(entry.rank)\(score)"
         case .cut: "[\(entry.rank)]\(score)"
@@ -110,19 +110,19 @@ struct ExplanationText {
             var line = "\n\(stage.stage.paddedToColumns(12))"
             if let rank = stage.rank { line += stage.isHypothetical ? "would be rank \(rank)  " : "rank \(rank)  " }
             if let score = stage.score {
-                line += Format.fixed(score, digits: 4)
+                line += ScoreFigure.text(score, stage.kind)
                 if let needed = stage.scoreNeeded, stage.cause != .kept {
-                    line += " of \(Format.fixed(needed, digits: 4)) needed"
+                    line += " of \(ScoreFigure.text(needed, stage.kind)) needed"
                 }
                 line += "  "
             }
             lines.append(line + stage.cause.sentence)
             for finding in stage.findings { lines.append("            \(Printable.line(finding))") }
-            for term in stage.terms { lines.append("            \(Self.line(term))") }
+            lines += Self.addends(of: stage).map { "            \($0)" }
         }
         if !explanation.remedies.isEmpty { lines.append("") }
         for remedy in explanation.remedies {
-            lines.append("→ \(remedy.sentence)   \(remedy.key) \(remedy.before ?? "–") → \(remedy.after)")
+            lines.append("→ \(remedy.changes.map(\.text).joined(separator: ", "))   \(remedy.outcome)")
         }
         if explanation.droppedBy != nil, explanation.remedies.isEmpty {
             lines.append("\nNo single setting brings it in.")
@@ -130,11 +130,30 @@ struct ExplanationText {
         return lines.joined(separator: "\n")
     }
 
-    private static func line(_ term: StageExplanation.TermFinding) -> String {
+    /// The words of the query, or the fused rankings, with what each adds, and their sum.
+    private static func addends(of stage: StageExplanation) -> [String] {
+        let sum = stage.sum
+        var figures = Dictionary(
+            (sum?.addends ?? []).map { ($0.name, $0.figure) }, uniquingKeysWith: { first, _ in first })
+        var lines: [String] = []
+        for term in stage.terms {
+            let figure = figures.removeValue(forKey: term.word)
+            lines.append(line(term, figure ?? ScoreFigure.text(term.contribution, stage.kind)))
+        }
+        lines += stage.parts.isEmpty ? [] : (sum?.addends ?? []).map { row($0.name, "", $0.figure) }
+        if let sum, sum.addends.count > 1 { lines.append(row("sum", "", sum.total)) }
+        return lines
+    }
+
+    private static func line(_ term: StageExplanation.TermFinding, _ figure: String) -> String {
         let word = Printable.line(term.word)
         guard let analyzed = term.term else { return "\(word.paddedToColumns(20)) lost: \(term.lost ?? "by analysis")" }
         let name = analyzed == term.word ? word : "\(word) → \(Printable.line(analyzed))"
         guard term.frequency > 0 else { return "\(name.paddedToColumns(20)) not in the chunk" }
-        return "\(name.paddedToColumns(20)) \(term.frequency) ×  +\(Format.fixed(term.contribution, digits: 4))"
+        return row(name, "\(term.frequency) ×", figure)
+    }
+
+    private static func row(_ name: String, _ count: String, _ figure: String) -> String {
+        "\(name.paddedToColumns(20)) \(count.paddedToColumns(5, .right)) \(figure.paddedToColumns(9, .right))"
     }
 }

@@ -110,7 +110,7 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Types questions, and says what each sketch of what is typed so far took, in milliseconds.
+    /// Types questions, and reports what the search for each beginning took, in milliseconds.
     struct Typing: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "typing", shouldDisplay: false)
 
@@ -126,14 +126,17 @@ extension CorpusCommand.Bench {
                 let retriever = Retriever(try place.openForReading())
                 let found = try corpus.find(in: retriever.store)
                 let pipeline = try retriever.pipeline(named: pipeline)
-                _ = try retriever.sketch(String(lines[0].prefix(1)), pipeline, of: found)
+                func search(_ typed: Substring) throws -> RetrievalRecord {
+                    try retriever.ask(String(typed), pipeline, of: found, models: .none, keepingTrace: false)
+                }
+                _ = try search(lines[0].prefix(1))
                 let opened = opening.now
                 var milliseconds: [Double] = []
                 var empty = 0
                 for line in lines {
                     for end in 1...line.count {
                         let cost = Cost()
-                        let record = try retriever.sketch(String(line.prefix(end)), pipeline, of: found)
+                        let record = try search(line.prefix(end))
                         milliseconds.append(cost.now.seconds * 1000)
                         if record.stages.allSatisfy({ $0.entries.isEmpty }) { empty += 1 }
                     }

@@ -37,8 +37,10 @@ enum SampleData {
     /// The papers of an observatory, and questions that they answer.
     private static func addCorpus(_ folder: String, to workspace: Workspace) throws {
         let store = CorpusStore(workspace)
-        let corpus = try store.create("northfold")
-        try store.add([folder + "/northfold"], to: corpus.id)
+        let corpus = try store.create("northfold", isSample: true)
+        var options = AddOptions()
+        options.isUndoable = false
+        try store.add([folder + "/northfold"], to: corpus.id, options: options)
         _ = try CorpusAdding(store).embed(corpus)
         let questions = try Retriever(workspace).questions(folder + "/questions.jsonl", of: corpus)
         _ = try store.saveQuestions(questions, as: "northfold", corpus: corpus.id)

@@ -5,7 +5,7 @@ cd "$HOME"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
 typed "5"
-expect "/ asks a question"
+expect "an example of the sample data"
 
 # The results follow the typing, before the line is accepted.
 typed "/how is the encoder tape cleaned?"
@@ -13,7 +13,7 @@ expect "TM-2.md #"
 press Enter
 expect "lexical"
 expect "fused"
-expect "score of the words"
+expect "the score of lexical"
 
 typed "s"
 typed "fusion.keep = 2"
@@ -41,6 +41,8 @@ mkdir papers
 echo "The zeppelin is moored at the east gate." >papers/telegram.txt
 typed "i"
 typed "$HOME/papers"
+press Enter
+expect "add papers to + papers"
 press Enter
 expect "1 added"
 typed "/"

@@ -22,7 +22,7 @@ struct RetrievalAskingTests {
         #expect(heads.contains("dense") && heads.contains("fused") && heads.contains("context"))
         #expect(driver.rows(with: "DM-7.md #").count > 2)
         try driver.type("<tab>G")
-        #expect(driver.rows(with: "score of the words").count == 1)
+        #expect(driver.rows(with: "the score of lexical").count == 1)
         #expect(driver.rows(with: "bolts → bolt").count == 1)
     }
 
@@ -32,9 +32,20 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
         #expect(driver.rows(with: "│ guide star").count == 1)
         try driver.type("<enter>")
-        try driver.type("/ rain<esc>")
+        // The question of before is a proposal: what is typed takes its place.
+        try driver.type("/rain")
+        #expect(driver.rows(with: "│ rain ").count == 1)
+        try driver.type("<esc>")
         #expect(driver.rows(with: "│ guide star ").count == 1)
-        #expect(driver.rows(with: "│ guide star rain").isEmpty)
+        #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
+    }
+
+    @Test("no text finds nothing; what the text before it found is not shown for it")
+    func emptied() throws {
+        try driver.type("/guide star<ctrl-u>")
+        #expect(driver.rows(with: "2026-09-22.txt").isEmpty)
+        try driver.type("<esc>")
+        #expect(driver.rows(with: "/ asks a question").count == 1)
     }
 
     @Test("typing keeps no trace, asking does")
@@ -138,7 +149,7 @@ struct RetrievalAskingTests {
         }
         for (key, reason) in [
             ("K", "select the chunk"), (".", "no change is proposed"), ("V", "they are shown"), ("n", "search first"),
-            ("S", "nothing of it was changed"), ("<enter>", "no chunk under the cursor"),
+            ("S", "no setting was changed"), ("<enter>", "no chunk under the cursor"),
         ] {
             try driver.type(key)
             #expect(driver.text.contains(reason), "\(key)")

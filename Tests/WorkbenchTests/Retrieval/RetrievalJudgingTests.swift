@@ -79,15 +79,6 @@ struct RetrievalJudgingTests {
         #expect(driver.rows(with: "Questions ─ 4 ── dome-questions").count == 1)
     }
 
-    @Test("i adds files to the corpus, and they are found at once")
-    func adds() throws {
-        let path = made.made.folder.file("telegram.txt")
-        File.write("The zeppelin is moored at the east gate.\n", to: path)
-        try driver.type("/zeppelin<enter>i<ctrl-u>\(path)<enter>")
-        driver.finishJobs()
-        #expect(driver.rows(with: "telegram.txt").count >= 1)
-    }
-
     @Test("c changes the corpus; a name that is none says so")
     func corpora() throws {
         _ = try made.store.create("empty")

@@ -36,35 +36,33 @@ extension CorpusSnapshot {
             let texts = content.lexical(settings.fields)
             let found = try index.explain(
                 query(of: request), label: chunk, k: max(1, request.k), texts: texts, allowed: nil)
-            let text = settings.fields.firstIndex { $0.name == "text" }
             let lead = content.lead("text", of: settings.fields) ?? 0
+            func finding(_ word: String, _ term: String) -> StageExplanation.TermFinding {
+                let parts = found.contributions.filter { $0.term == term }
+                let places = parts.filter { $0.field == "text" }.flatMap(\.bytes).filter { $0.lowerBound >= lead }
+                return .init(
+                    word: word, term: term, frequency: parts.reduce(0) { $0 + $1.frequency },
+                    contribution: parts.reduce(0) { $0 + $1.score },
+                    places: places.map { $0.lowerBound - lead..<$0.upperBound - lead })
+            }
+            let searched = Set(found.contributions.map(\.term) + found.missing.map(\.term))
             var terms: [StageExplanation.TermFinding] = []
             var named: Set<String> = []
+            // A word that the query has twice is told once: its contribution holds both.
             for word in found.analysis {
                 guard case .term(let term) = word.outcome else {
+                    guard named.insert(word.word).inserted else { continue }
                     terms.append(.init(word: word.word, term: nil, lost: Self.lost(word)))
                     continue
                 }
-                // A word that the query has twice has its contribution once, with the first.
-                let isFirst = named.insert(term).inserted
-                let parts = isFirst ? found.contributions.filter { $0.term == term } : []
-                let places = parts.filter { part in text.map { settings.fields[$0].name == part.field } ?? false }
-                    .flatMap(\.bytes).compactMap { range -> Range<Int>? in
-                        guard range.lowerBound >= lead else { return nil }
-                        return range.lowerBound - lead..<range.upperBound - lead
-                    }
-                terms.append(
-                    .init(
-                        word: word.word, term: term, frequency: parts.reduce(0) { $0 + $1.frequency },
-                        contribution: parts.reduce(0) { $0 + $1.score }, places: places))
+                // Words of a phrase are searched as the phrase, and excluded words add nothing.
+                guard searched.contains(term), named.insert(term).inserted else { continue }
+                terms.append(finding(word.word, term))
             }
-            // Beginnings of words, which no single term of the query stands for.
-            for part in found.contributions where named.insert(part.term).inserted {
-                let same = found.contributions.filter { $0.term == part.term }
-                terms.append(
-                    .init(
-                        word: part.term, term: part.term, frequency: same.reduce(0) { $0 + $1.frequency },
-                        contribution: same.reduce(0) { $0 + $1.score }))
+            // Phrases and beginnings of words.
+            for term in found.contributions.map(\.term) + found.missing.map(\.term)
+            where named.insert(term).inserted {
+                terms.append(finding(term, term))
             }
             return LexicalFinding(
                 score: found.score, terms: terms, missingPhrase: try missingPhrase(request, index, chunk))
@@ -87,10 +85,7 @@ extension CorpusSnapshot {
     // MARK: Queries
 
     private func query(of request: LexicalRequest) -> LexicalQuery {
-        if request.isTyping {
-            return LexicalQuery(parsing: request.query, fields: settings.fields.map(\.name), typing: true)
-        }
-        return switch request.phrases {
+        switch request.phrases {
         case .required: LexicalQuery(parsing: request.query, fields: settings.fields.map(\.name)).requiringPhrases
         case .ignored: LexicalQuery(words: request.query)
         }

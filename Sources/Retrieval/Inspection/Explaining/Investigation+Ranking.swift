@@ -27,13 +27,12 @@ extension Investigation {
         }
         told.rank = index + 1
         told.score = all[index].score
-        let parts = told.parts.map { "\($0.stage) rank \($0.rank): \(Self.short($0.value))" }
         if index < keep {
-            told.findings = ["rank \(index + 1) of \(keep)"] + parts
+            told.findings = ["rank \(index + 1) of \(keep)"]
         } else {
             told.cause = .fusion
-            let needed = told.scoreNeeded.map { "; \(Self.short($0)) would have been enough" } ?? ""
-            told.findings = ["rank \(index + 1) of \(keep) kept: \(Self.short(all[index].score))\(needed)"] + parts
+            let score = ScoreFigure.text(all[index].score, .fused)
+            told.findings = ["rank \(index + 1) of \(keep) kept: \(score)" + Self.enough(told)]
         }
         return told
     }
@@ -56,9 +55,8 @@ extension Investigation {
             if let before = place(before: stage), before > settings.depth {
                 told.findings = ["was not looked at: it came as rank \(before), and \(settings.depth) are looked at"]
             } else {
-                let score = entry.score.map { Self.short($0) } ?? "no score"
-                let needed = told.scoreNeeded.map { "; \(Self.short($0)) would have been enough" } ?? ""
-                told.findings = ["rank \(entry.rank) of \(settings.keep) kept: \(score)\(needed)"]
+                let score = entry.score.map { ScoreFigure.text($0, .reranked) } ?? "no score"
+                told.findings = ["rank \(entry.rank) of \(settings.keep) kept: \(score)" + Self.enough(told)]
             }
             return told
         }
@@ -68,13 +66,18 @@ extension Investigation {
             told.findings = ["no stage before ranks it"]
             return told
         }
+        if run.leavesModelsOut, settings.callsModel {
+            told.findings = ["its rank here is unknown: the reranker has not seen it"]
+            return told
+        }
         guard let reranker = try asker.reranker(record.query) else { return told }
         let candidates = try asker.contents(guests(before: stage, standing.rank, settings.depth))
         let order = try reranker.rank(record.query, candidates, isCancelled: asker.isCancelled)
         if let index = order.places.firstIndex(where: { candidates[$0.candidate].id == chunk }) {
             told.rank = index + 1
             told.score = order.places[index].score
-            told.findings = ["would be rank \(index + 1)" + (told.score.map { " (\(Self.short($0)))" } ?? "")]
+            let score = told.score.map { " (\(ScoreFigure.text($0, .reranked)))" } ?? ""
+            told.findings = ["would be rank \(index + 1)" + score]
         }
         return told
     }
@@ -123,6 +126,11 @@ extension Investigation {
             }
         }
         return told
+    }
+
+    /// `; 0.0161 would have been enough`, where the stage kept as many as it may.
+    private static func enough(_ told: StageExplanation) -> String {
+        told.scoreNeeded.map { "; \(ScoreFigure.text($0, told.kind)) would have been enough" } ?? ""
     }
 
     /// What came to a stage, best first.

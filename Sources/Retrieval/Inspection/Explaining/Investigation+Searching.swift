@@ -24,7 +24,7 @@ extension Investigation {
         if let entry = entry(in: stage), entry.verdict.isKept {
             told.rank = entry.rank
             told.score = entry.score ?? finding.score
-            told.findings = ["rank \(entry.rank) of \(question.k)"] + Self.words(finding)
+            told.findings = ["rank \(entry.rank) of \(question.k)"] + Self.unmatched(finding)
             return (told, nil)
         }
         let found: ChunkPlace?
@@ -41,16 +41,16 @@ extension Investigation {
             told.cause = .analysis
             told.score = nil
             if let phrase = finding.missingPhrase {
-                told.findings = ["the chunk does not have the phrase \"\(phrase)\""] + Self.words(finding)
+                told.findings = ["the chunk does not have the phrase \"\(phrase)\""] + Self.unmatched(finding)
             } else {
-                told.findings = ["never matched: the chunk has no term of the query"] + Self.words(finding)
+                told.findings = ["never matched: the chunk has no term of the query"] + Self.unmatched(finding)
             }
             return (told, nil)
         }
         told.cause = .k
         told.score = found.score
-        told.findings = ["rank \(found.rank) of \(question.k) kept" + Self.margin(found.score, needed)]
-        told.findings += Self.words(finding)
+        told.findings = ["rank \(found.rank) of \(question.k) kept" + Self.margin(found.score, needed, .lexical)]
+        told.findings += Self.unmatched(finding)
         return (told, Guest(rank: found.rank, score: found.score, isWithin: false))
     }
 
@@ -93,7 +93,7 @@ extension Investigation {
         }
         told.cause = .k
         let place = entry.map { ChunkPlace(rank: $0.rank, score: $0.score ?? exact.score) } ?? exact
-        let score = Self.margin(place.score, told.scoreNeeded)
+        let score = Self.margin(place.score, told.scoreNeeded, .dense)
         told.findings = ["rank \(place.rank) of \(question.k) kept" + score]
         if entry != nil {
             told.findings.append("the search found it: k is the limit")
@@ -164,30 +164,18 @@ extension Investigation {
         exclusions.map { "the filter excludes it: \($0.clause), and \($0.actual)" }
     }
 
-    private static func margin(_ score: Double, _ needed: Double?) -> String {
-        needed.map { ": \(short(score)), and \(short($0)) would have been enough" } ?? ": \(short(score))"
+    private static func margin(_ score: Double, _ needed: Double?, _ kind: Stage.Kind) -> String {
+        let score = ScoreFigure.text(score, kind)
+        return needed.map { ": \(score), and \(ScoreFigure.text($0, kind)) would have been enough" } ?? ": \(score)"
     }
 
-    /// What the words of the query did, the lost ones first.
-    private static func words(_ finding: LexicalFinding) -> [String] {
+    /// The words of the query that add nothing; what the others add is the stage's ``StageExplanation/sum``.
+    private static func unmatched(_ finding: LexicalFinding) -> [String] {
         let lost = finding.terms.filter { $0.term == nil }.map { "\($0.word) (\($0.lost ?? "lost"))" }
         let absent = finding.terms.filter { $0.term != nil && $0.frequency == 0 }.map(\.word)
-        let found = finding.terms.filter { $0.frequency > 0 }.map { "\($0.word) \(short($0.contribution))" }
         return [
-            found.isEmpty ? nil : "it has \(found.joined(separator: ", "))",
             absent.isEmpty ? nil : "it lacks \(absent.joined(separator: ", "))",
             lost.isEmpty ? nil : "analysis lost \(lost.joined(separator: ", "))",
         ].compactMap { $0 }
-    }
-
-    /// At most four digits behind the point, as many as tell something.
-    static func short(_ score: Double) -> String {
-        guard score.isFinite, abs(score) < 1e11 else { return "\(score)" }
-        let digits = abs(score) < 1 ? 4 : 2
-        let scale = digits == 4 ? 10_000.0 : 100.0
-        let whole = Int((abs(score) * scale).rounded())
-        let rest = String(whole % Int(scale))
-        let zeros = String(repeating: "0", count: digits - rest.count)
-        return (score < 0 && whole > 0 ? "-" : "") + "\(whole / Int(scale)).\(zeros)\(rest)"
     }
 }

@@ -28,7 +28,9 @@ struct Investigation {
         filter = try asker.filter()
         var notes: [String] = []
         let all = try asker.questions(record.rewrites, notes: &notes)
-        questions = all.filter { question in record.stages.contains { $0.name == question.stage } }
+        questions = all.filter { question in
+            record.stages.contains { $0.name == question.stage && !$0.isPending }
+        }
         // A source may exclude it without a filter, too: by its namespace.
         var told = try run.source.exclusions(of: chunk, by: run.definition.filter)
         if told.isEmpty, let filter, !filter.contains(chunk) {
@@ -39,7 +41,10 @@ struct Investigation {
 
     func goOn() throws(RetrievalError) { if asker.isCancelled() { throw .cancelled("explanation") } }
 
-    func stage(_ name: String) -> Stage? { record.stages.first { $0.name == name } }
+    func stage(_ name: String) -> Stage? { record.stages.first { $0.name == name && !$0.isPending } }
+
+    /// The stage of a kind that comes once in a pipeline; nil where there is none, or it has not run.
+    private func stage(_ kind: Stage.Kind) -> Stage? { record.stages.first { $0.kind == kind && !$0.isPending } }
 
     /// The chunk's entry in a stage, if it has one.
     func entry(in stage: Stage) -> Stage.Entry? { stage.entries.first { record[$0.passage].chunk == chunk } }
@@ -75,19 +80,23 @@ struct Investigation {
         }
         var arrived = explanation.stages.contains { $0.cause == .kept }
         var place = try standing(explanation.stages, guests)
-        if let stage = record.stages.first(where: { $0.kind == .fused }) {
+        if let stage = stage(.fused) {
             let told = fused(stage, arrived, place)
             explanation.stages.append(told)
             arrived = arrived && told.cause == .kept
         }
-        if let stage = record.stages.first(where: { $0.kind == .reranked }) {
+        if let stage = stage(.reranked) {
             try goOn()
             let told = try reranked(stage, arrived, place)
             explanation.stages.append(told)
             arrived = arrived && told.cause == .kept
             place = told.rank.map { Standing(rank: $0, score: told.score ?? 0, parts: []) }
+            if !arrived, place == nil, run.leavesModelsOut {
+                explanation.droppedBy = droppedBy(explanation.stages)
+                return explanation
+            }
         }
-        if let stage = record.stages.first(where: { $0.kind == .context }) {
+        if let stage = stage(.context) {
             explanation.stages.append(try inContext(stage, arrived, place))
         }
         explanation.droppedBy = droppedBy(explanation.stages)

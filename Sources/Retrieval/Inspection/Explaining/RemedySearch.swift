@@ -142,9 +142,10 @@ struct RemedySearch {
                 ? "no filter" : "\(change.key) = \(change.after)"
         }
         let first = changes[0]
+        let outcome = changes.count == 1 ? one : several
         return Remedy(
             key: first.key, before: first.before, after: first.after,
-            sentence: said.joined(separator: " and ") + (changes.count == 1 ? one : several),
+            sentence: said.joined(separator: " and ") + outcome, outcome: String(outcome.dropFirst()),
             further: Array(changes.dropFirst()))
     }
 }

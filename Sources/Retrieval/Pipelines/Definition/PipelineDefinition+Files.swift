@@ -34,6 +34,23 @@ extension PipelineDefinition {
         return try PipelineDefinition(values)
     }
 
+    /// What this pipeline says otherwise than another one, in the order of the file.
+    public func changes(from other: PipelineDefinition) -> [Remedy.Change] {
+        let (own, old) = (PipelineValues(said: said, path: path), PipelineValues(said: other.said, path: path))
+        var changes: [Remedy.Change] = []
+        for section in Self.sections {
+            let stages = own.stages(of: section)
+            for stage in stages + old.stages(of: section).filter({ !stages.contains($0) }) {
+                for key in PipelineKey.all where key.section == section {
+                    let name = "\(stage).\(key.word)"
+                    let (after, before) = (own[name]?.toml, old[name]?.toml)
+                    if after != before { changes.append(.init(key: name, before: before, after: after ?? "")) }
+                }
+            }
+        }
+        return changes
+    }
+
     /// A file that says the same: keys in the order of ``explained``, those alone that were said.
     public var toml: String {
         var lines: [String] = []

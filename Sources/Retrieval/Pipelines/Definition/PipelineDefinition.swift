@@ -98,6 +98,9 @@ public struct PipelineDefinition: Hashable, Sendable {
         public var keep: Int
         public var lambda: Double
         public var isListwise: Bool
+
+        /// Whether it asks a cross-encoder or a language model.
+        public var callsModel: Bool { method == .crossEncoder || method == .languageModel }
     }
 
     public struct Context: Hashable, Sendable {
@@ -165,7 +168,7 @@ public struct PipelineDefinition: Hashable, Sendable {
                 rewrite.queries > 0 ? "rewrite.queries" : "rewrite.hypothetical",
                 "rewrite.model names no language model that could write", "Name one.")
         }
-        if rerank.model.isEmpty, rerank.method == .crossEncoder || rerank.method == .languageModel {
+        if rerank.model.isEmpty, rerank.callsModel {
             throw values.problem(
                 "rerank.method", "rerank.method \"\(rerank.method.rawValue)\" needs a model", "Name it as rerank.model."
             )

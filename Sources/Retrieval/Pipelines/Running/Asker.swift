@@ -124,7 +124,7 @@ extension PipelineWork {
             guard case .lexical(let stage) = question.kind else { return nil }
             return LexicalRequest(
                 query: question.text, k: stage.k, fields: stage.fields, k1: stage.k1, b: stage.b,
-                phrases: stage.phrases, filter: filter, isTyping: run.isTyping)
+                phrases: stage.phrases, filter: filter)
         }
 
         func denseRequest(

@@ -16,8 +16,9 @@ public struct PipelineRun: Sendable {
     public let memory: PipelineMemory
     /// How many places behind the last that is kept each stage shows.
     public var shownBehind: Int
-    /// Somebody is still typing the query: its last word may be the beginning of one.
-    public var isTyping = false
+    /// Leaves out the stages that call a language model or a cross-encoder, and all that depend on their results: they
+    /// are in the record as pending. What does run finds what it always finds.
+    public var leavesModelsOut = false
 
     public init(
         _ definition: PipelineDefinition, version: Int = 1, over source: any RetrievalSource,

@@ -32,7 +32,8 @@ struct PipelineWork {
         let start = PipelineClock.seconds()
         let asker = Asker(self)
         filter = try asker.filter()
-        if definition.rewrite.isNeeded {
+        let waits = run.leavesModelsOut
+        if definition.rewrite.isNeeded, !waits {
             let written = try asker.rewrites()
             record.rewrites = written.rewrites
             record.notes += written.notes
@@ -41,6 +42,10 @@ struct PipelineWork {
         let questions = try asker.questions(record.rewrites, notes: &record.notes)
         for question in questions {
             try goOn()
+            if waits, definition.rewrite.hypothetical > 0, case .dense = question.kind {
+                leave(question.stage, .dense)
+                continue
+            }
             times[question.stage] = PipelineClock.now()
             let (stage, list) = try asker.search(question, filter)
             lists.append(list)
@@ -48,18 +53,21 @@ struct PipelineWork {
             listener(record)
         }
         current = lists.first?.hits ?? []
-        if lists.count > 1 {
-            try fuse()
+        // Further wordings bring further rankings, and with them another fusion, ranking, and context.
+        var isPending = waits && definition.rewrite.isNeeded
+        if questions.count > 1 || isPending && definition.rewrite.queries > 0 {
+            if isPending { leave("fused", .fused) } else { try fuse() }
             listener(record)
         }
         if definition.rerank.method != .none {
             try goOn()
-            try rerank(asker)
+            isPending = isPending || waits && definition.rerank.callsModel
+            if isPending { leave("reranked", .reranked) } else { try rerank(asker) }
             listener(record)
         }
-        try fillContext(asker)
+        if isPending { leave("context", .context) } else { try fillContext(asker) }
         listener(record)
-        if !definition.answer.model.isEmpty {
+        if !definition.answer.model.isEmpty, !waits {
             try goOn()
             try answer(asker)
         }
@@ -68,6 +76,13 @@ struct PipelineWork {
     }
 
     private func goOn() throws(RetrievalError) { if isCancelled() { throw .cancelled(definition.name) } }
+
+    /// Notes a stage that has to wait.
+    private mutating func leave(_ name: String, _ kind: Stage.Kind) {
+        var stage = Stage(name: name, kind: kind)
+        stage.isPending = true
+        record.stages.append(stage)
+    }
 
     /// Adds a stage of searching to the record.
     private mutating func keep(_ found: Asker.Found, _ hits: [ChunkHit]) throws(RetrievalError) {

@@ -32,14 +32,11 @@ public struct LexicalRequest: Sendable {
     public var b: Double?
     public var phrases: Phrases
     public var filter: ChunkFilter?
-    /// Somebody is still typing: the last word may be the beginning of one.
-    public var isTyping: Bool
 
     public init(
         query: String, k: Int, fields: [Field] = [], k1: Double? = nil, b: Double? = nil,
-        phrases: Phrases = .required, filter: ChunkFilter? = nil, isTyping: Bool = false
+        phrases: Phrases = .required, filter: ChunkFilter? = nil
     ) {
-        self.isTyping = isTyping
         self.query = query
         self.k = k
         self.fields = fields
@@ -72,7 +69,7 @@ public struct LexicalRequest: Sendable {
 public struct LexicalFinding: Hashable, Sendable {
     /// The sum of the terms' contributions; 0 where none matches.
     public var score: Double
-    /// Every word of the query in its order, those that analysis lost included.
+    /// Every word of the query once, in its order, those that analysis lost included.
     public var terms: [StageExplanation.TermFinding]
     /// A phrase of the query that is required and that the chunk does not have.
     public var missingPhrase: String?

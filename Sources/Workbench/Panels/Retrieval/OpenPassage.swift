@@ -15,13 +15,13 @@ struct OpenPassage: Hashable, Sendable {
     var chunks: [Range<Int>]
     /// Bytes that answer the question, where a question set says so.
     var gold: [Range<Int>]
-    /// What each term of the query adds.
-    var terms: [StageExplanation.TermFinding]
+    /// What the words of the query add to its score; nil where nothing searched words.
+    var words: StageExplanation?
 
     init(
         passage: Passage, title: String = "", source: String = "", metadata: [Stage.Parameter] = [],
         text: String? = nil, range: Range<Int>? = nil, chunks: [Range<Int>] = [], gold: [Range<Int>] = [],
-        terms: [StageExplanation.TermFinding] = []
+        words: StageExplanation? = nil
     ) {
         self.passage = passage
         self.title = title
@@ -31,7 +31,7 @@ struct OpenPassage: Hashable, Sendable {
         self.range = range
         self.chunks = chunks
         self.gold = gold
-        self.terms = terms
+        self.words = words
     }
 
     /// The chunk's own text.

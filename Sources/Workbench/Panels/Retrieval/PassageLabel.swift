@@ -1,7 +1,25 @@
 internal import Console
+internal import Retrieval
 
 /// A passage's label in little room: `manuals/old/DM-7-rev-d.md #5` becomes `…/DM-7-rev-d.md #5`, then `DM-7-r….md #5`.
 enum PassageLabel {
+    /// The labels without their folders, as far as that leaves passages of different documents apart.
+    static func short(_ passages: [Passage]) -> [String] {
+        var holders: [Substring: Set<String>] = [:]
+        for passage in passages { holders[name(of: passage.document), default: []].insert(passage.document) }
+        return passages.map { passage in
+            let name = name(of: passage.document)
+            guard holders[name]?.count == 1, passage.label.hasPrefix(passage.document), !name.isEmpty else {
+                return passage.label
+            }
+            return String(name) + passage.label.dropFirst(passage.document.count)
+        }
+    }
+
+    private static func name(of document: String) -> Substring {
+        document.lastIndex(of: "/").map { document[document.index(after: $0)...] } ?? document[...]
+    }
+
     /// The label, or what tells most of it: the folders go first, then the middle; the number at the end stays.
     static func fitting(_ label: String, columns: Int, _ glyphs: Glyphs) -> String {
         // No screen is that wide: what is longer is cut before it is measured.

@@ -5,6 +5,8 @@ internal import Retrieval
 struct PassageReading {
     var open: OpenPassage
     var record: RetrievalRecord
+    /// Settings that differ from the pipeline as it was read.
+    var changes: [Remedy.Change]
 
     /// What can be read.
     enum View: String, CaseIterable, Sendable {
@@ -28,9 +30,10 @@ struct PassageReading {
 
     private let glyphs = Glyphs.unicode
 
-    init(open: OpenPassage, record: RetrievalRecord) {
+    init(open: OpenPassage, record: RetrievalRecord, changes: [Remedy.Change] = []) {
         self.open = open
         self.record = record
+        self.changes = changes
     }
 
     func sections(_ view: View) -> [TextSection] {
@@ -48,7 +51,7 @@ struct PassageReading {
         guard let text = open.chunkText else {
             return [TextSection(StyledLine("Its text was not recorded: only its id is known.", .dim))]
         }
-        var marks = open.terms.flatMap { term in term.places.map { Mark($0, .match) } }
+        var marks = (open.words?.terms ?? []).flatMap { term in term.places.map { Mark($0, .match) } }
         if let range = open.range {
             for gold in open.gold where gold.overlaps(range) {
                 let part = gold.clamped(to: range)
@@ -59,25 +62,34 @@ struct PassageReading {
         return [TextSection(Mark.styled(text, marks))] + contributions
     }
 
-    /// What each term of the question adds to the score of the words; the sum is the score.
+    /// What each term of the question adds to the score of the words; the digits shown add up.
     private var contributions: [TextSection] {
-        let matched = open.terms.filter { $0.contribution != 0 }
-        guard !matched.isEmpty else { return [] }
-        let most = matched.map(\.contribution).max() ?? 1
+        guard let words = open.words, let sum = words.sum else { return [] }
+        let terms = Dictionary(words.terms.map { ($0.word, $0) }, uniquingKeysWith: { first, _ in first })
+        let most = words.terms.map(\.contribution).max() ?? 1
+        let width = min(22, sum.addends.map { DisplayWidth.of(name(terms[$0.name], $0.name)) }.max() ?? 0)
         var table = StyledText()
         table.append("\n")
-        for term in matched.sorted(by: { $0.contribution > $1.contribution }) {
-            let name = term.term == term.word ? term.word : "\(term.word) → \(term.term ?? "")"
-            table.append(name.paddedToColumns(22), .match)
-            table.append("\(term.frequency) ×".paddedToColumns(5, .right), .dim)
-            table.append("+\(Format.fixed(term.contribution, digits: 3))".paddedToColumns(9, .right), .number)
-            let bar = Int((max(0, term.contribution / most) * 16).rounded(.up))
+        for addend in sum.addends {
+            let term = terms[addend.name]
+            let name = name(term, addend.name)
+            table.append(name, .match)
+            table.append(String(repeating: " ", count: max(0, width - DisplayWidth.of(name))))
+            table.append("\(term?.frequency ?? 0) ×".paddedToColumns(5, .right), .dim)
+            table.append(addend.figure.paddedToColumns(8, .right), .number)
+            let bar = Int((max(0, (term?.contribution ?? 0) / most) * 16).rounded(.up))
             table.append("  " + String(repeating: Character(glyphs.heavyLine), count: min(bar, 16)) + "\n", .series1)
         }
-        let sum = matched.reduce(0) { $0 + $1.contribution }
-        table.append("score of the words".paddedToColumns(27), .dim)
-        table.append(Format.fixed(sum, digits: 3).paddedToColumns(9, .right), .strong)
+        table.append("sum".paddedToColumns(width + 5), .dim)
+        table.append(sum.total.paddedToColumns(8, .right), .strong)
+        table.append("  the score of \(words.stage)", .dim)
         return [TextSection(table)]
+    }
+
+    /// `bolts → bolt`, where analysis made another word of it.
+    private func name(_ term: StageExplanation.TermFinding?, _ word: String) -> String {
+        guard let analyzed = term?.term, analyzed != word else { return word }
+        return "\(word) → \(analyzed)"
     }
 
     // MARK: The source
@@ -196,6 +208,10 @@ struct PassageReading {
             var line = StyledLine([.init(stage.name.paddedToColumns(14), .title), .init(settings, .dim)])
             if let note = stage.note { line.append(settings.isEmpty ? note : "   \(note)", .info) }
             sections.append(TextSection(line))
+        }
+        for change in changes {
+            sections.append(
+                TextSection(StyledLine([.init("changed".paddedToColumns(14), .warning), .init(change.text)])))
         }
         for note in record.notes { sections.append(TextSection(StyledLine(note, .warning))) }
         return sections

@@ -3,15 +3,18 @@ internal import Retrieval
 /// The pipeline that questions go through, and what was changed of it since it was read.
 struct PipelineChoice: Sendable {
     var named: NamedPipeline
-    /// `dense.k 20 → 24`, for every setting that was changed.
-    var changes: [String] = []
+    /// The pipeline as it was read.
+    let base: PipelineDefinition
 
-    init(_ named: NamedPipeline, changes: [String] = []) {
+    init(_ named: NamedPipeline, base: PipelineDefinition? = nil) {
         self.named = named
-        self.changes = changes
+        self.base = base ?? named.definition
     }
 
     var definition: PipelineDefinition { named.definition }
+
+    /// Every setting that differs from the pipeline as it was read, in the order of its file.
+    var changes: [Remedy.Change] { definition.changes(from: base) }
     var isChanged: Bool { !changes.isEmpty }
 
     /// `hybrid v3`, or `hybrid v3, changed`.
@@ -36,7 +39,6 @@ struct PipelineChoice: Sendable {
     func changing(_ settings: [Remedy.Change]) throws -> PipelineChoice {
         var choice = self
         choice.named.definition = try definition.changing(settings.map { ($0.key, $0.after) })
-        choice.changes += settings.map { "\($0.key) \($0.before ?? "–") → \($0.after)" }
         return choice
     }
 }

@@ -53,14 +53,19 @@ struct RetrievalEngine: Sendable {
 
     // MARK: Asking
 
+    /// What a question finds: the same for a question that is typed, asked, or brought back.
+    ///
     /// - Parameter model: answers with what was found, in place of the pipeline's own.
-    func run(
+    func search(
         _ query: String, _ choice: PipelineChoice, answeringWith model: String? = nil, in corpus: Corpus,
-        until cancellation: Cancellation
+        models: Retriever.Models = .all, keepingTrace: Bool = false, until cancellation: Cancellation
     ) throws -> RetrievalRecord {
         var named = choice.named
         if let model { named.definition = try named.definition.changing("answer.model", to: model) }
-        return try timed { try retriever.ask(query, named, of: corpus, until: cancellation) }
+        return try timed {
+            try retriever.ask(
+                query, named, of: corpus, models: models, keepingTrace: keepingTrace, until: cancellation)
+        }
     }
 
     /// A clock that stands measures nothing: then times are left out, and a screen is the same whenever it is drawn.
@@ -73,17 +78,12 @@ struct RetrievalEngine: Sendable {
         return record
     }
 
-    func sketch(
-        _ typed: String, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
-    ) throws -> RetrievalRecord {
-        try timed { try retriever.sketch(typed, choice.named, of: corpus, until: cancellation) }
-    }
-
     func explain(
         _ target: Retriever.Target, _ record: RetrievalRecord, _ choice: PipelineChoice, in corpus: Corpus,
-        until cancellation: Cancellation
+        isThorough: Bool = true, until cancellation: Cancellation
     ) throws -> Explanation {
-        try retriever.explain(target, record, choice.named, of: corpus, until: cancellation)
+        try retriever.explain(
+            target, record, choice.named, of: corpus, isThorough: isThorough, until: cancellation)
     }
 
     func truth(
@@ -125,16 +125,18 @@ struct RetrievalEngine: Sendable {
         return open
     }
 
-    /// What each term of a question adds to the score of a chunk.
-    func terms(
+    /// What the words of a question add to the score of a chunk, by the first stage that searches words.
+    func words(
         _ query: String, of chunk: Int64, _ choice: PipelineChoice, in corpus: Corpus
-    ) throws -> [StageExplanation.TermFinding] {
-        guard let lexical = choice.definition.lexical.first else { return [] }
+    ) throws -> StageExplanation? {
+        guard let lexical = choice.definition.lexical.first else { return nil }
         let source = try retriever.source(of: corpus)
-        guard source.isLexical else { return [] }
+        guard source.isLexical else { return nil }
         let request = LexicalRequest(
             query: query, k: lexical.k, fields: lexical.fields, k1: lexical.k1, b: lexical.b, phrases: lexical.phrases)
-        return try source.explainLexically(chunk, request).terms
+        let found = try source.explainLexically(chunk, request)
+        return StageExplanation(
+            stage: lexical.name, kind: .lexical, cause: .kept, score: found.score, terms: found.terms)
     }
 
     /// A chunk that was opened from elsewhere, with its corpus.
@@ -208,8 +210,8 @@ struct RetrievalEngine: Sendable {
         _ question: String, _ contrast: PipelineContrast, in corpus: Corpus, until cancellation: Cancellation
     ) throws -> RetrievalRecord {
         PipelineContrast.joined(
-            try sketch(question, contrast.before, in: corpus, until: cancellation),
-            try sketch(question, contrast.after, in: corpus, until: cancellation))
+            try search(question, contrast.before, in: corpus, models: .allButAnswer, until: cancellation),
+            try search(question, contrast.after, in: corpus, models: .allButAnswer, until: cancellation))
     }
 
     func health(_ corpus: Corpus, until cancellation: Cancellation) throws -> CorpusHealth {
@@ -218,9 +220,26 @@ struct RetrievalEngine: Sendable {
 
     // MARK: Files
 
+    /// What files can be added to.
+    ///
+    /// - Throws: `NoSuchFile` where there is nothing at the path.
+    func targets(for path: String, current: Corpus?) throws -> TargetsBox {
+        guard access(path, R_OK) == 0 else { throw NoSuchFile(path: path, reason: String(cString: strerror(errno))) }
+        return TargetsBox(path: path, targets: try CorpusAdding(store).targets(for: [path], current: current?.id))
+    }
+
     /// - Returns: a sentence.
-    func add(_ path: String, to corpus: Corpus?, job: JobHandle) throws -> String {
-        try CorpusAdding(store).add([path], to: corpus?.name, job: job)
+    func add(_ path: String, to target: AddTarget, job: JobHandle) throws -> String {
+        let adding = CorpusAdding(store)
+        return try adding.add([path], to: adding.corpus(target), job: job)
+    }
+
+    /// What undoing would take back, as a phrase; nil where there is nothing.
+    func undoable() throws -> String? { try store.undoable() }
+
+    /// - Returns: a sentence.
+    func undo(until cancellation: Cancellation) throws -> String {
+        try CorpusAdding(store).undo(until: cancellation) ?? "there is nothing to undo"
     }
 
     /// - Returns: a sentence.
@@ -235,6 +254,13 @@ struct RetrievalEngine: Sendable {
 /// A trace that recorded no search.
 struct NoRetrieval: Error, CustomStringConvertible {
     var description: String { "this trace recorded no retrieval there." }
+}
+
+/// A path that cannot be read.
+struct NoSuchFile: Error, CustomStringConvertible {
+    var path: String
+    var reason: String
+    var description: String { "\(path): \(reason). Nothing was added." }
 }
 
 /// A chunk that is gone meanwhile.

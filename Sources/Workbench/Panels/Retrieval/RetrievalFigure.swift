@@ -11,14 +11,9 @@ enum RetrievalFigure {
         return "\(Format.fixed(seconds, digits: 1)) s"
     }
 
-    /// A score in the digits that its stage needs: RRF sums are small, cosines below 1, BM25 above.
+    /// A score, as every other place shows it.
     static func score(_ score: Double?, _ kind: Stage.Kind) -> String {
-        guard let score else { return "" }
-        return switch kind {
-        case .fused: Format.fixed(score, digits: 4)
-        case .dense: Format.fixed(score, digits: 3)
-        case .lexical, .reranked, .context, .retrieved: Format.fixed(score, digits: score.magnitude < 1 ? 3 : 2)
-        }
+        score.map { ScoreFigure.text($0, kind) } ?? ""
     }
 
     /// What a stage's head says of its settings, the most telling first: `rrf 60`, `ef 64`.

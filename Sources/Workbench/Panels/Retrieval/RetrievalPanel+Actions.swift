@@ -23,7 +23,7 @@ extension RetrievalPanel {
         case .corpus: [.prompt(line(.corpus, "corpus ", completing: corpora.map(\.name)))]
         case .pipeline: [.prompt(line(.pipeline, "pipeline ", completing: pipelines))]
         case .setting: [.prompt(line(.setting, "set ", completing: PipelineDefinition.keys.map { $0 + " = " }))]
-        case .savePipeline: [.prompt(line(.saveAs, "keep as ", text: pipeline.named.name, completing: pipelines))]
+        case .savePipeline: [.prompt(line(.saveAs, "save as ", text: pipeline.named.name, completing: pipelines))]
         case .explain: explainSelected()
         case .explainOther: [.prompt(line(.why, "why not ", text: proposedDocument, completing: documentNames))]
         case .nextRemedy: turnRemedy(by: 1)
@@ -46,10 +46,11 @@ extension RetrievalPanel {
         case .keepCase: keepCase()
         case .health: showHealth()
         case .stages: showStages()
-        case .add: [.prompt(line(.add, "add ", path: true))]
+        case .add: [.prompt(line(.add, "add files or a folder: ", path: true))]
+        case .undo: undo()
         case .copy: record.map { [.copy(RankingText($0).markdown, what: "the ranking")] } ?? []
         case .export: [.prompt(line(.export, "export to ", text: "retrieval.json", path: true))]
-        case .elsewhere: selection.map { [.offer($0)] } ?? []
+        case .elsewhere: elsewhere.map { [.offer($0)] } ?? []
         }
     }
 
@@ -95,7 +96,7 @@ extension RetrievalPanel {
         case .stages where mode == .comparison:
             view = .source
             return showText()
-        case .why: return applyRemedy()
+        case .why: return explanation?.remedies.isEmpty ?? true ? explainSelected() : applyRemedy()
         case .questions:
             guard let row = questions.selected else { return [] }
             if mode == .comparison { return contrastSelected() }
@@ -112,8 +113,14 @@ extension RetrievalPanel {
             return advanceText()
         }
         if mode != .stages { return showStages() }
+        if target != nil {
+            // Why follows the cursor again.
+            target = nil
+            isThorough = false
+            return readSelected()
+        }
         guard isForeign, corpus != nil, !query.isEmpty else { return [.back] }
-        return [.back] + search()
+        return [.back] + search(by: .again)
     }
 
     private mutating func turnPane(by step: Int) -> [Effect<RetrievalAnswer>] {
@@ -165,7 +172,7 @@ extension RetrievalPanel {
 
     private func explainSelected() -> [Effect<RetrievalAnswer>] {
         guard let passage = columns.selected, let chunk = record?[passage].chunk else { return [] }
-        return explain(.chunk(chunk))
+        return explain(.chunk(chunk), isPinned: false)
     }
 
     private mutating func turnRemedy(by step: Int) -> [Effect<RetrievalAnswer>] {
@@ -199,7 +206,7 @@ extension RetrievalPanel {
         let wasComparison = mode == .comparison
         mode = .stages
         layoutPanes()
-        return wasComparison && !query.isEmpty ? search() : []
+        return wasComparison ? search(by: .again) : []
     }
 
     // MARK: Lines
@@ -230,14 +237,21 @@ extension RetrievalPanel {
             Array(words.lazy.filter { typed.isEmpty || $0.contains(typed) }.prefix(200))
         }
         return Prompt(
-            label, text: text, history: "retrieval-\(purpose)", complete: path ? PathCompletion.candidates : among,
-            accept: { .line(purpose, $0) })
+            label, text: text, isProposal: true, history: "retrieval-\(purpose)",
+            complete: path ? PathCompletion.candidates : among, accept: { .line(purpose, $0) })
+    }
+
+    /// Where files go: the corpora by name, those of the sample data with a word that says so, and a new one.
+    func targetLine(_ box: TargetsBox) -> Prompt<RetrievalAnswer> {
+        let name = box.path.split(separator: "/").last.map(String.init) ?? box.path
+        return line(
+            .addTo, "add \(name) to ", text: box.targets.first?.text ?? "", completing: box.targets.map(\.text))
     }
 
     /// The question: what it finds is shown while it is typed.
     private var questionLine: Prompt<RetrievalAnswer> {
         Prompt(
-            "ask ", text: query, history: "retrieval-questions", live: { .typed($0) },
+            "ask ", text: query, isProposal: true, history: "retrieval-questions", live: { .typed($0) },
             cancelled: RetrievalAnswer.cancelledTyping, accept: { .asked($0) })
     }
 
@@ -252,9 +266,9 @@ extension RetrievalPanel {
             guard let found = corpora.first(where: { $0.name == typed }) else {
                 return [.notify("there is no corpus \(typed): Tab lists them", .failure)]
             }
-            return choose(found)
+            return choose(found, by: .person)
         case .pipeline: return choosePipeline(typed)
-        case .why: return explain(.document(typed))
+        case .why: return explain(.document(typed), isPinned: true)
         case .setting:
             do {
                 return set(try PipelineChoice.settings(typed, of: pipeline.definition))
@@ -262,6 +276,14 @@ extension RetrievalPanel {
                 return [.notify("\(error)", .failure)]
             }
         case .add: return add(PathCompletion.expanded(typed))
+        case .addTo:
+            guard let adding else { return [] }
+            self.adding = nil
+            do {
+                return add(adding.path, to: try AddTarget(typed, among: adding.targets))
+            } catch {
+                return [.notify("\(error)", .failure)]
+            }
         case .compare: return compare(with: typed)
         case .questions: return chooseQuestions(typed)
         case .export: return export(to: PathCompletion.expanded(typed))

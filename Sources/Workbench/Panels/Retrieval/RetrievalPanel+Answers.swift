@@ -4,6 +4,7 @@ internal import Retrieval
 extension RetrievalPanel {
     mutating func start(_ saved: String?) -> [Effect<RetrievalAnswer>] {
         if let screen = saved.flatMap(RetrievalScreen.init(text:)) { screen.apply(to: &self) }
+        isFirstSight = saved == nil
         layoutPanes()
         return reload()
     }
@@ -12,7 +13,10 @@ extension RetrievalPanel {
         let engine = engine
         return [
             .ask(key: "corpora") { _ in
-                .corpora(CorpusListBox(corpora: try engine.corpora(), pipelines: try engine.pipelines()))
+                .corpora(
+                    CorpusListBox(
+                        corpora: try engine.corpora(), pipelines: try engine.pipelines(),
+                        undoable: try engine.undoable()))
             }
         ]
     }
@@ -23,7 +27,7 @@ extension RetrievalPanel {
         case .chosen(let box):
             isOpening = false
             know(box)
-            return choose(box.corpus)
+            return choose(box.corpus, by: .restored)
         case .known(let box):
             know(box)
             if questions.name == nil, let name = sets.first { return chooseQuestions(name) }
@@ -33,20 +37,26 @@ extension RetrievalPanel {
             typing = nil
             return ask(text.trimmed)
         case .cancelledTyping: return stopTyping()
-        case .found(let box, let isSketch):
+        case .found(let box, let asking):
             // The same answer to the same prompt comes from what was asked before.
             let isSame = box.record.answer == record?.answer && box.record.context == record?.context
             answeredIn = box.answeredIn ?? (isSame ? answeredIn : nil)
-            return show(box.record, isSketch: isSketch)
+            recordedIn = box.recordedIn ?? (asking == .again && isSame ? recordedIn : nil)
+            return show(box.record, by: asking)
         case .recorded(let box, let reference): return showRecorded(box, at: reference)
         case .read(let box): return read(box)
         case .opened(let box): return showOpened(box)
         case .explained(let box):
             explanation = box.explanation
-            target = box.target
+            isThorough = true
+            target = box.isPinned ? box.target : nil
             remedy = 0
-            reveal(.why)
-            return showWhy() + readExplained()
+            if box.isAsked {
+                // Enter applies the change that is shown.
+                if box.explanation.remedies.isEmpty { reveal(.why) } else { pane = .why }
+                layoutPanes()
+            }
+            return showWhy() + (box.isAsked || box.isPinned ? readExplained() : [])
         case .again(let box): return searchAgain(box)
         case .measured(let box):
             truth = box.truth
@@ -57,6 +67,9 @@ extension RetrievalPanel {
         case .kept(let sentence, let set):
             return [.notify(sentence, .success)] + chooseQuestions(set) + refreshNames()
         case .done(let sentence): return [.notify(sentence, .success), .changed]
+        case .targets(let box):
+            adding = (box.path, box.targets)
+            return [.prompt(targetLine(box))]
         case .questions(let box):
             questions = box.list
             comparison = nil
@@ -64,7 +77,8 @@ extension RetrievalPanel {
             if wasComparison { mode = .stages }
             if let record, !wasComparison { columns.mark(goldPassages(of: record)) }
             layoutPanes()
-            return wasComparison && !query.isEmpty ? search() : readSelected()
+            if let example = askExample() { return example }
+            return wasComparison && !query.isEmpty ? search(by: .again) : readSelected()
         case .compared(let box): return show(box.contrast)
         case .contrasted(let box):
             isSearching = false
@@ -95,7 +109,7 @@ extension RetrievalPanel {
             isOpening = false
             fault = sentence
             // What was here before stays, or comes back.
-            if record == nil, !query.isEmpty { return search() }
+            if record == nil, !query.isEmpty { return search(by: .again) }
         default: break
         }
         return []
@@ -118,25 +132,41 @@ extension RetrievalPanel {
     private mutating func list(_ box: CorpusListBox) -> [Effect<RetrievalAnswer>] {
         corpora = box.corpora
         pipelines = box.pipelines
+        undoable = box.undoable
+        if let filled = filling.flatMap({ name in corpora.first { $0.name == name && $0.documentCount > 0 } }) {
+            filling = nil
+            return choose(filled, by: .restored)
+        }
         if let corpus {
             guard let now = corpora.first(where: { $0.id == corpus.id }) else {
                 self.corpus = nil
                 columns.show(nil)
                 open = nil
-                return corpora.first.map { choose($0) } ?? []
+                return corpora.first.map { choose($0, by: .restored) } ?? []
             }
             let hasChanged = now.revision != corpus.revision
             self.corpus = now
             guard hasChanged, !isForeign, mode == .stages else { return hasChanged ? refreshNames() : [] }
-            return refreshNames() + (query.isEmpty ? [] : search())
+            return refreshNames() + search(by: .restored)
         }
         let named = wanted.flatMap { name in corpora.first { $0.name == name } }
         wanted = nil
-        return (named ?? corpora.first).map { choose($0) } ?? []
+        return (named ?? corpora.first).map { choose($0, by: .restored) } ?? []
+    }
+
+    /// In the sample data, the first look shows what there is to see: the first of their questions, answered.
+    private mutating func askExample() -> [Effect<RetrievalAnswer>]? {
+        guard isFirstSight, corpus?.isSample == true, query.isEmpty, typing == nil, record == nil, !isOpening,
+            let first = questions.rows.first
+        else { return nil }
+        isFirstSight = false
+        isExample = true
+        query = first.question
+        return search(by: .restored)
     }
 
     /// Takes a corpus. What was opened from elsewhere stays where it does not belong to another.
-    mutating func choose(_ corpus: Corpus) -> [Effect<RetrievalAnswer>] {
+    mutating func choose(_ corpus: Corpus, by asking: Asking) -> [Effect<RetrievalAnswer>] {
         let isOther = self.corpus?.id != corpus.id
         let keeps = isOpening || isForeign || self.corpus == nil && open != nil
         self.corpus = corpus
@@ -154,34 +184,36 @@ extension RetrievalPanel {
             text.show([])
         }
         layoutPanes()
-        return refreshNames() + (keeps || query.isEmpty ? [] : search())
+        if isExample { (isExample, query) = (false, "") }
+        return refreshNames() + (keeps ? [] : search(by: asking))
     }
 
     // MARK: Results
 
-    private mutating func show(_ record: RetrievalRecord, isSketch: Bool) -> [Effect<RetrievalAnswer>] {
+    private mutating func show(_ record: RetrievalRecord, by asking: Asking?) -> [Effect<RetrievalAnswer>] {
         isSearching = false
         fault = nil
         mode = .stages
         truth = nil
         recordedAt = nil
-        if explanation?.query != record.query {
-            explanation = nil
-            target = nil
-        }
-        if !isSketch, let awaited {
-            target = awaited
-            self.awaited = nil
-        }
+        if self.record?.query != record.query { target = nil }
+        let isAwaited = asking == .person && awaited != nil
+        if isAwaited { (target, awaited) = (awaited, nil) }
+        // What was said of another ranking is not said of this one.
+        isThorough = false
+        if target == nil { explanation = nil }
         columns.show(record, gold: goldPassages(of: record))
         if case .chunk(let chunk)? = target { columns.follow(chunk: chunk) }
         if record.answer != nil { view = .answer }
+        if explanation == nil { why.show([]) }
         layoutPanes()
         // The answer is of the question, not of the chunk under the cursor.
         let answer = view == .answer ? showText() : []
         // A pipeline that was changed says something else of the same chunk.
-        let again = isSketch ? [] : target.map { explain($0) } ?? []
-        return answer + readSelected() + again + (isSketch ? [] : record.notes.prefix(1).map { .notify($0, .warning) })
+        let again = target.map { explain($0, isPinned: true, isAsked: isAwaited) } ?? []
+        let notes: [Effect<RetrievalAnswer>] =
+            asking == .person || asking == .again ? record.notes.prefix(1).map { .notify($0, .warning) } : []
+        return answer + readSelected() + again + notes
     }
 
     private mutating func showRecorded(_ box: MatchedBox, at reference: Reference) -> [Effect<RetrievalAnswer>] {
@@ -190,7 +222,7 @@ extension RetrievalPanel {
         answeredIn = nil
         explanation = nil
         target = nil
-        let effects = show(record, isSketch: true)
+        let effects = show(record, by: nil)
         recordedAt = reference
         own = box.own
         matches = box.matches
@@ -227,7 +259,7 @@ extension RetrievalPanel {
                 mode = .stages
             }
             open = box.passage
-            effects = choose(corpus.corpus)
+            effects = choose(corpus.corpus, by: .restored)
             know(corpus)
         }
         isOpening = false

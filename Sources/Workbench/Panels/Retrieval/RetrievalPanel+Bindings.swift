@@ -8,7 +8,7 @@ package enum RetrievalAction: MovingAction {
     case explain, explainOther, nextRemedy, previousRemedy, apply, truth
     case view, search, nextMatch, previousMatch, toggleWrap, answer
     case compare, keepCase, questions, health, stages
-    case add, copy, export, elsewhere
+    case add, undo, copy, export, elsewhere
 }
 
 extension RetrievalPanel {
@@ -92,8 +92,11 @@ extension RetrievalPanel {
         let group = "Keeping"
         return [
             Binding(
-                "i", .add, name: "add", description: "add files or a folder to the corpus", group: group, hint: "add"),
-            Binding("o", .elsewhere, name: "elsewhere", description: "open the chunk in another panel", group: group),
+                "i", .add, name: "add", description: "add files or a folder to a corpus", group: group, hint: "add"),
+            Binding("u", .undo, name: "undo", description: "undo the last change of a corpus", group: group),
+            Binding(
+                "o", .elsewhere, name: "elsewhere",
+                description: "open the recorded search, or the cited passage, in another panel", group: group),
             Binding("y", .copy, name: "copy", description: "copy the ranking as Markdown", group: group),
             Binding(
                 "e", .export, name: "export", description: "write the ranking to a file (.json or .md)", group: group),
@@ -107,24 +110,31 @@ extension RetrievalPanel {
         case .open: whyNotOpened
         case .ask, .pipeline, .setting, .health: corpus == nil ? Self.noCorpus : nil
         case .run, .answer: corpus == nil ? Self.noCorpus : query.isEmpty ? "ask something first: press /" : nil
+        case .left, .right:
+            pane == .questions || pane == .stages && mode == .health ? "nothing lies to the side here" : nil
         case .corpus: corpora.isEmpty ? Self.noCorpus : nil
-        case .savePipeline: pipeline.isChanged ? nil : "nothing of it was changed"
+        case .savePipeline: whyNotWritten ?? (pipeline.isChanged ? nil : "no setting was changed")
+        case .add: whyNotWritten
+        case .undo: whyNotWritten ?? (undoable == nil ? "no change of a corpus can be undone" : nil)
         case .explain: whyNotExplained(columns.selected == nil ? "there is no chunk under the cursor" : nil)
         case .explainOther: whyNotExplained(nil)
         case .nextRemedy, .previousRemedy, .apply:
-            explanation?.remedies.isEmpty ?? true ? "no change is proposed: w asks why not" : nil
+            explanation?.remedies.isEmpty ?? true ? noRemedy : nil
         case .truth: whyNotMeasured
         case .view, .search, .copy, .export: record == nil ? "ask something first: press /" : nil
         case .nextMatch, .previousMatch: reading.search == nil ? "search first: press f" : nil
         case .keepCase:
             isForeign
-                ? "the question is somebody else's"
-                : corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil
+                ? "another system asked this question"
+                : whyNotWritten ?? (corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil)
         case .compare:
             corpus == nil ? Self.noCorpus : questions.name == nil ? "choose a question set first: press Q" : nil
         case .questions: corpus == nil ? Self.noCorpus : nil
         case .stages: mode == .stages ? "they are shown" : nil
-        case .elsewhere: selection == nil ? "select a chunk first" : nil
+        case .elsewhere:
+            elsewhere == nil
+                ? record == nil ? "ask something first: press /" : "no other panel shows this: r records the search"
+                : nil
         default: nil
         }
     }
@@ -136,6 +146,13 @@ extension RetrievalPanel {
         if case .trace = record?.origin { return true }
         return false
     }
+
+    private var noRemedy: String {
+        isThorough || explanation == nil
+            ? "no change is proposed: w asks why not" : "press W to look for a change first"
+    }
+
+    private var whyNotWritten: String? { engine.canWrite ? nil : "the workspace is read-only" }
 
     private func whyNotExplained(_ otherwise: String?) -> String? {
         if record == nil { return "ask something first: press /" }
@@ -149,8 +166,26 @@ extension RetrievalPanel {
         case .stages where mode == .health: "there is nothing to open here"
         case .stages: columns.selected == nil ? "there is no chunk under the cursor" : nil
         case .passage: "there is nothing to open here"
-        case .why: explanation?.remedies.isEmpty ?? true ? "no change is proposed: w asks why not" : nil
+        case .why: explanation?.remedies.isEmpty ?? true ? whyNotSearched : nil
         case .questions: questions.selected == nil ? "choose a question set first: press Q" : nil
+        }
+    }
+
+    /// In the pane of verdicts, Enter applies a change; where none was looked for, it looks.
+    private var whyNotSearched: String? {
+        if isThorough || explanation?.droppedBy == nil { return noRemedy }
+        return whyNotExplained(columns.selected == nil ? "there is no chunk under the cursor" : nil)
+    }
+
+    /// What Enter does, in the pane that has the keys.
+    package func wording(_ action: RetrievalAction) -> ActionWording? {
+        guard action == .open else { return nil }
+        return switch pane {
+        case .why where !(explanation?.remedies.isEmpty ?? true): ActionWording(hint: "apply", isFirst: true)
+        case .why: ActionWording(hint: "why")
+        case .questions: ActionWording(hint: mode == .comparison ? "compare" : "ask")
+        case .stages where mode == .comparison: ActionWording(hint: "source")
+        default: nil
         }
     }
 

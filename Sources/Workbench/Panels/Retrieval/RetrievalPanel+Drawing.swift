@@ -3,7 +3,7 @@ internal import Retrieval
 
 extension RetrievalPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {
-        if !isZoomed, area.rows > 10 { drawQuery(into: &surface, theme) }
+        if hasQuery { drawQuery(into: &surface, theme) }
         for placed in placedPanes {
             let isFocused = placed.pane == pane
             switch placed.pane {
@@ -29,28 +29,52 @@ extension RetrievalPanel {
         } else {
             if let corpus { frame.details.append(FrameLabel(corpus.name, role: .dim)) }
             frame.details.append(FrameLabel(pipeline.title, role: pipeline.isChanged ? .warning : .dim))
-            if let changes = pipeline.changes.last { frame.details.append(FrameLabel(changes, role: .dim)) }
+            if let changes = changesLabel { frame.details.append(FrameLabel(changes, role: .dim)) }
         }
-        if isSearching {
+        let shown = typing ?? (mode == .comparison || isForeign ? record?.query : nil) ?? query
+        if isSearching, record?.query != shown.trimmed {
             frame.trailing = [FrameLabel("searching", role: .info)]
         } else if let seconds = record?.seconds {
             frame.trailing = [FrameLabel(RetrievalFigure.duration(seconds), role: .dim)]
         }
         let inside = frame.draw(into: &surface, in: queryArea, theme: theme).inset(columns: 1)
-        let shown = typing ?? (mode == .comparison || isForeign ? record?.query : nil) ?? query
         if shown.isEmpty {
             surface.put(
                 corpus == nil ? Self.noCorpus : "/ asks a question", at: inside.origin, style: theme[.dim],
                 width: inside.columns)
         } else {
-            surface.put(shown, at: inside.origin, style: theme[.strong], width: inside.columns)
+            let used = surface.put(
+                shown.truncated(toColumns: inside.columns), at: inside.origin, style: theme[.strong])
+            guard isExample, typing == nil else { return }
+            let note = "an example of the sample data: / asks your own"
+            let column = inside.endColumn - DisplayWidth.of(note)
+            guard column >= inside.column + used + 2 else { return }
+            surface.put(note, at: Point(column: column, row: inside.row), style: theme[.info])
         }
+    }
+
+    /// Every setting that was changed, or how many where they have no room; `v` lists them then.
+    private var changesLabel: String? {
+        let changes = pipeline.changes
+        guard !changes.isEmpty else { return nil }
+        let all = changes.map(\.text).joined(separator: ", ")
+        let taken = ["Question", corpus?.name ?? "", pipeline.title].reduce(0) { $0 + DisplayWidth.of($1) + 4 }
+        guard taken + DisplayWidth.of(all) + 6 > area.columns else { return all }
+        return changes.count == 1 ? all : "\(changes.count) settings, v lists them"
+    }
+
+    /// The area inside a pane's border; where there is no room for one, everything.
+    private func framed(
+        _ frame: Frame, into surface: inout Surface, in area: Rect, _ theme: Theme
+    ) -> Rect {
+        guard area.rows >= Self.leastFramed else { return area }
+        return frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
     }
 
     private func drawStages(into surface: inout Surface, in area: Rect, _ theme: Theme, isFocused: Bool) {
         var frame = Frame(stagesTitle, isFocused: isFocused)
         switch mode {
-        case .stages: frame.details = stageDetails
+        case .stages: frame.details = hiddenStages.before + stageDetails
         case .comparison:
             if let comparison {
                 frame.details = [
@@ -58,9 +82,11 @@ extension RetrievalPanel {
                     FrameLabel("B \(comparison.after.title)", role: .dim),
                 ]
             }
+            frame.details = hiddenStages.before + frame.details
         case .health: if let health { frame.details = [FrameLabel(health.corpus.name, role: .dim)] }
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        if mode != .health { frame.trailing = hiddenStages.behind }
+        let inside = framed(frame, into: &surface, in: area, theme)
         if mode == .health { return healthText.draw(into: &surface, in: inside, theme: theme) }
         if let fault, record == nil {
             surface.put(fault, at: inside.origin, style: theme[.failure], width: inside.columns)
@@ -76,6 +102,17 @@ extension RetrievalPanel {
         case .comparison: "A and B"
         case .health: "Health"
         }
+    }
+
+    /// `‹ lexical (h)`: the stages that there is no room for, and the key that reaches them.
+    private var hiddenStages: (before: [FrameLabel], behind: [FrameLabel]) {
+        guard let inside = inside(.stages) else { return ([], []) }
+        let hidden = columns.hidden(in: inside)
+        func name(_ stages: [String]) -> String { stages.count == 1 ? stages[0] : "\(stages.count) more stages" }
+        return (
+            hidden.before.isEmpty ? [] : [FrameLabel("‹ \(name(hidden.before)) (h)", role: .warning)],
+            hidden.behind.isEmpty ? [] : [FrameLabel("\(name(hidden.behind)) (l) ›", role: .warning)]
+        )
     }
 
     private var stageDetails: [FrameLabel] {
@@ -112,7 +149,7 @@ extension RetrievalPanel {
             if !open.title.isEmpty { frame.details.append(FrameLabel(open.title, role: .dim)) }
         }
         if let status = text.searchStatus { frame.trailing = [FrameLabel(status, role: .match)] }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = framed(frame, into: &surface, in: area, theme)
         guard open != nil || view == .answer && record != nil else { return }
         text.draw(into: &surface, in: inside, theme: theme)
         drawThumb(of: text, into: &surface, in: area, theme)
@@ -120,12 +157,22 @@ extension RetrievalPanel {
 
     private func drawWhy(into surface: inout Surface, in area: Rect, _ theme: Theme, isFocused: Bool) {
         var frame = Frame("Why", isFocused: isFocused)
-        if let explanation { frame.details = [FrameLabel(explanation.passage.label, role: .accent)] }
+        if let explanation {
+            frame.details = [FrameLabel(explanation.passage.label, role: .accent)]
+            if let count = explanation.remedies.count > 1 ? explanation.remedies.count : nil {
+                frame.details.append(FrameLabel(". \(remedy + 1) of \(count)", role: .dim))
+            }
+            if !explanation.remedies.isEmpty {
+                frame.details.append(FrameLabel(isFocused ? "Enter applies" : "X applies", role: .info))
+            }
+            if target != nil { frame.trailing = [FrameLabel("pinned, Esc follows", role: .dim)] }
+        }
         if isForeign { frame = Frame("Matches", isFocused: isFocused) }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = framed(frame, into: &surface, in: area, theme)
         guard explanation != nil || isForeign else {
             surface.put(
-                "w  why was a document not found?", at: inside.origin, style: theme[.dim], width: inside.columns)
+                mode == .comparison ? "Esc leads back to why" : "w  why was a document not found?",
+                at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }
         why.draw(into: &surface, in: inside, theme: theme)
@@ -138,7 +185,7 @@ extension RetrievalPanel {
             frame.count = FrameLabel(Format.count(questions.rows.count))
             frame.details = [FrameLabel(name, role: .dim)]
         }
-        var inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        var inside = framed(frame, into: &surface, in: area, theme)
         guard questions.name != nil else {
             surface.put("Q  chooses a question set", at: inside.origin, style: theme[.dim], width: inside.columns)
             return
@@ -151,7 +198,7 @@ extension RetrievalPanel {
     }
 
     private func drawThumb(of text: TextView, into surface: inout Surface, in area: Rect, _ theme: Theme) {
-        guard !(text.isAtTop && text.isAtEnd), area.rows > 2 else { return }
+        guard !(text.isAtTop && text.isAtEnd), area.rows >= Self.leastFramed else { return }
         let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
         surface.put(
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])

@@ -3,6 +3,10 @@ internal import Console
 extension RetrievalPanel {
     /// Rows of the question with its border.
     static let queryRows = 3
+    /// Rows that a pane needs for a border: with fewer, what it holds takes them all.
+    static let leastFramed = 5
+
+    var hasQuery: Bool { !isZoomed && area.rows > 10 }
 
     /// How the panes divide what the question leaves: the stages over everything, below them the chunk and the verdicts;
     /// narrow screens show the stages and whichever pane has the keys.
@@ -11,7 +15,7 @@ extension RetrievalPanel {
         if mode == .health { return .pane(.stages) }
         guard area.columns >= 100 else {
             guard area.rows >= 20 else { return .pane(pane) }
-            return .rows([.init(.weight(6), .stages), .init(.weight(5), pane == .stages ? lower : pane)])
+            return .rows([stages, .init(.weight(1), pane == .stages ? lower : pane)])
         }
         let below: PaneTree<Pane> = .columns([.init(.weight(1), .passage), .init(.weight(1), side)])
         if area.columns >= 170 {
@@ -20,12 +24,19 @@ extension RetrievalPanel {
                 .init(
                     .weight(1),
                     .rows([
-                        .init(.weight(6), .stages),
-                        .init(.weight(5), .columns([.init(.weight(1), .passage), .init(.weight(1), .why)])),
+                        stages, .init(.weight(1), .columns([.init(.weight(1), .passage), .init(.weight(1), .why)])),
                     ])),
             ])
         }
-        return .rows([.init(.weight(6), .stages), .init(.weight(5), below)])
+        return .rows([stages, .init(.weight(1), below)])
+    }
+
+    /// The stages take half of the rows, and less where they hold less.
+    private var stages: PaneTree<Pane>.Part {
+        let rows = area.rows - (hasQuery ? Self.queryRows : 0)
+        let most = rows * 6 / 11
+        let wanted = columns.longest + 4
+        return .init(.fixed(record == nil ? most : max(min(most, wanted), min(most, 8))), .stages)
     }
 
     /// The pane at the right below: verdicts, or the questions where they have the keys.
@@ -39,12 +50,14 @@ extension RetrievalPanel {
 
     var placedPanes: [PaneTree<Pane>.Placed] {
         var rest = area
-        if !isZoomed, area.rows > 10 { _ = rest.takeTop(Self.queryRows) }
+        if hasQuery { _ = rest.takeTop(Self.queryRows) }
         return paneTree.areas(in: rest, zoomed: isZoomed ? pane : nil)
     }
 
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 2, rows: 1) }
+        placedPanes.first { $0.pane == pane }.map { placed in
+            placed.area.rows < Self.leastFramed ? placed.area : placed.area.inset(columns: 2, rows: 1)
+        }
     }
 
     mutating func place(_ area: Rect) -> [Effect<RetrievalAnswer>] {
@@ -56,7 +69,7 @@ extension RetrievalPanel {
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
         if let inside = inside(.stages) {
-            columns.height = max(1, inside.rows - StageColumns.headRows)
+            columns.height = max(1, inside.rows - StageColumns.headRows(in: inside.rows))
             healthText.layout(inside.size)
         }
         if let inside = inside(.passage) { text.layout(inside.size) }

@@ -9,16 +9,22 @@ extension RetrievalPanel {
             if record != nil { open = nil }
             return showText(keeping: true)
         }
-        let (engine, corpus, choice) = (engine, corpus, pipeline)
-        let isForeign = isForeign
+        let (engine, corpus, choice) = (engine, isForeign ? nil : corpus, pipeline)
+        // Another explanation that was asked for stays.
+        let isExplained = mode == .stages && target == nil
         let gold = gold(of: record.query)
         return [
-            .ask(key: "passage") { _ in
+            .ask(key: "passage") { cancellation in
                 var open = try engine.read(passage, of: record, gold: gold)
-                if let corpus, let chunk = open.passage.chunk, !isForeign {
-                    open.terms = try engine.terms(record.query, of: chunk, choice, in: corpus)
-                }
-                return .read(PassageBox(passage: open, corpus: nil))
+                guard let corpus, let chunk = open.passage.chunk else { return .read(PassageBox(passage: open)) }
+                let explanation =
+                    isExplained
+                    ? try engine.explain(
+                        .chunk(chunk), record, choice, in: corpus, isThorough: false, until: cancellation) : nil
+                open.words =
+                    try explanation?.stages.first { $0.kind == .lexical }
+                    ?? engine.words(record.query, of: chunk, choice, in: corpus)
+                return .read(PassageBox(passage: open, explanation: explanation))
             }
         ]
     }
@@ -33,8 +39,8 @@ extension RetrievalPanel {
             .ask(key: "passage") { _ in
                 var found = try engine.passage(chunk: chunk).passage
                 found.gold = gold.filter { $0.document == found.passage.document }.compactMap(\.range)
-                found.terms = try engine.terms(record.query, of: chunk, choice, in: corpus)
-                return .read(PassageBox(passage: found, corpus: nil))
+                found.words = try engine.words(record.query, of: chunk, choice, in: corpus)
+                return .read(PassageBox(passage: found))
             }
         ]
     }
@@ -60,10 +66,19 @@ extension RetrievalPanel {
     }
 
     mutating func read(_ box: PassageBox) -> [Effect<RetrievalAnswer>] {
+        let effects = follow(box.explanation)
         let isOther = open?.passage != box.passage.passage
-        guard isOther || open != box.passage else { return [] }
+        guard isOther || open != box.passage else { return effects }
         open = box.passage
-        return view == .answer ? [] : showText(keeping: !isOther)
+        return effects + (view == .answer ? [] : showText(keeping: !isOther))
+    }
+
+    /// Takes what was found out about the passage under the cursor, unless more is known of it already.
+    private mutating func follow(_ found: Explanation?) -> [Effect<RetrievalAnswer>] {
+        guard let found, target == nil, found.query == record?.query else { return [] }
+        if isThorough, explanation?.passage.chunk == found.passage.chunk { return [] }
+        (explanation, isThorough, remedy) = (found, false, 0)
+        return showWhy()
     }
 
     mutating func showText(keeping: Bool = false) -> [Effect<RetrievalAnswer>] {
@@ -73,7 +88,7 @@ extension RetrievalPanel {
             sections = AnswerReading(record).sections
         } else if let open {
             let record = record ?? RetrievalRecord(query: "", origin: .trace(id: "", span: ""))
-            let reading = PassageReading(open: open, record: record)
+            let reading = PassageReading(open: open, record: record, changes: isForeign ? [] : pipeline.changes)
             sections = reading.sections(view)
             if view == .source { anchor = reading.sourceAnchor }
         }
@@ -89,7 +104,8 @@ extension RetrievalPanel {
 
     mutating func showWhy(keeping: Bool = false) -> [Effect<RetrievalAnswer>] {
         let top = why.top
-        why.show(explanation.map { WhyReading(explanation: $0, remedy: remedy).sections } ?? [])
+        why.show(
+            explanation.map { WhyReading(explanation: $0, remedy: remedy, isThorough: isThorough).sections } ?? [])
         why.scrollToTop()
         if keeping { why.scroll(to: top) }
         layoutPanes()

@@ -5,8 +5,22 @@ internal import Workspace
 extension RetrievalPanel {
     // MARK: Asking
 
+    /// How a search came about. What it finds depends on that no more than on the time of day.
+    package enum Asking: Sendable {
+        /// Somebody asked: every model is called, and the search is recorded.
+        case person
+        /// Back to what somebody asked before.
+        case again
+        /// The question is being typed, or the panel brings it back: stages that call a model wait.
+        case typing, restored
+
+        var models: Retriever.Models { self == .person || self == .again ? .all : .none }
+    }
+
     mutating func ask(_ question: String) -> [Effect<RetrievalAnswer>] {
         query = question
+        isExample = false
+        filling = nil
         guard !question.isEmpty else {
             columns.show(nil)
             open = nil
@@ -18,41 +32,53 @@ extension RetrievalPanel {
     /// Runs the pipeline; what is under way for an older question ends.
     ///
     /// - Parameter model: answers this once, in place of the pipeline's own.
-    mutating func search(answeringWith model: String? = nil) -> [Effect<RetrievalAnswer>] {
-        guard let corpus, !query.isEmpty else { return [] }
+    mutating func search(answeringWith model: String? = nil, by asking: Asking = .person) -> [Effect<RetrievalAnswer>] {
+        search(query, answeringWith: model, by: asking)
+    }
+
+    private mutating func search(
+        _ question: String, answeringWith model: String? = nil, by asking: Asking
+    ) -> [Effect<RetrievalAnswer>] {
+        guard let corpus, !question.isEmpty else { return [] }
         isSearching = true
         fault = nil
-        let (engine, pipeline, query) = (engine, pipeline, query)
+        let (engine, pipeline) = (engine, pipeline)
         return [
+            // Reading for the question before would only hold this one up.
+            .cancel(key: "passage"),
             .ask(key: "search") { cancellation in
-                let record = try engine.run(query, pipeline, answeringWith: model, in: corpus, until: cancellation)
+                let record = try engine.search(
+                    question, pipeline, answeringWith: model, in: corpus, models: asking.models,
+                    keepingTrace: asking == .person, until: cancellation)
                 let trace = try record.trace.map { try engine.trace(of: $0) }
-                return .found(RecordBox(record: record, answeredIn: trace), isSketch: false)
-            }
+                return .found(
+                    RecordBox(record: record, recordedIn: trace, answeredIn: record.tracesAnswer ? trace : nil),
+                    by: asking)
+            },
         ]
     }
 
-    /// What the question finds so far: the stages that need no model.
+    /// What the text finds as it stands.
     mutating func sketch(_ typed: String) -> [Effect<RetrievalAnswer>] {
-        let question = typed.trimmed
         typing = typed
-        guard let corpus, question.count > 1 else { return [.cancel(key: "search")] }
-        let (engine, pipeline) = (engine, pipeline)
-        return [
-            .ask(key: "search") { cancellation in
-                .found(
-                    RecordBox(record: try engine.sketch(question, pipeline, in: corpus, until: cancellation)),
-                    isSketch: true)
-            }
-        ]
+        let question = typed.trimmed
+        guard !question.isEmpty else {
+            // What the text before found is not what no text finds.
+            isSearching = false
+            columns.show(nil)
+            open = nil
+            return [.cancel(key: "search")] + readSelected()
+        }
+        return search(question, by: .typing)
     }
 
     /// Back to the question that was asked before.
     mutating func stopTyping() -> [Effect<RetrievalAnswer>] {
         typing = nil
         // Nothing was typed: what is shown, also what another system recorded, stays.
-        guard let record, !isForeign, record.query != query else { return [.cancel(key: "search")] }
-        return ask(query)
+        if isForeign || record?.query == query { return [.cancel(key: "search")] }
+        guard !query.isEmpty else { return ask("") }
+        return search(by: .again)
     }
 
     /// Both sides of a comparison on the question under the cursor.
@@ -68,7 +94,10 @@ extension RetrievalPanel {
 
     // MARK: Why
 
-    func explain(_ target: Retriever.Target) -> [Effect<RetrievalAnswer>] {
+    /// - Parameters:
+    ///   - isPinned: the explanation stays while the cursor moves.
+    ///   - isAsked: somebody wants to see it now.
+    func explain(_ target: Retriever.Target, isPinned: Bool, isAsked: Bool = true) -> [Effect<RetrievalAnswer>] {
         guard let corpus, let record else { return [] }
         let (engine, pipeline) = (engine, pipeline)
         if isForeign {
@@ -78,7 +107,8 @@ extension RetrievalPanel {
         return [
             .ask(key: "why") { cancellation in
                 let found = try engine.explain(target, record, pipeline, in: corpus, until: cancellation)
-                return .explained(ExplanationBox(explanation: found, target: target))
+                return .explained(
+                    ExplanationBox(explanation: found, target: target, isPinned: isPinned, isAsked: isAsked))
             }
         ]
     }
@@ -172,13 +202,31 @@ extension RetrievalPanel {
 
     // MARK: Files
 
+    /// Asks where files are to go.
     func add(_ path: String) -> [Effect<RetrievalAnswer>] {
         let (engine, corpus) = (engine, corpus)
+        return [.ask(key: "targets") { _ in .targets(try engine.targets(for: path, current: corpus)) }]
+    }
+
+    mutating func add(_ path: String, to target: AddTarget) -> [Effect<RetrievalAnswer>] {
+        let engine = engine
         let name = path.split(separator: "/").last.map(String.init) ?? path
+        if case .new(let made) = target { filling = made }
         return [
             .job(
-                JobRequest("corpus add", title: "add \(name)") { job in
-                    .done(try engine.add(path, to: corpus, job: job))
+                JobRequest("corpus add", title: "add \(name) to \(target.name)") { job in
+                    .done(try engine.add(path, to: target, job: job) + ". u undoes it.")
+                })
+        ]
+    }
+
+    func undo() -> [Effect<RetrievalAnswer>] {
+        guard let undoable else { return [] }
+        let engine = engine
+        return [
+            .job(
+                JobRequest("corpus undo", title: "undo \(undoable)") { job in
+                    .done(try engine.undo(until: job.cancellation))
                 })
         ]
     }

@@ -32,6 +32,10 @@ package struct RetrievalPanel: Panel {
     var query = ""
     /// What is typed so far, while it is.
     var typing: String?
+    /// The question is one of the sample data's, which nobody has asked.
+    var isExample = false
+    /// Nothing was kept of an earlier look.
+    var isFirstSight = false
     /// Names of documents of the corpus, and of models: what completes lines.
     var documents: [String] = []
     var models: [String] = []
@@ -46,10 +50,12 @@ package struct RetrievalPanel: Panel {
     var view = PassageReading.View.chunk
     var text = TextView([])
 
-    /// Why a passage was or was not found.
+    /// Why a passage was or was not found: the one under the cursor, unless another is pinned.
     var explanation: Explanation?
+    /// ``explanation`` was asked for, and changes that bring the passage in were looked for.
+    var isThorough = false
     var remedy = 0
-    /// What ``explanation`` was asked about.
+    /// What ``explanation`` stays with while the cursor moves.
     var target: Retriever.Target?
     var why = TextView([])
     /// What exact search says of the stage that was asked about.
@@ -63,6 +69,12 @@ package struct RetrievalPanel: Panel {
     var healthText = TextView([])
     /// The corpus that the last screen showed.
     var wanted: String?
+    /// Files that wait for the corpus they go into, and what it can be.
+    var adding: (path: String, targets: [AddTarget])?
+    /// The new corpus that an add fills: it is shown once that is done, unless somebody asks meanwhile.
+    var filling: String?
+    /// What ``CorpusStore/undo()`` would take back.
+    var undoable: String?
     /// Something was opened from elsewhere and is still to come: what the last screen asked is not asked again.
     var isOpening = false
     /// The span or trace that the record was read from.
@@ -71,6 +83,8 @@ package struct RetrievalPanel: Panel {
     var own: OwnSearch?
     /// What is asked about once that was done.
     var awaited: Retriever.Target?
+    /// The trace that the search was recorded as.
+    var recordedIn: Int64?
     /// The trace that holds the call of the model that answered a question of our own.
     var answeredIn: Int64?
     /// The chunks of our corpora that recorded passages are, by label.
@@ -91,6 +105,20 @@ package struct RetrievalPanel: Panel {
         }
         if let chunk = record[passage].chunk { return Reference(.chunk, [chunk], title: record[passage].label) }
         return nil
+    }
+
+    /// What `o` opens in another panel: the passage that the answer cites, or the search as its trace has it.
+    var elsewhere: Reference? {
+        if pane == .passage, view == .answer, var cited = citedPassage {
+            cited.barred.insert(Self.identifier)
+            return cited
+        }
+        let recorded =
+            isForeign ? recordedAt : recordedIn.map { Reference(.trace, [$0], title: record?.query ?? "the search") }
+        guard var recorded, recorded.kind == .trace || recorded.kind == .span else { return nil }
+        // Other panels open spans of models, which a search is not.
+        recorded.panels = [TracePanel.identifier]
+        return recorded
     }
 
     /// The passage of the prompt that the cursor's chunk is in, or the first that the answer leans on, as whoever looks
@@ -178,8 +206,7 @@ package enum RetrievalAnswer: Sendable {
     case typed(String)
     case asked(String)
     case cancelledTyping
-    /// What a search found; `isSketch` where it was only for the typing.
-    case found(RecordBox, isSketch: Bool)
+    case found(RecordBox, by: RetrievalPanel.Asking)
     case recorded(MatchedBox, Reference)
     case read(PassageBox)
     case opened(PassageBox)
@@ -192,6 +219,8 @@ package enum RetrievalAnswer: Sendable {
     /// A sentence, and the question set that a case was kept in.
     case kept(String, set: String)
     case done(String)
+    /// What files can be added to.
+    case targets(TargetsBox)
     case questions(QuestionListBox)
     case compared(ComparisonBox)
     case contrasted(PairBox)
@@ -202,21 +231,35 @@ package enum RetrievalAnswer: Sendable {
 
     /// What a line was asked for.
     package enum Line: Sendable {
-        case corpus, pipeline, why, setting, add, compare, questions, find, export, saveAs, answerModel
+        case corpus, pipeline, why, setting, add, addTo, compare, questions, find, export, saveAs, answerModel
     }
 }
 
 /// Values of this panel alone, passed through the shell.
-package struct CorpusListBox: Sendable { let corpora: [Corpus], pipelines: [String] }
+package struct CorpusListBox: Sendable { let corpora: [Corpus], pipelines: [String], undoable: String? }
+package struct TargetsBox: Sendable { let path: String, targets: [AddTarget] }
 package struct CorpusBox: Sendable { let corpus: Corpus, pipelines: [String], sets: [String], documents: [String] }
 package struct RecordBox: Sendable {
     let record: RetrievalRecord
+    /// The trace that the search was recorded as.
+    var recordedIn: Int64?
     /// The trace that holds the call of the model that answered.
     var answeredIn: Int64?
 }
 package struct MatchedBox: Sendable { let record: RetrievalRecord, matches: [PassageID: String], own: OwnSearch? }
-package struct PassageBox: Sendable { let passage: OpenPassage, corpus: CorpusBox? }
-package struct ExplanationBox: Sendable { let explanation: Explanation, target: Retriever.Target }
+package struct PassageBox: Sendable {
+    let passage: OpenPassage
+    var corpus: CorpusBox?
+    /// Why the passage was found or was not, without remedies.
+    var explanation: Explanation?
+}
+package struct ExplanationBox: Sendable {
+    let explanation: Explanation, target: Retriever.Target
+    /// It stays while the cursor moves.
+    let isPinned: Bool
+    /// Somebody just asked for it, and wants to see it.
+    let isAsked: Bool
+}
 package struct TruthBox: Sendable { let truth: SearchTruth }
 package struct PipelineBox: Sendable { let choice: PipelineChoice }
 package struct QuestionListBox: Sendable { let list: QuestionList }

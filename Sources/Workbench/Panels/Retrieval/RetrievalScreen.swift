@@ -9,7 +9,9 @@ struct RetrievalScreen {
     var corpus: String?
     var query: String
     var pipeline: String
-    var changes: String
+    /// The pipeline as it is, and as it was read, as files.
+    var definition: String
+    var base: String
 
     init(_ panel: RetrievalPanel) {
         pane = panel.pane
@@ -18,7 +20,8 @@ struct RetrievalScreen {
         corpus = panel.corpus?.name
         query = panel.query
         pipeline = panel.pipeline.named.name
-        changes = panel.pipeline.definition.toml
+        definition = panel.pipeline.definition.toml
+        base = panel.pipeline.base.toml
     }
 
     var text: String {
@@ -30,7 +33,8 @@ struct RetrievalScreen {
             $0.member("corpus", ifPresent: corpus)
             $0.member("query", query)
             $0.member("pipeline", pipeline)
-            $0.member("definition", changes)
+            $0.member("definition", definition)
+            $0.member("base", base)
         }
         return json.text
     }
@@ -47,7 +51,8 @@ struct RetrievalScreen {
         corpus = root["corpus"]?.string
         query = root["query"]?.string ?? ""
         pipeline = root["pipeline"]?.string ?? Retriever.standardName
-        changes = root["definition"]?.string ?? ""
+        definition = root["definition"]?.string ?? ""
+        base = root["base"]?.string ?? definition
     }
 
     func apply(to panel: inout RetrievalPanel) {
@@ -56,8 +61,11 @@ struct RetrievalScreen {
         panel.view = view
         panel.query = query
         panel.wanted = corpus
-        if let definition = try? PipelineDefinition(changes, path: pipeline) {
-            panel.pipeline = PipelineChoice(NamedPipeline(name: pipeline, definition: definition))
+        // A file that this version cannot read any more leaves the standard pipeline.
+        if let definition = try? PipelineDefinition(definition, path: pipeline),
+            let base = try? PipelineDefinition(base, path: pipeline)
+        {
+            panel.pipeline = PipelineChoice(NamedPipeline(name: pipeline, definition: definition), base: base)
         }
     }
 }

@@ -29,13 +29,20 @@ extension StageColumns {
         }
     }
 
-    /// Rows of a column's head: its name, and what it took.
-    static let headRows = 2
+    /// The stages that there is no room for: how many before those that are drawn, and behind them.
+    func hidden(in area: Rect) -> (before: [String], behind: [String]) {
+        let shown = placed(in: area).map(\.stage)
+        guard let first = shown.first, let last = shown.last else { return ([], []) }
+        return (stages[..<first].map(\.name), stages[(last + 1)...].map(\.name))
+    }
+
+    /// Rows of a column's head: its name and what it took, and a rule where there is room for one.
+    static func headRows(in rows: Int) -> Int { rows > 3 ? 2 : rows > 1 ? 1 : 0 }
 
     /// The stage and line at a place.
     func place(at point: Point, in area: Rect) -> (stage: Int, line: Int)? {
         guard let column = placed(in: area).first(where: { $0.area.contains(point) }) else { return nil }
-        let row = point.row - area.row - Self.headRows
+        let row = point.row - area.row - Self.headRows(in: area.rows)
         guard row >= 0 else { return nil }
         return (column.stage, top + row)
     }
@@ -59,11 +66,13 @@ extension StageColumns {
         let stage = stages[column.stage]
         let isCurrent = column.stage == self.column
         let area = column.area
+        let rows = Self.headRows(in: area.rows)
+        guard rows > 0 else { return }
         var seconds = stage.seconds.map(RetrievalFigure.duration) ?? ""
         if DisplayWidth.of(stage.name) + 1 + DisplayWidth.of(seconds) > area.columns { seconds = "" }
         let room = area.columns - (seconds.isEmpty ? 0 : DisplayWidth.of(seconds) + 1)
         let used = surface.put(
-            stage.name, at: area.origin, style: theme[isCurrent ? .titleFocused : .title], width: room)
+            stage.name.truncated(toColumns: room), at: area.origin, style: theme[isCurrent ? .titleFocused : .title])
         var column = area.column + min(used, DisplayWidth.of(stage.name))
         for parameter in RetrievalFigure.headline(stage) {
             guard column + 2 + DisplayWidth.of(parameter) <= area.column + room else { break }
@@ -72,13 +81,15 @@ extension StageColumns {
         }
         surface.put(
             seconds, at: Point(column: area.endColumn - DisplayWidth.of(seconds), row: area.row), style: theme[.dim])
+        guard rows > 1 else { return }
         let rule = Rect(column: area.column, row: area.row + 1, columns: area.columns, rows: 1)
         surface.fill(rule, with: theme.glyphs.horizontal, style: theme[isCurrent ? .accent : .border])
     }
 
     /// `↓ 23`, set into the rule, where the followed passage is ranked out of view.
     private func drawElsewhere(_ column: Placed, into surface: inout Surface, _ theme: Theme) {
-        guard let passage = selected, let line = place(of: passage, in: column.stage),
+        guard Self.headRows(in: column.area.rows) > 1, let passage = selected,
+            let line = place(of: passage, in: column.stage),
             let entry = entry(column.stage, line), !(top..<top + height).contains(line)
         else { return }
         let arrow = Character(line < top ? theme.glyphs.up : theme.glyphs.down)
@@ -93,13 +104,20 @@ extension StageColumns {
 
     private func drawLines(_ column: Placed, into surface: inout Surface, _ theme: Theme, isFocused: Bool) {
         let stage = stages[column.stage]
+        let head = Self.headRows(in: column.area.rows)
         let body = Rect(
-            column: column.area.column, row: column.area.row + Self.headRows, columns: column.area.columns,
-            rows: max(0, column.area.rows - Self.headRows))
+            column: column.area.column, row: column.area.row + head, columns: column.area.columns,
+            rows: max(0, column.area.rows - head))
         if stage.entries.isEmpty {
-            surface.put("nothing", at: body.origin, style: theme[.faint], width: body.columns)
+            // Figures of another kind would stand in the place of those that Enter brings.
+            let reason = stage.isPending ? "waits for Enter: it needs a model" : "nothing found"
+            for (row, line) in StyledLine(reason, .dim).wrapped(to: body.columns).enumerated() where row < body.rows {
+                surface.put(
+                    line, at: Point(column: body.column, row: body.row + row), theme: theme, width: body.columns)
+            }
             return
         }
+        let isShort = usesShortLabels(column, body.rows)
         drawElsewhere(column, into: &surface, theme)
         for row in 0..<body.rows {
             let index = top + row
@@ -110,7 +128,8 @@ extension StageColumns {
             case .entry(let entry):
                 let isHere = column.stage == self.column && index == self.line
                 let look: RowLook = isHere ? (isFocused ? .selected : .selectedInactive) : .plain
-                drawEntry(stage, stage.entries[entry], into: &surface, in: line, look: look, theme)
+                drawEntry(
+                    stage, stage.entries[entry], into: &surface, in: line, look: look, isShort: isShort, theme)
             }
         }
     }
@@ -126,8 +145,22 @@ extension StageColumns {
         return max(3, String(stage.entries.last?.rank ?? 0).count + 1)
     }
 
+    /// Whether a column drops the folders of its labels: all of them where one in view has no room, so that names
+    /// stand below each other in one form.
+    private func usesShortLabels(_ column: Placed, _ rows: Int) -> Bool {
+        guard let record else { return false }
+        let stage = stages[column.stage]
+        return (top..<top + rows).contains { line in
+            guard let entry = entry(column.stage, line) else { return false }
+            let taken = rankColumns(stage) + (gold.contains(entry.passage) ? 2 : 0)
+            let figure = DisplayWidth.of(RetrievalFigure.figure(entry, of: stage, in: record))
+            return DisplayWidth.of(record[entry.passage].label) + taken + figure + 1 > column.area.columns
+        }
+    }
+
     private func drawEntry(
-        _ stage: Stage, _ entry: Stage.Entry, into surface: inout Surface, in line: Rect, look: RowLook, _ theme: Theme
+        _ stage: Stage, _ entry: Stage.Entry, into surface: inout Surface, in line: Rect, look: RowLook, isShort: Bool,
+        _ theme: Theme
     ) {
         guard let record else { return }
         let isFollowed = entry.passage == selected
@@ -153,7 +186,8 @@ extension StageColumns {
         let figureColumns = min(DisplayWidth.of(figure), max(0, line.columns - rank - 10))
         let room = max(0, line.columns - rank - (figureColumns == 0 ? 0 : figureColumns + 1))
         surface.put(
-            PassageLabel.fitting(record[entry.passage].label, columns: room, theme.glyphs),
+            PassageLabel.fitting(
+                isShort ? shortLabels[entry.passage.index] : record[entry.passage].label, columns: room, theme.glyphs),
             at: Point(column: line.column + rank, row: line.row),
             style: theme.style(isFollowed ? .accent : isKept ? .text : .dim, in: look), width: room)
         surface.put(
@@ -168,7 +202,7 @@ extension StageColumns {
     private func drawLink(
         _ passage: PassageID, from left: Placed, to right: Placed, into surface: inout Surface, _ theme: Theme
     ) {
-        let first = left.area.row + Self.headRows
+        let first = left.area.row + Self.headRows(in: left.area.rows)
         let last = left.area.endRow - 1
         let glyphs = theme.glyphs
         func put(_ glyph: Unicode.Scalar, _ column: Int, _ row: Int, _ role: Role = .accent) {

@@ -11,6 +11,8 @@ struct StageColumns: Sendable {
     }
 
     private(set) var record: RetrievalRecord?
+    /// Labels of the passages without their folders.
+    private(set) var shortLabels: [String] = []
     private(set) var lines: [[Line]] = []
     /// The passages that answer the question, where that is known.
     private(set) var gold: Set<PassageID> = []
@@ -40,6 +42,7 @@ struct StageColumns: Sendable {
         let name = stage?.name
         self.record = record
         self.gold = gold
+        shortLabels = PassageLabel.short(record?.passages ?? [])
         lines = stages.map(Self.lines)
         places = stages.indices.map { column in
             var places: [PassageID: Int] = [:]
@@ -48,7 +51,10 @@ struct StageColumns: Sendable {
             }
             return places
         }
-        column = stages.firstIndex { $0.name == name } ?? max(0, stages.count - 1)
+        // The best of the last stage that has run is what the question comes to.
+        column =
+            stages.firstIndex { $0.name == name && !$0.isPending } ?? stages.lastIndex { !$0.entries.isEmpty }
+            ?? max(0, stages.count - 1)
         line = 0
         top = 0
         if let chunk { follow(chunk: chunk) }
@@ -138,6 +144,9 @@ struct StageColumns: Sendable {
 
     mutating func scroll(by rows: Int) { move(by: rows) }
 
+    /// Rows that show every line of every column.
+    var longest: Int { lines.map(\.count).max() ?? 0 }
+
     /// Puts the cursor where somebody clicked.
     mutating func select(column: Int, line: Int) {
         guard entry(column, line) != nil else { return }
@@ -151,7 +160,6 @@ struct StageColumns: Sendable {
     }
 
     private mutating func keepInView() {
-        let longest = lines.map(\.count).max() ?? 0
         let margin = min(1, max(0, (height - 1) / 2))
         top = max(line + margin - height + 1, min(top, line - margin))
         top = max(0, min(top, longest - height))

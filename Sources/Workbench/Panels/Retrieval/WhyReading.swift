@@ -1,22 +1,25 @@
 internal import Console
 internal import Retrieval
 
-/// What the pane of verdicts says about the passage that is asked about.
+/// What the pane of verdicts says about a passage.
 struct WhyReading {
     var explanation: Explanation
     /// The remedy under the cursor.
     var remedy: Int?
+    /// Remedies were looked for.
+    var isThorough: Bool
 
     private let glyphs = Glyphs.unicode
 
-    init(explanation: Explanation, remedy: Int?) {
+    init(explanation: Explanation, remedy: Int?, isThorough: Bool) {
         self.explanation = explanation
         self.remedy = remedy
+        self.isThorough = isThorough
     }
 
     /// What can be done comes before why: it is what one is here for.
     var sections: [TextSection] {
-        [TextSection(head)] + remedies + explanation.stages.map { TextSection(stage($0)) }
+        [TextSection(head)] + remedies + explanation.stages.flatMap(stage)
     }
 
     private var head: StyledText {
@@ -26,61 +29,70 @@ struct WhyReading {
             text.append(" is not in the context: ", .dim)
             text.append(droppedBy, .failure)
             text.append(" let it go", .dim)
-        } else {
+        } else if explanation.stages.last?.kind == .context {
             text.append(" is in the context", .success)
+        } else {
+            text.append(" is found; what follows has not run yet", .dim)
         }
         return text
     }
 
-    private func stage(_ stage: StageExplanation) -> StyledText {
+    /// `lexical    kept  rank 2 of 50  6.45`, below it what the score consists of.
+    private func stage(_ stage: StageExplanation) -> [TextSection] {
         let cause = RetrievalFigure.cause(stage.cause)
         let isCulprit = stage.stage == explanation.droppedBy
-        var text = StyledText()
-        text.append(stage.stage.paddedToColumns(max(10, DisplayWidth.of(stage.stage))), isCulprit ? .failure : .title)
-        text.append(" ")
-        text.append(cause.word, cause.role)
-        // Findings begin with the rank; without any it stands here.
-        if stage.findings.isEmpty, let rank = stage.rank {
-            text.append(stage.isHypothetical ? "  would be rank \(rank)" : "  rank \(rank)", .strong)
+        var line = StyledLine()
+        line.append(stage.stage.paddedToColumns(max(10, DisplayWidth.of(stage.stage))), isCulprit ? .failure : .title)
+        line.append(" ")
+        line.append(cause.word, cause.role)
+        if let first = stage.findings.first {
+            line.append("  \(first)", isCulprit ? .text : .dim)
+        } else if let rank = stage.rank {
+            line.append(stage.isHypothetical ? "  would be rank \(rank)" : "  rank \(rank)", .strong)
         }
-        if stage.findings.isEmpty, let score = stage.score {
-            text.append("  \(RetrievalFigure.score(score, stage.kind))", .number)
-            if let needed = stage.scoreNeeded, stage.cause != .kept {
-                text.append(" of \(RetrievalFigure.score(needed, stage.kind)) needed", .dim)
-            }
+        if stage.cause == .kept, let score = stage.score {
+            line.append("  \(RetrievalFigure.score(score, stage.kind))", .number)
         }
-        for finding in stage.findings { text.append("\n  \(finding)", isCulprit ? .text : .dim) }
-        if stage.findings.isEmpty { for term in stage.terms { append(term, to: &text) } }
-        return text
+        var details: [StyledLine] = []
+        if let sum = stage.sum { details.append(Self.line(sum)) }
+        details += stage.findings.dropFirst().map { StyledLine($0, isCulprit ? .text : .dim) }
+        return [TextSection(line)] + details.map { TextSection($0, margin: StyledLine("  ")) }
     }
 
-    /// `bolts → bolt   not in the chunk` or `the   lost: stop word`.
-    private func append(_ term: StageExplanation.TermFinding, to text: inout StyledText) {
-        text.append("\n  ")
-        guard let analyzed = term.term else {
-            text.append(term.word.paddedToColumns(18), .faint)
-            return text.append("lost: \(term.lost ?? "by analysis")", .warning)
+    /// `torque 2.12 + bolts 1.98 = 4.10`.
+    private static func line(_ sum: ScoreSum) -> StyledLine {
+        var line = StyledLine()
+        for (index, addend) in sum.addends.enumerated() {
+            if index > 0 { line.append(" + ", .faint) }
+            line.append("\(addend.name) ", .dim)
+            line.append(addend.figure, .number)
         }
-        let name = analyzed == term.word ? term.word : "\(term.word) → \(analyzed)"
-        text.append(name.paddedToColumns(18), term.frequency > 0 ? .match : .dim)
-        guard term.frequency > 0 else { return text.append("not in the chunk", .warning) }
-        text.append("\(term.frequency) ×  ".paddedToColumns(7, .right), .dim)
-        text.append("+\(Format.fixed(term.contribution, digits: 3))", .number)
+        if sum.addends.count > 1 {
+            line.append(" = ", .faint)
+            line.append(sum.total, .strong)
+        }
+        return line
     }
 
     private var remedies: [TextSection] {
         guard !explanation.remedies.isEmpty else {
             guard explanation.droppedBy != nil else { return [] }
-            return [TextSection(StyledLine("no single setting brings it in", .warning))]
+            return [
+                TextSection(
+                    isThorough
+                        ? StyledLine("no single setting brings it in", .warning)
+                        : StyledLine("Enter looks for a change that brings it in", .dim))
+            ]
         }
         return explanation.remedies.enumerated().map { index, remedy in
             var line = StyledLine()
             let isHere = index == self.remedy
-            line.append("\(glyphs.right) ", isHere ? .accent : .faint)
-            line.append(remedy.sentence, isHere ? .strong : .text)
-            line.append("   was \(remedy.before ?? "not said")", .dim)
-            if isHere { line.append("   Enter applies", .dim) }
-            return TextSection(line)
+            for (place, change) in remedy.changes.enumerated() {
+                if place > 0 { line.append(", ", .dim) }
+                line.append(change.text, isHere ? .strong : .text)
+            }
+            line.append("   \(remedy.outcome)", .dim)
+            return TextSection(line, margin: StyledLine("\(glyphs.right) ", isHere ? .accent : .faint))
         }
     }
 }

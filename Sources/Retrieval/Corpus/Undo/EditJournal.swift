@@ -1,0 +1,159 @@
+internal import GRDB
+internal import JSON
+internal import Workspace
+
+/// Records what an add or a removal changes, within the transactions that change it, so that it can be undone.
+///
+/// The first change makes a row of `retrieval_edit` and puts it on the stack of ``CorpusStore/undo()``. An add that was
+/// cut off or cancelled continues its row when the same paths are added again.
+final class EditJournal {
+    enum Kind: String {
+        case add, remove
+    }
+
+    private let corpus: Int64
+    private let kind: Kind
+    /// What was added or removed, as sentences call it.
+    private let subject: String
+    private let paths: String
+    /// Rows on the disk, and in the transaction at hand.
+    private var known: Int64?
+    private var open: Int64?
+    /// Rows of documents that this edit added.
+    private var ranges: [(first: Int64, last: Int64)] = []
+
+    init(_ corpus: Int64, _ kind: Kind, of subjects: [String], paths: [String] = []) {
+        self.corpus = corpus
+        self.kind = kind
+        let last = subjects.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? ""
+        subject = subjects.count > 1 ? "\(last) and \(subjects.count - 1) more" : last
+        var json = JSONWriter()
+        json.value(paths)
+        self.paths = json.text
+    }
+
+    // MARK: Noting
+
+    /// A document that is new.
+    func added(_ document: Int64, _ db: Database) throws {
+        _ = try row(db)
+        if let last = ranges.last, last.last == document - 1 {
+            ranges[ranges.count - 1].last = document
+        } else {
+            ranges.append((document, document))
+        }
+    }
+
+    /// A document that is about to be changed, or removed (`gone`).
+    func keep(_ document: Int64, gone: Bool, _ db: Database) throws {
+        let edit = try row(db)
+        // What this edit itself brought has no state to go back to.
+        if ranges.contains(where: { ($0.first...$0.last).contains(document) }) { return }
+        let isOwn = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM retrieval_edit_added WHERE edit = ?1 AND ?2 BETWEEN first AND last)",
+            arguments: [edit, document])
+        if isOwn == true { return }
+        // The first state counts; a document that goes after it was changed is gone all the same.
+        try db.execute(
+            sql: """
+                INSERT INTO retrieval_former_document
+                SELECT ?1, ?3, id, corpus, namespace, name, source, path, digest, title, kind, language, bytes, chunks,
+                    added, changed, duplicate
+                FROM retrieval_document WHERE id = ?2
+                ON CONFLICT DO UPDATE SET gone = max(gone, excluded.gone)
+                """, arguments: [edit, document, gone])
+        for (table, columns) in [
+            ("text", "document, part, bytes, data"),
+            ("chunk", "document, id, ordinal, first, beyond, parent, indexed, heading, digest"),
+            ("metadata", "corpus, document, key, place, type, number, text"),
+        ] {
+            let isKept = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM retrieval_former_\(table) WHERE edit = ? AND document = ?)",
+                arguments: [edit, document])
+            if isKept == true { continue }
+            try db.execute(
+                sql: """
+                    INSERT INTO retrieval_former_\(table) SELECT ?, \(columns) FROM retrieval_\(table)
+                    WHERE document = ?
+                    """, arguments: [edit, document])
+        }
+    }
+
+    /// A source that is about to be removed.
+    func keep(source: Int64, _ db: Database) throws {
+        let edit = try row(db)
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO retrieval_former_source
+                SELECT ?, id, corpus, namespace, path, root, size, modified, digest, settings, whole
+                FROM retrieval_source WHERE id = ?
+                """, arguments: [edit, source])
+    }
+
+    // MARK: Transactions
+
+    /// Writes what the transaction added.
+    func finish(_ db: Database) throws {
+        guard let edit = open ?? known else { return }
+        for range in ranges {
+            try db.execute(
+                sql: "UPDATE retrieval_edit_added SET last = ? WHERE edit = ? AND last = ? - 1",
+                arguments: [range.last, edit, range.first])
+            if db.changesCount > 0 { continue }
+            try db.execute(
+                sql: "INSERT INTO retrieval_edit_added (edit, first, last) VALUES (?, ?, ?)",
+                arguments: [edit, range.first, range.last])
+        }
+    }
+
+    func committed() {
+        known = open ?? known
+        open = nil
+        ranges = []
+    }
+
+    func forget() {
+        open = nil
+        ranges = []
+    }
+
+    /// Everything was read: the same paths are a new add from now on.
+    func end(_ db: Database) throws {
+        guard let known else { return }
+        try db.execute(sql: "UPDATE retrieval_edit SET ended = 1 WHERE id = ?", arguments: [known])
+    }
+
+    private func row(_ db: Database) throws -> Int64 {
+        if let row = open ?? known { return row }
+        let row = try continued(db) ?? made(db)
+        open = row
+        return row
+    }
+
+    /// The same add that did not come to its end, where nothing was changed after it.
+    private func continued(_ db: Database) throws -> Int64? {
+        guard kind == .add, case .edited(let last)? = try CorpusChange.last(db)?.change else { return nil }
+        return try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT id FROM retrieval_edit WHERE id = ? AND corpus = ? AND kind = ? AND paths = ? AND ended = 0
+                """, arguments: [last, corpus, kind.rawValue, paths])
+    }
+
+    /// Edits further back are forgotten: they may hold many documents.
+    private static let depth = 20
+
+    private func made(_ db: Database) throws -> Int64 {
+        try db.execute(
+            sql: """
+                INSERT INTO retrieval_edit (corpus, kind, subject, paths, created, fresh, ended)
+                VALUES (?1, ?2, ?3, ?4, ?5,
+                    NOT EXISTS (SELECT 1 FROM retrieval_document WHERE corpus = ?1), ?6)
+                """,
+            arguments: [corpus, kind.rawValue, subject, paths, WallTime.now(), kind == .remove])
+        let row = db.lastInsertedRowID
+        try db.execute(sql: "DELETE FROM retrieval_edit WHERE id <= ?", arguments: [row - Int64(Self.depth)])
+        try CorpusChange.edited(row).push(db)
+        return row
+    }
+}

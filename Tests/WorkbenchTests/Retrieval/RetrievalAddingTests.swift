@@ -1,0 +1,97 @@
+import Console
+import Retrieval
+import TestFixtures
+import Testing
+import Workbench
+
+@Suite("The retrieval panel: adding files, and undoing it")
+struct RetrievalAddingTests {
+    let made: SearchedWorkspace
+    let driver: ShellDriver
+    let path: String
+
+    init() throws {
+        made = try SearchedWorkspace()
+        driver = .retrieval(made.workspace)
+        path = made.made.folder.file("telegram.txt")
+        File.write("The zeppelin is moored at the east gate.\n", to: path)
+    }
+
+    @Test("i asks which corpus, proposes the one that is shown, and the files are found at once")
+    func adds() throws {
+        try driver.type("/zeppelin<enter>i\(path)<enter>")
+        #expect(driver.footer.contains("add telegram.txt to dome"))
+        try driver.type("<enter>")
+        driver.finishJobs()
+        #expect(driver.text.contains("dome: 1 added. u undoes it."))
+        #expect(driver.rows(with: "1 telegram.txt").count >= 1)
+    }
+
+    @Test("u takes back what was added, and says so; then nothing is left to undo")
+    func undoes() throws {
+        try driver.type("u")
+        driver.finishJobs()
+        // The papers of the corpus itself came with an add.
+        #expect(try made.store.corpora().isEmpty)
+        let made = try SearchedWorkspace()
+        let driver = ShellDriver.retrieval(made.workspace)
+        try driver.type("i\(path)<enter><enter>")
+        driver.finishJobs()
+        #expect(try made.store.documents(named: "telegram.txt", of: 1).count == 1)
+        try driver.type("u")
+        driver.finishJobs()
+        #expect(driver.text.contains("undid adding telegram.txt: 1 document removed."))
+        #expect(try made.store.documents(named: "telegram.txt", of: 1).isEmpty)
+        #expect(try made.store.corpus(1).documentCount == SearchedWorkspace.papers.count + 2)
+    }
+
+    @Test("a new corpus is made for + NAME, and is shown once it is filled")
+    func new() throws {
+        try driver.type("i\(path)<enter>+ letters<enter>")
+        driver.finishJobs()
+        #expect(try made.store.corpora().map(\.name) == ["dome", "letters"])
+        #expect(driver.row(1).contains("letters"))
+        try driver.type("u")
+        driver.finishJobs()
+        #expect(try made.store.corpora().map(\.name) == ["dome"])
+        #expect(driver.row(1).contains("dome"))
+    }
+
+    @Test(
+        "a corpus that there is not, one that is there, and sample data by their bare name are refused in a sentence",
+        arguments: [
+            ("letters", "there is no corpus letters: type + letters to make it"),
+            ("+ dome", "there is a corpus dome already"), ("north", "type north (sample data) to add to them"),
+        ])
+    func refused(typed: String, sentence: String) throws {
+        _ = try made.store.create("north", isSample: true)
+        let driver = ShellDriver.retrieval(made.workspace)
+        try driver.type("i\(path)<enter>\(typed)<enter>")
+        driver.finishJobs()
+        #expect(driver.text.contains(sentence))
+        #expect(try made.store.corpora().map(\.documentCount).reduce(0, +) == made.store.corpus(1).documentCount)
+    }
+
+    @Test("sample data are never proposed; they take files where the line names them as such")
+    func samples() throws {
+        let sample = try SampleCorpus.workspace()
+        let driver = ShellDriver.retrieval(sample.workspace)
+        let store = CorpusStore(sample.workspace)
+        let before = try #require(try store.corpora().first).documentCount
+        try driver.type("i\(path)<enter>")
+        #expect(driver.footer.contains("add telegram.txt to + telegram.txt"))
+        try driver.type("<enter>")
+        driver.finishJobs()
+        #expect(try store.corpus(named: "northfold").documentCount == before)
+        #expect(try store.corpus(named: "telegram.txt").documentCount == 1)
+        try driver.type("i\(path)<enter>northfold (sample data)<enter>")
+        driver.finishJobs()
+        #expect(try store.corpus(named: "northfold").documentCount == before + 1)
+    }
+
+    @Test("a path where nothing is says so before it asks for a corpus")
+    func missing() throws {
+        try driver.type("i/nowhere/at/all<enter>")
+        #expect(driver.text.contains("/nowhere/at/all: No such file or directory. Nothing was added."))
+    }
+}

@@ -66,16 +66,18 @@ struct TraceFigureTests {
             try JSONDocument(parsing: text).withRoot { root in
                 #expect(root["step"]?.int == Int64(step + 1))
                 let span = try #require(root["span"])
+                let kind = try #require(span["kind"]?.string)
+                let detail = try #require(rows.first { $0.contains("╭─ \(kind) ") })
                 if let end = span["end_ns"]?.int {
                     let start = try #require(span["start_ns"]?.int)
                     let duration = Format.duration(nanoseconds: Int(end - start))
                     #expect(tree.contains(" \(duration) "), "\(duration): \(tree)")
-                    #expect(border.contains(" \(duration) "), "\(duration): \(border)")
+                    #expect(detail.contains(" \(duration) "), "\(duration): \(detail)")
                 }
                 if let output = span["usage"]?["output_tokens"]?.int {
-                    #expect(border.contains(" \(Format.count(Int(output))) tokens "), "\(border)")
+                    #expect(detail.contains(" \(Format.count(Int(output))) tokens "), "\(detail)")
                 }
-                if let cost = span["cost_usd"]?.double { #expect(border.contains(" \(Format.money(cost)) ")) }
+                if let cost = span["cost_usd"]?.double { #expect(detail.contains(" \(Format.money(cost)) ")) }
                 guard let context = root["context"] else { return }
                 let total = try #require(context["tokens"]?.int)
                 #expect(border.contains("─ \(Format.count(Int(total))) tokens ─"), "\(border)")

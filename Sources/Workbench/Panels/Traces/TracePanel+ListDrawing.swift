@@ -215,10 +215,9 @@ extension TracePanel {
         let others = runs.census?.phrase(besides: runs.effectiveScope.origins)
         guard runs.filter.isEmpty else {
             guard let others else { return "no run matches the filter: esc clears it" }
-            return
-                "no \(runs.effectiveScope.title) match the filter, but \(others) do: O shows them, esc clears the filter"
+            return "no \(runs.effectiveScope.title) match the filter: O shows \(others), esc clears the filter"
         }
         guard let others else { return "no runs yet: i imports a file or folder" }
-        return "no \(runs.effectiveScope.title) yet, but \(others): O shows them, i imports a file or folder"
+        return "no \(runs.effectiveScope.title) yet: O shows \(others), i imports a file or folder"
     }
 }

@@ -50,6 +50,8 @@ struct AgentCommandTests {
         let listed = try JSONDocument(parsing: program.run("trace", "list", "-w", "w.orrery", "--json").output)
         let run = listed.withRoot { root in
             let trace = root["traces"]?.element(at: 0)
+            #expect(trace?["origin"]?.string == "agent")
+            #expect(trace?["project"]?.string?.hasPrefix("/") == true, "the folder that the agent worked in")
             return (trace?["model_calls"]?.int, trace?["tool_calls"]?.int, trace?["errors"]?.int)
         }
         #expect(run == (2, 1, 0))

@@ -76,9 +76,11 @@ struct CorpusCommandTests {
             #expect(root["query"]?.string == "torque of the bolts")
             #expect(root["passages"]?.elements.first { _ in true }?["document"]?.string == "dome.md")
         }
-        let traces = try JSONDocument(parsing: program.run("trace", "list", "-w", "w.orrery", "--json").output)
+        let traces = try JSONDocument(
+            parsing: program.run("trace", "list", "--origin", "retrieval", "-w", "w.orrery", "--json").output)
         let id = traces.withRoot { root -> String? in
             let trace = root["traces"]?.elements.first { _ in true }
+            #expect(trace?["origin"]?.string == "retrieval")
             return trace?["trace_id"]?.string ?? trace?["id"]?.string
         }
         let read = try run("recorded", try #require(id))

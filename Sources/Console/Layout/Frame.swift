@@ -24,6 +24,9 @@ public struct Frame: Hashable, Sendable {
     /// Details at the right end of the line.
     public var trailing: [FrameLabel]
     public var isFocused: Bool
+    /// Whether only the upper line is drawn, and sides and bottom are left to what the frame holds: on screens of a few
+    /// rows.
+    public var isOpen = false
 
     public init(
         _ title: FrameLabel, count: FrameLabel? = nil, details: [FrameLabel] = [], trailing: [FrameLabel] = [],
@@ -41,13 +44,26 @@ public struct Frame: Hashable, Sendable {
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) -> Rect {
         guard !area.isEmpty else { return area }
         let style = theme[isFocused ? .borderFocused : .border]
-        if area.rows == 1 || area.columns == 1 {
+        if isOpen {
+            let line = Rect(column: area.column, row: area.row, columns: area.columns, rows: 1)
+            surface.fill(line, with: theme.glyphs.horizontal, style: style)
+        } else if area.rows == 1 || area.columns == 1 {
             surface.fill(
                 area, with: area.rows == 1 ? theme.glyphs.horizontal : theme.glyphs.vertical, style: style)
         } else {
             surface.box(area, style: style, glyphs: theme.glyphs)
         }
         drawTitle(into: &surface, in: area, theme: theme)
+        return inside(of: area)
+    }
+
+    /// The area that the border leaves of one in which the frame is drawn.
+    public func inside(of area: Rect) -> Rect {
+        if isOpen {
+            var rest = area
+            _ = rest.takeTop(1)
+            return rest
+        }
         return area.columns < 2 || area.rows < 2
             ? Rect(column: area.column, row: area.row, columns: 0, rows: 0) : area.inset(columns: 1, rows: 1)
     }

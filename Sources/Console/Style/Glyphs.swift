@@ -31,6 +31,8 @@ public struct Glyphs: Hashable, Sendable {
     public var diamond: Unicode.Scalar
     public var dot: Unicode.Scalar
     public var ring: Unicode.Scalar
+    /// What a person has marked.
+    public var mark: Unicode.Scalar
     public var multiply: Unicode.Scalar
     /// The sign between a number and its tolerance.
     public var plusMinus: Unicode.Scalar
@@ -58,6 +60,7 @@ public struct Glyphs: Hashable, Sendable {
         teeDown: "┬", teeUp: "┴", teeRight: "├", teeLeft: "┤", cross: "┼",
         cursorBar: "▌", expanded: "▾", collapsed: "▸", ascending: "▴", descending: "▾", right: "→", left: "←",
         up: "↑", down: "↓", bullet: "•", nothing: "·", check: "✓", failed: "✗", diamond: "◇", dot: "●", ring: "○",
+        mark: "★",
         multiply: "×", plusMinus: "±", ellipsis: "…", heavyLine: "━",
         bars: ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"], columns: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
         shades: ["░", "▒", "▓", "█"], lowBar: "▆", gaugeStart: "▕", gaugeEnd: "▏",
@@ -68,6 +71,7 @@ public struct Glyphs: Hashable, Sendable {
         teeDown: "+", teeUp: "+", teeRight: "+", teeLeft: "+", cross: "+",
         cursorBar: ">", expanded: "v", collapsed: ">", ascending: "^", descending: "v", right: ">", left: "<",
         up: "^", down: "v", bullet: "*", nothing: ".", check: "+", failed: "x", diamond: "o", dot: "*", ring: "o",
+        mark: "!",
         multiply: "x", plusMinus: "~", ellipsis: "~", heavyLine: "=",
         bars: ["#"], columns: [".", ":", "|", "#"],
         shades: [".", ":", "+", "#"], lowBar: "#", gaugeStart: "[", gaugeEnd: "]",

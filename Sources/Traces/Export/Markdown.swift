@@ -72,34 +72,4 @@ enum Markdown {
         }
         return longest
     }
-
-    /// A number with its thousands set apart.
-    static func count(_ number: Int) -> String {
-        var digits = String(number.magnitude)
-        var place = digits.count - 3
-        while place > 0 {
-            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-            place -= 3
-        }
-        return number < 0 ? "-" + digits : digits
-    }
-
-    /// US dollars: cents, and under a dollar hundredths of them.
-    static func money(_ dollars: Double) -> String {
-        guard dollars.isFinite, dollars.magnitude < 1e12 else { return "$?" }
-        if dollars > 0, dollars < 0.0001 { return "under $0.0001" }
-        let places = dollars.magnitude < 1 ? 4 : 2
-        let unit = places == 4 ? 10_000 : 100
-        let whole = Int((dollars.magnitude * Double(unit)).rounded())
-        let fraction = String(whole % unit)
-        let zeros = String(repeating: "0", count: places - fraction.count)
-        return "\(dollars < 0 ? "-" : "")$\(count(whole / unit)).\(zeros)\(fraction)"
-    }
-
-    /// Nanoseconds as seconds, or minutes and seconds.
-    static func duration(_ nanoseconds: Int64) -> String {
-        let tenths = max(0, nanoseconds) / 100_000_000
-        if tenths >= 600 { return "\(count(Int(tenths / 600))) min \(tenths % 600 / 10) s" }
-        return tenths > 0 ? "\(tenths / 10).\(tenths % 10) s" : "\(max(0, nanoseconds) / 1_000_000) ms"
-    }
 }

@@ -33,7 +33,7 @@ extension TraceExport {
             earlier = context.messages.count - new.count
             isNew = try texts.messages(new)
             answers = try texts.messages(replay.messages(of: ordinal).filter { $0.role == .assistant })
-            breakdown = replay.breakdown(at: step)
+            breakdown = try texts.context(step)
         }
 
         /// Whether a message is the answer or the result that an earlier step of the run shows.

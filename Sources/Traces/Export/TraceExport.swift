@@ -16,31 +16,58 @@ public struct TraceExport: Sendable {
         }
     }
 
+    /// How numbers are written in Markdown: whoever shows the same figures elsewhere passes its own formatters, so that
+    /// a document and a screen never differ by rounding.
+    public struct Figures: Sendable {
+        let count: @Sendable (Int) -> String
+        /// Of nanoseconds.
+        let duration: @Sendable (Int64) -> String
+        /// Of US dollars.
+        let money: @Sendable (Double) -> String
+
+        public init(
+            count: @escaping @Sendable (Int) -> String, duration: @escaping @Sendable (Int64) -> String,
+            money: @escaping @Sendable (Double) -> String
+        ) {
+            self.count = count
+            self.duration = duration
+            self.money = money
+        }
+    }
+
     /// Where the texts of messages and spans come from.
     package struct Texts: Sendable {
         let messages: @Sendable ([MessageEntry]) throws -> [Message?]
         let details: @Sendable (Span) throws -> SpanDetails
+        /// How the context of a step was filled.
+        let context: @Sendable (Int) throws -> ContextBreakdown?
 
         package init(
             messages: @escaping @Sendable ([MessageEntry]) throws -> [Message?],
-            details: @escaping @Sendable (Span) throws -> SpanDetails
+            details: @escaping @Sendable (Span) throws -> SpanDetails,
+            context: @escaping @Sendable (Int) throws -> ContextBreakdown?
         ) {
             self.messages = messages
             self.details = details
+            self.context = context
         }
     }
 
     let texts: Texts
+    let figures: Figures
     let replay: Replay
 
-    public init(_ replay: Replay, store: TraceStore) {
-        self.init(
-            replay, texts: Texts(messages: { try store.messages($0) }, details: { try store.details(of: $0) }))
+    public init(_ replay: Replay, store: TraceStore, figures: Figures) {
+        let texts = Texts(
+            messages: { try store.messages($0) }, details: { try store.details(of: $0) },
+            context: { try store.context(at: $0, of: replay) })
+        self.init(replay, texts: texts, figures: figures)
     }
 
-    package init(_ replay: Replay, texts: Texts) {
+    package init(_ replay: Replay, texts: Texts, figures: Figures) {
         self.replay = replay
         self.texts = texts
+        self.figures = figures
     }
 
     /// Writes one step: what is new in what the model saw, what it answered, what a tool was asked and gave back.
@@ -52,7 +79,7 @@ public struct TraceExport: Sendable {
         guard replay.trace.spans.indices.contains(span) else { return }
         let step = try Step(span, replay, texts)
         switch format {
-        case .markdown: try output(step.markdown(level: 1))
+        case .markdown: try output(step.markdown(level: 1, figures))
         case .json: try output(step.json(.pretty) + "\n")
         }
     }
@@ -74,7 +101,7 @@ public struct TraceExport: Sendable {
             try progress(index)
             let step = try Step(span, replay, texts, leavesOutSteps: format == .markdown)
             switch format {
-            case .markdown: try output("\n" + step.markdown(level: 2))
+            case .markdown: try output("\n" + step.markdown(level: 2, figures))
             case .json: try output((index == 0 ? "\n" : ",\n") + step.json(.compact))
             }
         }
@@ -86,14 +113,15 @@ public struct TraceExport: Sendable {
         let run = replay.trace.summary
         var lines = ["# \(Markdown.line(run.name.isEmpty ? run.externalID : run.name))", "", "| | |", "|---|---|"]
         lines.append("| run | \(Markdown.line(run.externalID)) (\(Markdown.line(run.format))) |")
-        if let origin = run.origin { lines.append("| from | \(Markdown.line(origin)) |") }
+        if let project = run.project { lines.append("| project | \(Markdown.line(project)) |") }
+        if run.origin != .agent { lines.append("| origin | \(run.origin.name) |") }
         if let model = run.model { lines.append("| model | \(Markdown.line(model)) |") }
-        lines.append("| time | \(Markdown.duration(run.duration)) |")
+        lines.append("| time | \(figures.duration(run.duration)) |")
         lines.append("| steps | \(run.modelCalls) model calls, \(run.toolCalls) tool calls, \(run.errors) failed |")
-        let (input, cached) = (Markdown.count(run.usage.input), Markdown.count(run.usage.cacheRead))
-        lines.append("| tokens | \(input) in (\(cached) cached), \(Markdown.count(run.usage.output)) out |")
+        let (input, cached) = (figures.count(run.usage.input), figures.count(run.usage.cacheRead))
+        lines.append("| tokens | \(input) in (\(cached) cached), \(figures.count(run.usage.output)) out |")
         if let cost = run.cost {
-            lines.append("| cost | \(Markdown.money(cost))\(run.unpriced > 0 ? " or more" : "") |")
+            lines.append("| cost | \(figures.money(cost))\(run.unpriced > 0 ? " or more" : "") |")
         }
         return lines.joined(separator: "\n") + "\n"
     }

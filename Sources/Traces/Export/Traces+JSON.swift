@@ -42,7 +42,9 @@ extension TraceSummary: JSONRepresentable {
             $0.member("id", externalID)
             $0.member("format", format)
             $0.member("name", name)
-            $0.member("origin", ifPresent: origin)
+            $0.member("origin", origin.name)
+            $0.member("project", ifPresent: project)
+            $0.member("note", ifPresent: note)
             $0.member("model", ifPresent: model)
             $0.member("start_ns", start)
             $0.member("end_ns", end)
@@ -56,6 +58,13 @@ extension TraceSummary: JSONRepresentable {
             $0.member("cost_usd", ifPresent: cost)
             $0.member("unpriced_calls", unpriced)
         }
+    }
+}
+
+extension TraceCensus: JSONRepresentable {
+    /// Runs by origin, origins without a run included.
+    public func write(to json: inout JSONWriter) {
+        json.object { for origin in TraceOrigin.allCases { $0.member(origin.name, counts[origin] ?? 0) } }
     }
 }
 

@@ -25,6 +25,7 @@ extension Filter {
         switch condition {
         case .kind: false
         case .status(let statuses): statuses.contains(run.errors > 0 ? .error : .ok)
+        case .origin(let origins): origins.contains(run.origin)
         case .text(let field, let test, let value): TextQuestion(test, value).holds(text(field, of: run))
         case .count(let field, let comparison, let value): comparison.holds(count(field, of: run), value)
         case .cost(let comparison, let value): run.cost.map { comparison.holds($0, value) } ?? false
@@ -39,7 +40,7 @@ extension Filter {
         case .name: run.name
         case .model: run.model
         case .format: run.format
-        case .origin: run.origin
+        case .project: run.project
         case .id: run.externalID
         default: nil
         }

@@ -18,7 +18,7 @@ extension Filter {
     /// SQL what it means in memory.
     ///
     /// - Parameter places: where each of `texts` stands in messages.
-    func runCondition(places: [String: FilterTextPlaces]) -> SQLPiece {
+    static func runCondition(_ expression: FilterExpression, places: [String: FilterTextPlaces]) -> SQLPiece {
         let run = FilterSQL(subject: .run, places: places).piece(expression)
         if expression.asksOnlyAboutRuns { return run }
         let span = FilterSQL(subject: .span, places: places).piece(expression)
@@ -55,6 +55,7 @@ private struct FilterSQL {
             case (false, true): return "t.errors <= 0"
             case (false, false): return "0"
             }
+        case .origin(let origins): return oneOf("t.origin", origins.map(\.rawValue))
         case .text(let field, let test, let value): return piece(field, test, value)
         case .count(let field, let comparison, let value): return compare(column(field), comparison, .integer(value))
         case .cost(let comparison, let value):
@@ -94,13 +95,13 @@ private struct FilterSQL {
         }
     }
 
-    /// Names, models, formats and origins are numbers of `word`: the question is put to the distinct words, once.
+    /// Names, models, formats and projects are numbers of `word`: the question is put to the distinct words, once.
     private func piece(_ field: FilterField, _ test: FilterCondition.TextTest, _ value: String) -> SQLPiece {
         switch field {
         case .name: subject == .run ? test.piece("t.name", value) : word("s.name", test, value)
         case .model: word(subject == .run ? "t.model" : "s.model", test, value)
         case .format: word("t.format", test, value)
-        case .origin: word("t.origin", test, value)
+        case .project: word("t.project", test, value)
         case .id: test.piece(subject == .run ? "t.external_id" : "s.external_id", value)
         case .error: subject == .run ? "0" : test.piece("s.error", value)
         default: "0"

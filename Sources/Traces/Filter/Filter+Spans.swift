@@ -73,6 +73,7 @@ private struct SpanColumns {
         case .status(let statuses):
             let mask = statuses.reduce(UInt32(0)) { $0 | 1 << UInt32($1.rawValue) }
             return each { mask >> UInt32($0.pointee.status.rawValue) & 1 == 1 }
+        case .origin(let origins): return all(origins.contains(run.origin))
         case .text(let field, let test, let value): return answers(to: field, TextQuestion(test, value))
         case .count(let field, let comparison, let value): return counts(field) { comparison.holds($0, value) }
         case .cost(let comparison, let value):
@@ -97,7 +98,7 @@ private struct SpanColumns {
         case .error: return each { question.holds($0.pointee.error) }
         case .id: return each { question.holds($0.pointee.externalID) }
         case .format: return all(question.holds(run.format))
-        case .origin: return all(question.holds(run.origin))
+        case .project: return all(question.holds(run.project))
         default: return all(false)
         }
     }

@@ -8,7 +8,8 @@
 /// a field are free text, found in names, errors and messages. Conditions beside each other must all hold; `or`,
 /// `not` and parentheses do what they say, `and` may be written.
 ///
-/// A **span** answers for itself, except that `format`, `origin`, `errors`, `spans` and `messages` ask about its run.
+/// A **span** answers for itself, except that `format`, `origin`, `project`, `errors`, `spans`, and `messages` ask about
+/// its run.
 /// A **run** matches when its own totals satisfy the whole filter, or when one of its spans does. A run's own kind is
 /// none, its status is `error` when a span failed and `ok` otherwise, its text is its name and all its messages.
 ///
@@ -23,6 +24,11 @@ public struct Filter: Hashable, Sendable {
         self.text = text
         var parser = try FilterParser(text)
         expression = try parser.expression()
+    }
+
+    init(text: String, _ expression: FilterExpression) {
+        self.text = text
+        self.expression = expression
     }
 
     /// A filter made by a program rather than typed.

@@ -18,6 +18,8 @@ public enum FilterCondition: Hashable, Sendable {
     case kind(Set<SpanKind>)
     /// One of these outcomes; a run failed when one of its spans did.
     case status(Set<SpanStatus>)
+    /// A run that one of these made.
+    case origin(Set<TraceOrigin>)
     case text(FilterField, TextTest, String)
     /// Tokens and counts.
     case count(FilterField, Comparison, Int64)
@@ -76,6 +78,7 @@ extension FilterExpression {
         switch self {
         case .everything: true
         case .text: false
+        case .condition(.origin): true
         case .condition(.text(let field, _, _)), .condition(.count(let field, _, _)): field.belongsToRun
         case .condition: false
         case .not(let inner): inner.asksOnlyAboutRuns

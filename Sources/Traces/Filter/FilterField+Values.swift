@@ -56,10 +56,11 @@ extension FilterField {
             chosen.insert(word)
         }
         if comparison == "!=" { chosen = Set(choices).subtracting(chosen) }
-        return .success(
-            self == .kind
-                ? .kind(Set(SpanKind.allCases.filter { chosen.contains($0.name) }))
-                : .status(Set(SpanStatus.allCases.filter { chosen.contains($0.name) })))
+        switch self {
+        case .origin: return .success(.origin(Set(TraceOrigin.allCases.filter { chosen.contains($0.name) })))
+        case .kind: return .success(.kind(Set(SpanKind.allCases.filter { chosen.contains($0.name) })))
+        default: return .success(.status(Set(SpanStatus.allCases.filter { chosen.contains($0.name) })))
+        }
     }
 
     private func textCondition(_ comparison: String, _ value: String) -> Result<FilterCondition, FilterValueProblem> {

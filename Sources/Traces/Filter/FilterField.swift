@@ -2,7 +2,7 @@ internal import Configuration
 
 /// What a filter can ask about: the word before the operator.
 public enum FilterField: String, CaseIterable, Hashable, Sendable {
-    case kind, status, name, model, format, origin, id, error
+    case kind, status, origin, project, name, model, format, id, error
     case tokens, input, output, cached, cost, duration, start
     case errors, spans, messages
 
@@ -26,7 +26,8 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .kind: .choice(Self.kinds)
         case .status: .choice(Self.statuses)
-        case .name, .model, .format, .origin, .id, .error: .text
+        case .origin: .choice(Self.origins)
+        case .name, .model, .format, .project, .id, .error: .text
         case .tokens, .input, .output, .cached, .errors, .spans, .messages: .count
         case .cost: .dollars
         case .duration: .duration
@@ -37,7 +38,7 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
     /// Whether the field belongs to a run as a whole; a span answers with what its run says.
     public var belongsToRun: Bool {
         switch self {
-        case .format, .origin, .errors, .spans, .messages: true
+        case .format, .origin, .project, .errors, .spans, .messages: true
         default: false
         }
     }
@@ -50,7 +51,8 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
         case .name: "the name of a tool, agent or run"
         case .model: "the model that answered"
         case .format: "the format a run was recorded in"
-        case .origin: "the folder, service or project of a run"
+        case .origin: "what made a run: \(Self.origins.joined(separator: ", "))"
+        case .project: "the project of a run: a folder, a service, or a given name"
         case .id: "the identifier that the format gave"
         case .error: "what an error said"
         case .tokens: "tokens in and out together"
@@ -70,6 +72,7 @@ public enum FilterField: String, CaseIterable, Hashable, Sendable {
         "agent", "model", "tool", "retrieval", "reranker", "embedding", "guardrail", "evaluator", "chain", "other",
     ]
     private static let statuses = ["ok", "error", "unset"]
+    private static let origins = TraceOrigin.allCases.map(\.name)
 
     /// The field that a misspelled word most likely meant; nil where nothing is near.
     static func nearest(to word: String) -> FilterField? {

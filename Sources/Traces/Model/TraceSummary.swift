@@ -26,8 +26,12 @@ public struct TraceSummary: Hashable, Sendable, Identifiable {
     public var unpriced: Int
     /// The model that most calls went to.
     public var model: String?
-    /// The folder, service or project it ran in.
-    public var origin: String?
+    /// What made the run.
+    public var origin: TraceOrigin
+    /// The project that the run belongs to: the folder or service that recorded it, or the name given with an import.
+    public var project: String?
+    /// What a person wrote about the run.
+    public var note: String?
 
     public init(id: Int64 = 0, externalID: String, format: String) {
         self.id = id
@@ -46,9 +50,23 @@ public struct TraceSummary: Hashable, Sendable, Identifiable {
         cost = nil
         unpriced = 0
         model = nil
-        origin = nil
+        origin = .agent
+        project = nil
+        note = nil
     }
 
     /// Nanoseconds from the first start to the last end.
     public var duration: Int64 { max(0, end - start) }
+
+    /// Model calls and tool calls: the steps of a replay.
+    public var steps: Int { modelCalls + toolCalls }
+
+    /// The project as lists name it: of a folder the last part, `tidebook` for `/home/mara/tidebook`.
+    public var projectName: String? { project.map(Self.projectName) }
+
+    /// The short name of a project: of a folder the last part.
+    public static func projectName(_ project: String) -> String {
+        guard project.hasPrefix("/") else { return project }
+        return project.split(separator: "/").last.map(String.init) ?? project
+    }
 }

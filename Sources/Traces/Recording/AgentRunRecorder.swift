@@ -18,7 +18,11 @@ public final class AgentRunRecorder: AgentRunSink {
     private let state = Mutex(State())
 
     /// A recorder of one run.
-    public init(_ workspace: Workspace) { keeper = SpanKeeper(workspace) }
+    ///
+    /// - Parameter project: what the run belongs to: the folder that the agent works in.
+    public init(_ workspace: Workspace, project: String? = nil) {
+        keeper = SpanKeeper(workspace, origin: .agent, project: project)
+    }
 
     /// Why the last span was not kept; nil where it was.
     public var problem: String? { keeper.problem }

@@ -6,9 +6,11 @@ public final class ModelCallRecorder: SpanSink {
     private let keeper: SpanKeeper
     private let conversation: String
 
-    /// - Parameter conversation: calls with the same word are one run.
-    public init(_ workspace: Workspace, conversation: String) {
-        keeper = SpanKeeper(workspace)
+    /// - Parameters:
+    ///   - conversation: calls with the same word are one run.
+    ///   - origin: what asks the model.
+    public init(_ workspace: Workspace, conversation: String, origin: TraceOrigin) {
+        keeper = SpanKeeper(workspace, origin: origin)
         self.conversation = conversation
     }
 

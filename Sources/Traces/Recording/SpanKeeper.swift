@@ -7,9 +7,16 @@ package import Workspace
 /// What cannot be kept costs nobody the answer: `problem` says why.
 package final class SpanKeeper: Sendable {
     private let store: TraceStore
+    private let options: ImportOptions
     private let failure = Mutex<String?>(nil)
 
-    package init(_ workspace: Workspace) { store = TraceStore(workspace) }
+    /// - Parameters:
+    ///   - origin: what makes the runs.
+    ///   - project: what they belong to; nil takes the service that the documents name.
+    package init(_ workspace: Workspace, origin: TraceOrigin, project: String? = nil) {
+        store = TraceStore(workspace)
+        options = ImportOptions(origin: origin, project: project)
+    }
 
     /// Why the last span was not kept; nil where it was.
     package var problem: String? { failure.withLock { $0 } }
@@ -44,7 +51,7 @@ package final class SpanKeeper: Sendable {
             rest = rest.dropFirst(count)
         }
         close(descriptor)
-        try store.importTraces([path])
+        try store.importTraces([path], options: options)
     }
 
     private struct Failure: Error, CustomStringConvertible {

@@ -1,3 +1,5 @@
+internal import LanguageModels
+
 /// How a model call's context was filled: parts that add up to what was billed.
 public struct ContextBreakdown: Hashable, Sendable {
     /// What a part is made of, in the order in which bars stack them.
@@ -111,7 +113,8 @@ extension ContextBreakdown {
 }
 
 extension Replay {
-    /// How the context of a step was filled; nil where no model call leads to it. O(1).
+    /// How the context of a step was filled, as far as spans and messages tell; nil where no model call leads to it.
+    /// `TraceStore.context(at:of:)` also asks the record of the call. O(1).
     public func breakdown(at step: Int) -> ContextBreakdown? {
         guard let call = modelCall(at: step) else { return nil }
         let billed = ledger.billed[call]
@@ -119,5 +122,20 @@ extension Replay {
             ledger.weights(ofCall: call, head: outline.head[steps[call]]), billed: billed > 0 ? billed : nil,
             hidden: ledger.hidden[call], density: ledger.density(ofCall: call),
             droppedReasoning: ledger.dropped[call] > 0)
+    }
+}
+
+extension TraceStore {
+    /// How the context of a step was filled; nil where no model call leads to it. Every place that shows a step's
+    /// context asks this.
+    ///
+    /// Models in this process alone report the numbers of tokens, and read nothing but their messages: what was billed
+    /// beyond these is the words of the chat format.
+    public func context(at step: Int, of replay: Replay) throws -> ContextBreakdown? {
+        guard let told = replay.breakdown(at: step), let call = replay.modelCall(at: step) else { return nil }
+        guard told[.notInLog] > 0 else { return told }
+        let inside = try inside(of: replay[call])
+        let isOwn = inside.steps.contains { $0.id != nil } || !inside.prompt.isEmpty
+        return isOwn ? told.whole : told
     }
 }

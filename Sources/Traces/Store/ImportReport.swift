@@ -11,14 +11,21 @@ public struct ImportOptions: Sendable {
     public var followsCompanions: Bool
     /// What calls are priced by.
     public var prices: PriceTable
+    /// What made the runs that the workspace does not have yet; others keep their origin.
+    public var origin: TraceOrigin
+    /// The project of every imported run, whatever the files say; nil takes the recorded service or folder.
+    public var project: String?
 
     public init(
-        isStrict: Bool = false, format: String? = nil, followsCompanions: Bool = true, prices: PriceTable = .builtIn
+        isStrict: Bool = false, format: String? = nil, followsCompanions: Bool = true, prices: PriceTable = .builtIn,
+        origin: TraceOrigin = .agent, project: String? = nil
     ) {
         self.isStrict = isStrict
         self.format = format
         self.followsCompanions = followsCompanions
         self.prices = prices
+        self.origin = origin
+        self.project = project
     }
 }
 

@@ -3,20 +3,57 @@ import GRDB
 /// A list of runs, within one access to the database.
 struct TraceListQuery {
     let database: Database
-    /// What runs have to satisfy; nil for all.
+    /// The origins of the runs; nil for all.
+    let origins: Set<TraceOrigin>?
+    /// What else runs have to satisfy; nil for nothing.
     let condition: SQLPiece?
+
+    init(_ database: Database, _ expression: FilterExpression, places: [String: FilterTextPlaces]) throws {
+        let (origins, rest) = expression.splitByOrigin
+        self.database = database
+        if origins?.isEmpty == true {
+            // No run is of no origin, and no index answers that.
+            (self.origins, condition) = (nil, "0")
+            return
+        }
+        condition = rest == .everything ? nil : Filter.runCondition(rest, places: places)
+        // Where all runs are of these origins, lists are as fast as without them.
+        self.origins = try origins.flatMap { try Self.hasOthers(database, than: $0) ? $0 : nil }
+    }
 
     /// Runs tried in order before all are looked at: reading them by an index costs a seek each.
     private static let tried = 4_096
 
+    private static func hasOthers(_ database: Database, than origins: Set<TraceOrigin>) throws -> Bool {
+        try TraceOrigin.allCases.contains { origin in
+            guard !origins.contains(origin) else { return false }
+            let any = "SELECT EXISTS (SELECT 1 FROM trace WHERE deleted_at IS NULL AND origin = ?)"
+            return try database.number(any, .integer(Int64(origin.rawValue))) == 1
+        }
+    }
+
+    /// Everything that a run has to satisfy; nil for nothing.
+    private var filter: SQLPiece? {
+        let ofOrigins = origins.map { origins -> SQLPiece in
+            "t.origin IN (\(origins.sorted().map { String($0.rawValue) }.joined(separator: ", ")))"
+        }
+        let pieces = [ofOrigins, condition].compactMap(\.self)
+        return pieces.isEmpty ? nil : SQLPiece(pieces, joinedBy: " AND ")
+    }
+
+    /// The table as it is read for all rows that pass the filter: origins alone are answered by their index.
+    private var source: String {
+        origins != nil && condition == nil ? "trace t INDEXED BY trace_by_origin" : "trace t NOT INDEXED"
+    }
+
     func select<Result>(
-        _ columns: String, filtered: Bool, from source: String = "trace t NOT INDEXED", _ rest: String = "",
+        _ columns: String, filtered: Bool, from source: String? = nil, _ rest: String = "",
         _ body: (Statement) throws -> Result
     ) throws -> Result {
-        let condition = filtered ? condition : nil
-        let filter: SQLPiece = condition.map { " AND \($0)" } ?? ""
+        let filter: SQLPiece = (filtered ? filter : nil).map { " AND \($0)" } ?? ""
         let statement = try Statement(
-            database, "SELECT \(columns) FROM \(source) WHERE t.deleted_at IS NULL\(filter.sql) \(rest)")
+            database,
+            "SELECT \(columns) FROM \(source ?? self.source) WHERE t.deleted_at IS NULL\(filter.sql) \(rest)")
         statement.bind(filter.values)
         return try body(statement)
     }
@@ -24,7 +61,7 @@ struct TraceListQuery {
     /// All rows in order. A filter is answered in the order in which rows lie in the file, and an index, read from its
     /// beginning to its end, puts what is left in order.
     func identifiers(by order: TraceOrder) throws -> [Int64] {
-        guard condition != nil else { return try all(by: order) }
+        guard filter != nil else { return try all(by: order) }
         var matching = RowSet()
         try select("t.id", filtered: true) { row in
             while try row.step() { matching.insert(row.int64(0)) }
@@ -35,7 +72,7 @@ struct TraceListQuery {
 
     func summaries(by order: TraceOrder, limit: Int, _ reader: inout TraceRowReader) throws -> [TraceSummary] {
         let columns = TraceRowReader.summaryColumns
-        guard condition != nil else {
+        guard filter != nil else {
             return try select(columns, filtered: false, from: "trace t", "ORDER BY \(order.sql) LIMIT \(limit)") {
                 try read($0, &reader)
             }
@@ -48,6 +85,21 @@ struct TraceListQuery {
         }
         if try found.count == limit || hasFewRuns() { return found }
         return try identifiers(by: order).prefix(limit).compactMap { try reader.summary(id: $0) }
+    }
+
+    /// How the runs divide. Without a condition the index of origins alone is read.
+    func census() throws -> TraceCensus {
+        let source = condition == nil ? "trace t INDEXED BY trace_by_origin" : "trace t NOT INDEXED"
+        let columns = "t.origin, count(*), min(t.project), max(t.project)"
+        return try select(columns, filtered: true, from: source, "GROUP BY t.origin") { row in
+            var census = TraceCensus()
+            while try row.step() {
+                let origin = TraceOrigin(rawValue: UInt8(truncatingIfNeeded: row.int(0))) ?? .agent
+                census.counts[origin] = row.int(1)
+                if !row.isNull(2) { census.projects[origin] = row.int64(2)...row.int64(3) }
+            }
+            return census
+        }
     }
 
     private func hasFewRuns() throws -> Bool {

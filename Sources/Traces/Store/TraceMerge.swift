@@ -19,7 +19,11 @@ final class TraceMerge {
     /// - Parameter sources: the sources of the unit that the workspace knew before.
     init(_ database: Database, format: Int64, sources: Set<Int64> = []) throws {
         find = try Statement(
-            database, "SELECT id, recorded_name FROM trace WHERE external_id = ? AND format = ?")
+            database,
+            """
+            SELECT t.id, t.recorded_name, (SELECT text FROM word WHERE id = t.recorded_project)
+            FROM trace t WHERE t.external_id = ? AND t.format = ?
+            """)
         reader = try TraceRowReader(database)
         self.format = format
         self.sources = sources
@@ -45,13 +49,15 @@ final class TraceMerge {
         if missing.contains(externalID) { return nil }
         find.bind(1, externalID)
         find.bind(2, format)
-        guard let (id, name) = try find.first({ ($0.int64(0), $0.text(1)) }), var trace = try reader.trace(id: id)
+        guard let (id, name, project) = try find.first({ ($0.int64(0), $0.text(1), $0.optionalText(2)) }),
+            var trace = try reader.trace(id: id)
         else {
             missing.insert(externalID)
             return nil
         }
-        // A person's name for the run is kept beside the recorded one, which is what importers know.
+        // Names given to the run and its project are kept beside the recorded ones, which are what importers know.
         trace.summary.name = name
+        trace.summary.project = project
         known[externalID] = trace
         return trace
     }

@@ -15,7 +15,7 @@ struct TraceRowReader {
     static let summaryColumns = """
         t.id, t.external_id, t.format, t.name, t.start, t.end, t.spans, t.model_calls, t.tool_calls, t.messages, \
         t.events, t.errors, t.input, t.cache_read, t.cache_write, t.output, t.reasoning, t.cost, t.unpriced, t.model, \
-        t.origin
+        t.project, t.origin, t.note
         """
 
     mutating func summary(_ row: Statement) throws -> TraceSummary {
@@ -36,7 +36,9 @@ struct TraceRowReader {
         summary.cost = row.optionalDouble(17)
         summary.unpriced = row.int(18)
         summary.model = try words.optionalText(row, 19)
-        summary.origin = try words.optionalText(row, 20)
+        summary.project = try words.optionalText(row, 20)
+        summary.origin = TraceOrigin(rawValue: UInt8(truncatingIfNeeded: row.int(21))) ?? .agent
+        summary.note = row.optionalText(22)
         return summary
     }
 

@@ -4,6 +4,8 @@ import LanguageModels
 /// Writes traces row by row; made once for a bulk transaction.
 final class TraceRows {
     private let database: Database
+    /// The name given to the project of every run that is written; nil leaves the recorded one.
+    private let project: String?
     private(set) var words: WordWriter
     private let insertTrace: Statement
     private let updateTrace: Statement
@@ -17,19 +19,22 @@ final class TraceRows {
     private let source: Statement
     private var scratch: [UInt8] = []
 
-    init(_ database: Database) throws {
+    init(_ database: Database, project: String? = nil) throws {
         self.database = database
+        self.project = project
         try Self.prepareForMany(database)
         words = try WordWriter(database)
         let columns = [
             "external_id", "format", "recorded_name", "start", "end", "spans", "model_calls", "tool_calls",
             "messages", "events", "errors", "input", "cache_read", "cache_write", "output", "reasoning", "cost",
-            "unpriced", "model", "origin", "message_rows",
+            "unpriced", "model", "recorded_project", "message_rows", "origin", "custom_project",
         ]
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         insertTrace = try Statement(
             database, "INSERT INTO trace (\(columns.joined(separator: ", "))) VALUES (\(places)) RETURNING id")
-        let settings = columns.map { "\($0) = ?" }.joined(separator: ", ")
+        // Importing more of a run keeps the name that its project was given.
+        let settings = columns.map { $0 == "custom_project" ? "\($0) = coalesce(?, \($0))" : "\($0) = ?" }
+            .joined(separator: ", ")
         updateTrace = try Statement(
             database,
             """
@@ -75,7 +80,7 @@ final class TraceRows {
         if let stored {
             id = stored.summary.id
             try bind(trace, to: updateTrace)
-            updateTrace.bind(22, id)
+            updateTrace.bind(24, id)
             try updateTrace.run()
             try forgetTexts(of: id, from: stored, to: trace)
             for (table, old, new) in [
@@ -154,8 +159,10 @@ final class TraceRows {
         statement.bind(17, summary.cost)
         statement.bind(18, summary.unpriced)
         statement.bind(19, try words.id(summary.model))
-        statement.bind(20, try words.id(summary.origin))
+        statement.bind(20, try words.id(summary.project))
         statement.bind(21, trace.messages.count)
+        statement.bind(22, Int(summary.origin.rawValue))
+        statement.bind(23, try words.id(project))
     }
 
     private func write(_ one: Span, of trace: Int64, _ row: Statement) throws {

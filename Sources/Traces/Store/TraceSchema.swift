@@ -1,6 +1,6 @@
 /// The tables of traces, as SQL.
 ///
-/// - `word`: names, models, formats and origins, each once; rows refer to them by number, so that a filter puts its
+/// - `word`: names, models, formats and projects, each once; rows refer to them by number, so that a filter puts its
 ///   question to the distinct ones.
 /// - `source`: a file or stream that was imported; `source_block`: its bytes in pieces of 256 KiB, each a checksummed
 ///   zstd frame, under the key source << 20 | number (sources of at most 256 GiB).
@@ -155,5 +155,32 @@ enum TraceSchema {
         CREATE VIRTUAL TABLE text_index USING fts5(
             trigrams, content = '', columnsize = 0, detail = 'none', tokenize = 'ascii'
         );
+        """
+
+    /// Tells what made a run (`origin`) from where it ran (`project`), which had been called its origin, and keeps a note
+    /// with a run.
+    ///
+    /// A name that is given to the project stands beside the recorded one, as that of a run does. Runs that the program
+    /// recorded itself are told by their service and their first span: agents have one of kind agent, retrievals number
+    /// their spans from 1, evaluations begin with a chain, and chats hold model calls alone.
+    static let origins = """
+        ALTER TABLE trace RENAME COLUMN origin TO recorded_project;
+        ALTER TABLE trace ADD COLUMN custom_project INTEGER REFERENCES word(id);
+        ALTER TABLE trace ADD COLUMN project INTEGER
+            GENERATED ALWAYS AS (coalesce(custom_project, recorded_project)) VIRTUAL;
+        ALTER TABLE trace ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE trace ADD COLUMN note TEXT;
+        UPDATE trace SET origin = CASE
+            WHEN EXISTS (SELECT 1 FROM span s WHERE s.trace = trace.id AND s.parent IS NULL AND s.kind = 1) THEN 0
+            WHEN EXISTS (
+                SELECT 1 FROM span s WHERE s.trace = trace.id AND s.parent IS NULL AND s.kind = 9
+                    AND s.external_id = '0000000000000001') THEN 3
+            WHEN EXISTS (SELECT 1 FROM span s WHERE s.trace = trace.id AND s.parent IS NULL AND s.kind = 9) THEN 2
+            WHEN EXISTS (SELECT 1 FROM span s WHERE s.trace = trace.id)
+                AND NOT EXISTS (SELECT 1 FROM span s WHERE s.trace = trace.id AND s.kind <> 2) THEN 1
+            ELSE 0 END
+        WHERE recorded_project = (SELECT id FROM word WHERE text = 'orrery')
+            AND format = (SELECT id FROM word WHERE text = 'otlp');
+        CREATE INDEX trace_by_origin ON trace(origin, project) WHERE deleted_at IS NULL;
         """
 }

@@ -56,6 +56,17 @@ extension TraceStore {
         }
     }
 
+    /// Gives a run a name and a note, for a program that fills a workspace: there is nothing to take back.
+    public func describe(_ id: Int64, name: String, note: String) throws {
+        try workspace.write { db in
+            try Self.rename(id, to: name, db)
+            let statement = try Statement(db, "UPDATE trace SET note = ? WHERE id = ?")
+            statement.bind(1, note)
+            statement.bind(2, id)
+            try statement.run()
+        }
+    }
+
     /// Takes back the last deletion or renaming and says in a sentence what it did; nil where there is nothing left.
     ///
     /// The last hundred changes can be taken back, also after the workspace was closed.

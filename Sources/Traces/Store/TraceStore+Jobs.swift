@@ -47,6 +47,8 @@ extension TraceStore {
             if options.isStrict { json.member("strict", true) }
             if !options.followsCompanions { json.member("companions", false) }
             if let format = options.format { json.member("format", format) }
+            if options.origin != .agent { json.member("origin", options.origin.name) }
+            json.member("project", ifPresent: options.project)
         }
         return json.text
     }
@@ -58,7 +60,9 @@ extension TraceStore {
             guard let paths = root["paths"]?.elements.compactMap(\.string) else { return nil }
             let options = ImportOptions(
                 isStrict: root["strict"]?.bool ?? false, format: root["format"]?.string,
-                followsCompanions: root["companions"]?.bool ?? true)
+                followsCompanions: root["companions"]?.bool ?? true,
+                origin: root["origin"]?.string.flatMap { TraceOrigin(name: $0) } ?? .agent,
+                project: root["project"]?.string)
             return (paths, options)
         }
     }

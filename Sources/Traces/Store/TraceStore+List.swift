@@ -70,13 +70,20 @@ extension TraceStore {
         }
     }
 
+    /// How many runs of each origin a filter keeps, and whether they are of several projects.
+    public func census(
+        matching filter: Filter = .everything, until cancellation: Cancellation? = nil
+    ) throws -> TraceCensus {
+        try listing(filter, until: cancellation) { query in try query.census() }
+    }
+
     /// The words that a field's completion offers, at most `limit`, those of the newest runs first.
     public func values(of field: FilterField, limit: Int = 50) throws -> [String] {
         let sql: String
         switch field {
         case .model: sql = "SELECT model, max(id) FROM trace WHERE deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC"
         case .format: sql = "SELECT format, max(id) FROM trace WHERE deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC"
-        case .origin: sql = "SELECT origin, max(id) FROM trace WHERE deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC"
+        case .project: sql = "SELECT project, max(id) FROM trace WHERE deleted_at IS NULL GROUP BY 1 ORDER BY 2 DESC"
         case .name:
             // Tools are what people filter by; those of the newest runs are enough to offer.
             sql = """
@@ -109,8 +116,7 @@ extension TraceStore {
         let places = try places(of: filter, until: cancellation)
         return try read(until: cancellation) { db in
             if !filter.isEmpty { try FilterFunctions.install(in: db) }
-            let condition = filter.isEmpty ? nil : filter.runCondition(places: places)
-            return try body(TraceListQuery(database: db, condition: condition))
+            return try body(TraceListQuery(db, filter.expression, places: places))
         }
     }
 }
@@ -130,5 +136,29 @@ public struct ListTotals: Hashable, Sendable {
         self.tokens = tokens
         self.cost = cost
         self.errors = errors
+    }
+}
+
+/// How the runs of a list divide: by what made them, and whether by project too.
+public struct TraceCensus: Hashable, Sendable {
+    /// Runs by origin; origins without a run are left out.
+    public var counts: [TraceOrigin: Int] = [:]
+    /// The first and the last of each origin's projects, as numbers that only tell whether they differ.
+    var projects: [TraceOrigin: ClosedRange<Int64>] = [:]
+
+    public init(counts: [TraceOrigin: Int] = [:]) { self.counts = counts }
+
+    /// Runs of these origins; nil for all.
+    public func count(of origins: Set<TraceOrigin>? = nil) -> Int {
+        counts.reduce(0) { $0 + (origins?.contains($1.key) ?? true ? $1.value : 0) }
+    }
+
+    /// Whether runs of these origins are of more than one project; nil for all.
+    public func hasSeveralProjects(of origins: Set<TraceOrigin>? = nil) -> Bool {
+        let ranges = projects.filter { origins?.contains($0.key) ?? true }.values
+        guard let lowest = ranges.map(\.lowerBound).min(), let highest = ranges.map(\.upperBound).max() else {
+            return false
+        }
+        return lowest != highest
     }
 }

@@ -32,6 +32,7 @@ public struct TraceStore: Sendable {
 
     /// The steps that make the tables of traces.
     public static let migrations = [
-        Migration("traces: sources, traces, spans, messages, events, search", sql: TraceSchema.tables)
+        Migration("traces: sources, traces, spans, messages, events, search", sql: TraceSchema.tables),
+        Migration("traces: origin, project, and note of a run", sql: TraceSchema.origins),
     ]
 }

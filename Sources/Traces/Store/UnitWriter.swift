@@ -26,12 +26,13 @@ final class UnitWriter {
     private let rows: TraceRows
     private let register: SourceRegister
     private let revive: Statement
+    private let regroup: Statement
 
     init(_ database: Database, options: ImportOptions, lane: CompressionLane) throws {
         self.database = database
         self.options = options
         self.lane = lane
-        rows = try TraceRows(database)
+        rows = try TraceRows(database, project: options.project)
         register = try SourceRegister(database)
         revive = try Statement(
             database,
@@ -39,6 +40,9 @@ final class UnitWriter {
             UPDATE trace SET deleted_at = NULL
             WHERE deleted_at IS NOT NULL AND id IN (SELECT trace FROM trace_source WHERE source = ?)
             """)
+        regroup = try Statement(
+            database,
+            "UPDATE trace SET custom_project = ? WHERE id IN (SELECT trace FROM trace_source WHERE source = ?)")
     }
 
     /// Forgets what the rollback of a unit made void.
@@ -57,10 +61,7 @@ final class UnitWriter {
         let known = standings.compactMap(\.source)
         outcome.unchangedFiles = standings.count { if case .unchanged = $0 { true } else { false } }
         if outcome.unchangedFiles == unit.files.count {
-            for source in known {
-                revive.bind(1, source)
-                try revive.run()
-            }
+            for source in known { try takeBack(source) }
             for file in unit.files { outcome.bytes += try FileStamp(path: file.path).size }
             return outcome
         }
@@ -88,6 +89,16 @@ final class UnitWriter {
             traces[i] = Trace(summary: traces[i].summary)
         }
         return outcome
+    }
+
+    /// Brings back the deleted runs of a source whose bytes are all known, and gives its runs their project.
+    private func takeBack(_ source: Int64) throws {
+        revive.bind(1, source)
+        try revive.run()
+        guard let project = options.project else { return }
+        regroup.bind(1, try rows.wordID(project))
+        regroup.bind(2, source)
+        try regroup.run()
     }
 
     private struct Read {
@@ -160,6 +171,7 @@ final class UnitWriter {
         if let before { merge.dropRepeatedEvents(in: &trace, before: before) }
         trace.clampNumbers()
         trace.summary.tally(trace)
+        trace.summary.origin = before?.summary.origin ?? options.origin
         let id = try rows.write(trace, replacing: before, sources: trace.sources)
         return UnitOutcome.Change(trace: id, before: before?.summary, after: trace.summary)
     }

@@ -45,7 +45,8 @@ package enum FilePlace {
         return Int64(status.st_size)
     }
 
-    private static func currentFolder() -> String {
+    /// The folder that the program works in.
+    package static func currentFolder() -> String {
         guard let folder = getcwd(nil, 0) else { return "/" }
         defer { free(folder) }
         return String(cString: folder)

@@ -74,7 +74,7 @@ extension AgentCommand {
                 let given = try read.map { try Self.lines($0) } ?? []
                 let workspace = trace || !place.isUnused ? try place.open() : nil
                 let opened = try open(workspace)
-                let recorder = trace ? workspace.map(AgentRunRecorder.init) : nil
+                let recorder = trace ? workspace.map { AgentRunRecorder($0, project: FilePlace.currentFolder()) } : nil
                 let agent = ReActAgent(
                     opened.model, tools: tools, options: try options(for: opened, workspace))
                 let cancellation = Cancellation()

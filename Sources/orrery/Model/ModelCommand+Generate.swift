@@ -77,7 +77,9 @@ extension ModelCommand {
                 let workspace = trace || keep || !place.isUnused ? try place.open() : nil
                 let recorder =
                     trace
-                    ? workspace.map { ModelCallRecorder($0, conversation: "orrery model generate \(Clock.now)") } : nil
+                    ? workspace.map {
+                        ModelCallRecorder($0, conversation: "orrery model generate \(Clock.now)", origin: .chat)
+                    } : nil
                 let opened = try local.open(model, workspace: workspace)
                 let capturing = try capture.map { path in
                     try opened.capturing(hooks.isEmpty ? ["blocks.*.hook_resid_post"] : hooks, to: path)

@@ -23,6 +23,9 @@ extension TraceCommand {
         @Option(help: "Read as this format instead of looking at the content.")
         var format: String?
 
+        @Option(help: "Project of the imported runs (default: the service or folder in the file).")
+        var project: String?
+
         @Flag(help: "Build the full-text index before returning.")
         var index = false
 
@@ -34,7 +37,9 @@ extension TraceCommand {
             try answering {
                 let store = TraceStore(try place.open())
                 let prices = try PriceTable.settings(appearance.settings())
-                let options = ImportOptions(isStrict: strict, format: format, prices: prices)
+                let options = ImportOptions(
+                    isStrict: strict, format: format, prices: prices, project: project.flatMap { $0.isEmpty ? nil : $0 }
+                )
                 let line = ProgressLine("importing")
                 defer { line.end() }
                 let attempt = try ImportAttempt(paths, into: store, options: options, progress: line.show)

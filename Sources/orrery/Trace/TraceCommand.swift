@@ -3,6 +3,7 @@ import Console
 import JSON
 import LanguageModels
 import Traces
+import Workbench
 import Workspace
 
 /// `orrery trace`: what agents and models did.
@@ -42,65 +43,6 @@ extension TraceCommand {
                 }
                 Output.result(table.text)
                 Output.note("orrery trace import PATH reads one; a folder reads all in it.")
-            }
-        }
-    }
-
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List traces, newest first.",
-            discussion: """
-                A filter names fields or text: kind:tool status:error name:bash tokens>1000 duration>2s cost>0.1 \
-                model:opus "free text", with and, or, not and parentheses. A trace is listed when its totals match or \
-                one of its spans does.
-                """)
-
-        @Option(name: .shortAndLong, help: "Only what matches.")
-        var filter: String = ""
-
-        @Option(
-            parsing: .unconditional,
-            help: "start, name, tokens, cost, errors or duration; a leading - turns the order round.")
-        var sort: String = "-start"
-
-        @Option(help: "At most so many.")
-        var limit: Int = 100
-
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
-
-        func run() throws {
-            try answering {
-                guard let order = TraceOrder(parsing: sort) else {
-                    throw ValidationError("\(sort) is no order: use \(TraceOrder.names.joined(separator: ", ")).")
-                }
-                let filter = try Filter(parsing: filter)
-                let store = place.isUnused ? nil : TraceStore(try place.openForReading())
-                let traces = try store?.summaries(matching: filter, by: order, limit: limit) ?? []
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("traces", traces) }
-                    return Output.result(json.text)
-                }
-                guard !traces.isEmpty else {
-                    return Output.result(
-                        filter.isEmpty ? "no traces: orrery trace import PATH reads some" : "no trace matches")
-                }
-                var table = TextTable(
-                    ["id", "start", "steps", "tokens", "cost", "errors", "name"], rightAligned: [2, 3, 4, 5])
-                for trace in traces {
-                    table.add([
-                        String(trace.externalID.prefix(12)), Clock.text(trace.start),
-                        Format.count(trace.modelCalls + trace.toolCalls), Format.compact(trace.usage.total),
-                        trace.cost.map(Format.money) ?? "", trace.errors == 0 ? "" : Format.count(trace.errors),
-                        trace.name,
-                    ])
-                }
-                Output.result(table.text)
-                let total = try store?.count(matching: filter) ?? 0
-                if total > traces.count {
-                    Output.note("\(Format.count(total - traces.count)) more: --limit shows them")
-                }
             }
         }
     }
@@ -195,7 +137,7 @@ extension TraceCommand {
             try answering {
                 let store = TraceStore(try place.openForReading())
                 let replay = Replay(try store.loaded(trace))
-                let export = TraceExport(replay, store: store)
+                let export = TraceExport(replay, store: store, figures: TraceFigures.export)
                 let format =
                     try format.map { name in
                         guard let format = TraceExport.Format(rawValue: name) else {

@@ -2,6 +2,7 @@ import Console
 import JSON
 import LanguageModels
 import Traces
+import Workbench
 
 /// A trace and its steps on standard output.
 enum TraceText {
@@ -19,16 +20,22 @@ enum TraceText {
         let run = trace.summary
         Output.result(Printable.line(run.name))
         Output.result(
-            "\(Clock.text(run.start))  \(Format.duration(nanoseconds: Int(run.duration)))  "
-                + "\(Format.compact(run.usage.total)) tokens  \(run.cost.map(Format.money) ?? "no price known")  "
-                + "\(run.errors) errors\n")
+            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) tokens  "
+                + "\(run.cost == nil ? "no price known" : TraceFigures.cost(of: run))  "
+                + "\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
+        Output.result(
+            [
+                run.project.map { "project \(Printable.line($0))" },
+                run.origin == .agent ? nil : "origin \(run.origin.name)",
+            ]
+            .compactMap(\.self).joined(separator: "  ") + "\n")
         let depth = depths(trace.spans)
         for ordinal in inTreeOrder(wanted, trace.spans) {
             let span = trace.spans[ordinal]
             let step = replay.step(of: ordinal).flatMap { replay.steps[$0] == ordinal ? "\($0 + 1)" : nil } ?? ""
             let sign = span.status == .error ? "✗" : " "
             let indent = String(repeating: "  ", count: min(20, depth[ordinal]))
-            let time = span.duration.map { Format.duration(nanoseconds: Int($0)) } ?? ""
+            let time = span.duration.map { TraceFigures.duration($0) } ?? ""
             let tail = span.status == .error ? "  " + (span.error ?? "failed") : span.caption.map { "  \($0)" } ?? ""
             let number = step.padded(to: 5, atBeginning: true)
             Output.result(
@@ -37,17 +44,18 @@ enum TraceText {
     }
 
     static func printStep(_ step: Int, of replay: Replay, store: TraceStore, json: Bool) throws {
-        let export = TraceExport(replay, store: store)
+        let export = TraceExport(replay, store: store, figures: TraceFigures.export)
         if json { return try export.write(span: replay.steps[step], as: .json) { Output.raw($0) } }
         Output.result("step \(step + 1) of \(replay.count)")
         try export.write(span: replay.steps[step], as: .markdown) { Output.raw(Printable.text($0)) }
-        guard let breakdown = replay.breakdown(at: step) else { return Output.raw("\n") }
+        guard let breakdown = try store.context(at: step, of: replay) else { return Output.raw("\n") }
         Output.result(
             "\n\ncontext: \(Format.count(breakdown.total)) tokens\(breakdown.billed == nil ? ", estimated" : " billed")"
         )
         for part in ContextBreakdown.Part.allCases where breakdown[part] > 0 {
             let count = Format.count(breakdown[part]).padded(to: 10, atBeginning: true)
-            Output.result("  \(part.title.padded(to: 15)) \(count)")
+            let share = TraceFigures.share(breakdown[part], of: breakdown.total).padded(to: 7, atBeginning: true)
+            Output.result("  \(part.title.padded(to: 15)) \(count) \(share)")
         }
         Output.result(breakdown.note)
     }

@@ -20,6 +20,7 @@ enum SampleData {
         let store = TraceStore(workspace)
         guard try store.isUnused(), let folder = InstalledFiles.folder("sample-data") else { return }
         try store.importTraces([folder + "/traces"])
+        try SampleRuns.describe(in: store)
         try store.indexText()
         let profiles = ProfileStore(workspace)
         for name in ["step.json", "after.csv", "before.csv"] {

@@ -32,7 +32,7 @@ press Escape
 expect_gone "/kind:tool"
 press C-p
 expect "What to do"
-typed "next failed"
+typed "one step forward"
 expect "open a run first"
 press Escape
 expect_gone "What to do"

@@ -25,6 +25,8 @@ struct SampleTracesTests {
         let first = try #require(try traces.trace(of: 0, in: log))
         let count = try TraceStore(workspace).spans(of: first.summary.id).count
         #expect(count == 4)
+        #expect(first.summary.origin == .eval)
+        #expect(first.summary.project == log.run.task)
         let again = try #require(try traces.trace(of: 0, in: log))
         #expect(again == first)
         #expect(try TraceStore(workspace).spans(of: first.summary.id).count == count)

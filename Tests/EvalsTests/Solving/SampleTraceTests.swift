@@ -65,7 +65,7 @@ struct SampleTraceTests {
     func imported() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: TraceStore.migrations, create: true)
-        let keeper = SpanKeeper(workspace)
+        let keeper = SpanKeeper(workspace, origin: .eval)
         let trace = Self.trace()
         keeper.keep(Array(trace.documents().joined(separator: [UInt8(ascii: "\n")])))
         #expect(keeper.problem == nil)

@@ -28,7 +28,11 @@ private struct WrittenRun {
             run.replay,
             texts: TraceExport.Texts(
                 messages: { entries in entries.map { texts[$0.ordinal] } },
-                details: { details[$0.ordinal] ?? SpanDetails() }))
+                details: { details[$0.ordinal] ?? SpanDetails() },
+                context: { [replay = run.replay] in replay.breakdown(at: $0) }),
+            figures: TraceExport.Figures(
+                count: { $0 < 1_000 ? "\($0)" : "\($0 / 1_000),\(String($0 % 1_000 + 1_000).dropFirst())" },
+                duration: { "\(Double($0 / 100_000_000) / 10) s" }, money: { "$\($0)" }))
     }
 
     func step(_ span: Int, as format: TraceExport.Format = .markdown) throws -> String {
@@ -297,21 +301,13 @@ struct TraceExportTests {
         #expect(TraceExport.Format(path: path).rawValue == format)
     }
 
-    @Test("costs and times are written as people write them")
+    @Test("costs and times are written by the formatters that it is given")
     func figures() throws {
         var errand = Errand()
-        func line(_ cost: Double, _ duration: Int64) throws -> String {
-            errand.written.run.trace.spans[errand.tool].cost = cost
-            errand.written.run.trace.spans[errand.tool].end =
-                errand.written.run.trace.spans[errand.tool].start + duration
-            let lines = try errand.written.step(errand.tool).split(separator: "\n")
-            return String(lines.dropFirst().first ?? "")
-        }
-        #expect(try line(3.1, 41_240_000_000) == "*41.2 s, $3.10*")
-        #expect(try line(1_234.5, 61_000_000_000) == "*1 min 1 s, $1,234.50*")
-        #expect(try line(0.0421, 20_000_000) == "*20 ms, $0.0421*")
-        #expect(try line(0.00001, -5) == "*0 ms, under $0.0001*")
-        #expect(try line(0, 0) == "*0 ms, $0.0000*")
-        #expect(try line(.infinity, 0) == "*0 ms, $?*")
+        errand.written.run.trace.spans[errand.tool].cost = 3.1
+        errand.written.run.trace.spans[errand.tool].end =
+            errand.written.run.trace.spans[errand.tool].start + 41_200_000_000
+        let lines = try errand.written.step(errand.tool).split(separator: "\n")
+        #expect(lines.dropFirst().first == "*41.2 s, $3.1*")
     }
 }

@@ -27,6 +27,7 @@ struct FilterCompletionTests {
         #expect(
             replacements("kind:re") == ["retrieval ", "reranker ", "agent ", "tool "].filter { $0.hasPrefix("re") })
         #expect(replacements("duration>").contains("1s "))
+        #expect(replacements("origin:") == ["agent ", "chat ", "eval ", "retrieval ", "training "])
     }
 
     @Test("asks for the values of text fields, those that begin as typed first, quoted where they need it")
@@ -34,6 +35,7 @@ struct FilterCompletionTests {
         let names = ["Bash", "Read", "MultiEdit", "run bash"]
         #expect(replacements("name:ba", values: names) == ["Bash ", "\"run bash\" "])
         #expect(replacements("model=\"", values: names).count == 4)
+        #expect(replacements("project:tide", values: ["/home/mara/tidebook"]) == ["/home/mara/tidebook "])
     }
 
     @Test("replaces the word before the cursor only")

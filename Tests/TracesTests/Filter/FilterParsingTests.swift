@@ -133,7 +133,7 @@ struct FilterParsingTests {
     @Test("names all fields where none is near")
     func noNearField() {
         let error = #expect(throws: FilterError.self) { try Filter(parsing: "http://example.org") }
-        #expect(error?.suggestion?.hasPrefix("Fields are kind, status, name") == true)
+        #expect(error?.suggestion?.hasPrefix("Fields are kind, status, origin") == true)
         #expect(error?.suggestion?.contains("goes in quotes") == true)
     }
 

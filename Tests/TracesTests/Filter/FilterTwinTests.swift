@@ -50,13 +50,13 @@ struct FilterTwinTests {
     private static func condition(_ random: inout SplitMix) -> String {
         let comparison = random.pick([":", "=", "!=", "<", "<=", ">", ">="])
         let equality = random.pick([":", "=", "!="])
-        switch random.next(13) {
+        switch random.next(14) {
         case 0: return "kind\(equality)\(random.pick(SpanKind.allCases).name)"
         case 1: return "status\(equality)\(random.pick(SpanStatus.allCases).name)"
         case 2: return "name\(equality)\(random.pick(["bash", "ead", "über", "\"run bash\"", "\"\""]))"
         case 3: return "model\(equality)\(random.pick(["opus", "claude", "gpt-5"]))"
         case 4: return "error\(equality)\(random.pick(["timeout", "denied", "\"exit 1\""]))"
-        case 5: return "origin\(equality)\(random.pick(["/srv", "/srv/b", "service"]))"
+        case 5: return "project\(equality)\(random.pick(["/srv", "/srv/b", "service"]))"
         case 6: return "id\(equality)\(random.pick(["span-1", "run-3", "run"]))"
         case 7:
             let field = random.pick(["tokens", "input", "output", "cached"])
@@ -67,6 +67,7 @@ struct FilterTwinTests {
             let date = random.pick(["2026-03-01", "2026-03-02", "2026-03-01T12:00", "2026"])
             return "start\(comparison == "!=" ? ":" : comparison)\(date)"
         case 11: return "\(random.pick(["errors", "spans", "messages"]))\(comparison)\(random.next(5))"
+        case 12: return "origin\(equality)\(random.pick(TraceOrigin.allCases).name)"
         default: return random.pick(["\"fix the\"", "bash", "größe", "denied", "\"no such text\""])
         }
     }

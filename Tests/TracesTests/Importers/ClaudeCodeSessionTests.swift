@@ -88,12 +88,13 @@ struct ClaudeCodeSessionTests {
         #expect(imported.trace.summary.name == String(repeating: "ä", count: 60) + "…")
     }
 
-    @Test("the folder it ran in is where it came from")
-    func origin() throws {
+    @Test("the folder it ran in is its project")
+    func project() throws {
         let imported = try importing(
             ClaudeLine.file(ClaudeLine.user("u1", after: nil, #""x""#, #""cwd":"/srv/here""#)),
             with: ClaudeCodeImporter.self)
-        #expect(imported.trace.summary.origin == "/srv/here")
+        #expect(imported.trace.summary.project == "/srv/here")
+        #expect(imported.trace.summary.projectName == "here")
     }
 
     @Test(

@@ -36,7 +36,8 @@ struct OTLPSpanTests {
         #expect(trace.spans.map(\.parent) == [1, nil])
         #expect(trace.spans.map(\.missingParent) == [nil, nil])
         #expect(trace.summary.name == "root")
-        #expect(trace.summary.origin == "svc")
+        #expect(trace.summary.project == "svc")
+        #expect(trace.summary.origin == .agent)
     }
 
     @Test("a span whose parent is missing lies at the root, until the parent comes with a later file")

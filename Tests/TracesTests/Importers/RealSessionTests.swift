@@ -66,7 +66,7 @@ struct RealSessionTests {
         let unread = trace.messages.filter { $0.role == .tool && !read.contains($0.ordinal) }
         #expect(unread.isEmpty)
         #expect(trace.summary.name.hasPrefix("Work on bead spotter-4te."))
-        #expect(trace.summary.origin == "/home/USER/projects/spotter-worktrees/spotter-4te")
+        #expect(trace.summary.project == "/home/USER/projects/spotter-worktrees/spotter-4te")
     }
 
     @Test(

@@ -11,7 +11,7 @@ struct AgentRunRecorderTests {
 
     init() throws {
         fixture = try StoreFixture()
-        recorder = AgentRunRecorder(fixture.store.workspace)
+        recorder = AgentRunRecorder(fixture.store.workspace, project: "/srv/work")
     }
 
     static let start: Int64 = 1_790_000_000_000_000_000

@@ -6,12 +6,13 @@ enum RandomTrace {
     static let names = ["Bash", "bash", "Read", "run bash", "ÜBER", "über", "plan", ""]
     static let models = ["claude-opus-4", "gpt-5", "Claude-Haiku"]
     static let errors = ["timeout after 5s", "Permission denied", "exit 1"]
-    static let origins = ["/srv/a", "/srv/B", "service"]
+    static let projects = ["/srv/a", "/srv/B", "service"]
 
     static func make(_ number: Int, _ random: inout SplitMix) -> Trace {
         var trace = Trace(summary: TraceSummary(externalID: "run-\(number)", format: "made"))
         trace.summary.name = random.pick(["Fix the test", "fix THE test", "Größe", "run \(number)"])
-        trace.summary.origin = random.chance(0.2) ? nil : random.pick(origins)
+        trace.summary.project = random.chance(0.2) ? nil : random.pick(projects)
+        trace.summary.origin = random.chance(0.5) ? .agent : random.pick(TraceOrigin.allCases)
         let start = 1_772_323_200_000_000_000 + Int64(random.next(5)) * 43_200_000_000_000
         for ordinal in 0..<random.next(7) {
             var span = Span(

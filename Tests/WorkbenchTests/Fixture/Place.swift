@@ -90,6 +90,7 @@ final class TestWorkspace {
     private static let template: Result<String, any Error> = Result {
         let made = try TestWorkspace()
         try made.store.importTraces([Place.root + "/sample-data/traces"])
+        try SampleRuns.describe(in: made.store)
         try made.store.indexText()
         return Keeper.shared.hold(made)
     }

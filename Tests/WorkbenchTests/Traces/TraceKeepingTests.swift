@@ -18,6 +18,7 @@ struct TraceKeepingTests {
     func rename() {
         driver.act(.rename)
         #expect(driver.prompt?.text == SmallSession.prompt)
+        #expect(driver.prompt?.isProposal == true, "typing replaces the name")
         driver.type("the dry fern")
         #expect(driver.notices == ["renamed; u takes it back"])
         #expect(driver.text.contains("the dry fern"))
@@ -121,6 +122,41 @@ struct TraceKeepingTests {
         #expect(driver.failures.isEmpty)
         driver.act(.back, .open)
         #expect(driver.text.contains("of 6"))
+    }
+
+    @Test(
+        "every line that comes with a text proposes it: typing replaces it, and a refused filter is there to be mended")
+    func proposals() throws {
+        driver.act(.search)
+        driver.type("errors>0")
+        for action in [TraceAction.search, .rename] {
+            driver.act(action)
+            #expect(driver.prompt?.isProposal == true, "\(action)")
+            driver.leaveLine()
+        }
+        driver.act(.open)
+        for action in [TraceAction.exportStep, .exportRun, .makeCase] {
+            driver.act(action)
+            #expect(driver.prompt?.text.isEmpty == false && driver.prompt?.isProposal == true, "\(action)")
+            driver.leaveLine()
+        }
+        driver.act(.back, .search)
+        driver.type("kind:tol")
+        #expect(driver.prompt?.text == "kind:tol" && driver.prompt?.isProposal == false)
+    }
+
+    @Test("keys that would do nothing say why")
+    func idleKeys() {
+        #expect(driver.panel.disabledReason(.left) == "the list has no branches: Enter opens the run")
+        #expect(driver.panel.disabledReason(.sort) == "there is nothing to sort")
+        for action in [TraceAction.copy, .toggleWrap, .allMessages, .nextMark, .zoomIn] {
+            #expect(driver.panel.disabledReason(action) == "open a run first", "\(action)")
+        }
+        driver.act(.open)
+        #expect(driver.panel.disabledReason(.nextMark) == "nothing is marked: m marks a step")
+        driver.act(.open)
+        #expect(driver.panel.disabledReason(.open) == "the step is open: Esc goes back to the run")
+        #expect(driver.panel.disabledReason(.right) == "nothing lies beside wrapped lines: w cuts them")
     }
 
     @Test("what cannot run now says why")

@@ -81,9 +81,9 @@ extension RetrievalTrace {
 
 /// Keeps runs of pipelines as traces of a workspace.
 public struct RetrievalTraceRecorder: Sendable {
-    private let keeper: SpanKeeper
+    private let workspace: Workspace
 
-    public init(_ workspace: Workspace) { keeper = SpanKeeper(workspace) }
+    public init(_ workspace: Workspace) { self.workspace = workspace }
 
     /// Brings a run into the workspace, spans and calls of models; after this they are on the disk.
     ///
@@ -92,6 +92,9 @@ public struct RetrievalTraceRecorder: Sendable {
     @discardableResult
     public func record(_ traced: TracedRecord) throws(RetrievalError) -> String {
         let trace = RetrievalTrace(traced)
+        var corpus: String?
+        if case .pipeline(_, _, let name) = traced.record.origin { corpus = name }
+        let keeper = SpanKeeper(workspace, origin: .retrieval, project: corpus)
         for document in trace.documents {
             keeper.keep(document)
             if let problem = keeper.problem {

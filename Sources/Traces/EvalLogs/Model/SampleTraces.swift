@@ -15,12 +15,10 @@ public struct SampleTraces: Sendable {
     }
 
     private let store: TraceStore
-    private let keeper: SpanKeeper
 
     /// For a workspace that was opened with `TraceStore.migrations`.
     public init(_ workspace: Workspace) {
         store = TraceStore(workspace)
-        keeper = SpanKeeper(workspace)
     }
 
     /// The trace of a sample, imported where the workspace does not hold it yet; nil where the log tells no steps.
@@ -34,6 +32,8 @@ public struct SampleTraces: Sendable {
         guard let id = documents.lazy.compactMap(Self.traceID).first else { return nil }
         // The log need not know that its trace was made: the ids of its spans tell.
         if let summary = held(id) { return try kept(summary, record) }
+        let task = log.run.task
+        let keeper = SpanKeeper(store.workspace, origin: .eval, project: task.isEmpty ? nil : task)
         keeper.keep(Array(documents.joined(separator: [UInt8(ascii: "\n")])))
         var problem = keeper.problem
         if problem == nil {

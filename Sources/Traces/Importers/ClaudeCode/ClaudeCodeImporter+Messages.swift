@@ -37,9 +37,9 @@ extension ClaudeCodeImporter {
         let key = line.uuid?.key(seed: Seed.uuid) ?? lineKey(line, moment)
         let parent = parent(of: line, in: session)
         let message = link(entry, key: key, line, to: parent, turn: nil, in: session, trace, &assembly)
-        if !session.originIsKnown, let folder = line.cwd?.nonEmptyString {
-            session.originIsKnown = true
-            assembly.describe(trace) { if $0.origin == nil { $0.origin = folder } }
+        if !session.projectIsKnown, let folder = line.cwd?.nonEmptyString {
+            session.projectIsKnown = true
+            assembly.describe(trace) { if $0.project == nil { $0.project = folder } }
         }
         guard message != nil, session.names.needsPrompt, toolResults == 0, agent == session.root, let content,
             !line.isMeta, !line.isCompactSummary, !line.isSidechain

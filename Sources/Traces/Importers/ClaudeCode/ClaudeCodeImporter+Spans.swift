@@ -27,7 +27,7 @@ extension ClaudeCodeImporter {
     /// Learns what the workspace has of a session.
     private func resume(_ session: ClaudeCodeSession, _ trace: Trace) {
         session.isResumed = true
-        session.originIsKnown = trace.summary.origin != nil
+        session.projectIsKnown = trace.summary.project != nil
         session.root = trace.spans.first { $0.kind == .agent && $0.parent == nil }?.ordinal ?? 0
         for span in trace.spans {
             switch span.kind {

@@ -45,7 +45,7 @@ final class ClaudeCodeSession {
     /// What calls that start a sub-agent say about it.
     var agentNames: [UInt64: String] = [:]
     var names = SessionNames()
-    var originIsKnown = false
+    var projectIsKnown = false
     /// What the workspace had: how many events of each kind and moment, so that a copy of a session adds none.
     var storedEvents: [EventSignature: Int] = [:]
     var isResumed = false

@@ -53,8 +53,8 @@ extension OTLPImporter {
         if let events, events.count > 0 {
             takeEvents(events, node, record, of: ordinal, in: trace, isKnown, &assembly)
         }
-        if let service, assembly.traces[trace.place].summary.origin == nil, let origin = service.nonEmptyString {
-            assembly.describe(trace.place) { $0.origin = origin }
+        if let service, assembly.traces[trace.place].summary.project == nil, let name = service.nonEmptyString {
+            assembly.describe(trace.place) { $0.project = name }
         }
         return true
     }

@@ -94,7 +94,7 @@ struct TokenEngine: Sendable {
         let model = try house.model(
             word,
             reportingTo: ModelCallRecorder(
-                workspace, conversation: "orrery session \(generation.session)"))
+                workspace, conversation: "orrery session \(generation.session)", origin: .chat))
         let run = GenerationRun(store, model: model, now: now)
         let live = LiveReader(house: house, word: word, history: KernelHistory(workspace))
         return try run.run(generation, isCancelled: { cancellation.isCancelled }) { progress in

@@ -1,17 +1,22 @@
 internal import Console
 internal import Traces
 
-/// How the context of a step was filled: a bar by kind whose parts add up to what was billed.
+/// How the context of a step was filled: a bar by kind whose parts add up to what was billed, each part with its tokens
+/// and share, and how the context grew from step to step.
 struct ContextView {
     var breakdown: ContextBreakdown?
-    var step: Int?
-    var history: Replay?
+    var run: OpenRun?
+    /// The largest messages that the model read, largest first.
+    var largest: [StepReading.LargeMessage] = []
+    /// Whether the frame is a line above, on screens of a few rows.
+    var isOpen = false
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame(title, isFocused: isFocused)
+        frame.isOpen = isOpen
         guard let breakdown else {
             let inside = frame.draw(into: &surface, in: area, theme: theme)
-            if inside.rows > 1 {
+            if inside.rows > 0 {
                 surface.put(
                     "no model call leads to this step", at: Point(column: inside.column + 1, row: inside.row),
                     style: theme[.dim], width: inside.columns - 2)
@@ -21,15 +26,16 @@ struct ContextView {
         frame.count = FrameLabel("\(Format.count(breakdown.total)) tokens")
         frame.details = [FrameLabel(breakdown.billed == nil ? "estimated" : "billed", role: .dim)]
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
-        if inside.rows < ContextBreakdown.Part.allCases.count + 1 {
+        if inside.rows < parts(breakdown).count + 2 {
             drawOneBar(breakdown, into: &surface, in: inside, theme: theme)
         } else {
             drawBars(breakdown, into: &surface, in: inside, theme: theme)
         }
     }
 
-    private var title: FrameLabel { step.map { "Context at step \(Format.count($0 + 1))" } ?? "Context" }
+    private var title: FrameLabel { run?.step.map { "Context at step \(Format.count($0 + 1))" } ?? "Context" }
 
+    /// The parts that hold anything, in the order of bars.
     private func parts(_ breakdown: ContextBreakdown) -> [ContextBreakdown.Part] {
         ContextBreakdown.Part.allCases.filter { breakdown[$0] > 0 }
     }
@@ -48,35 +54,144 @@ struct ContextView {
 
     private func drawBars(_ breakdown: ContextBreakdown, into surface: inout Surface, in area: Rect, theme: Theme) {
         var rest = area
-        let bar = StackedBar(parts(breakdown).map { .init($0.title, Double(breakdown[$0]), role: $0.role) })
-        let spaced = area.rows >= 11
-        bar.draw(into: &surface, in: rest.takeTop(1), theme: theme)
-        if spaced { _ = rest.takeTop(1) }
-        let most = ContextBreakdown.Part.allCases.map { breakdown[$0] }.max() ?? 1
-        for part in ContextBreakdown.Part.allCases where rest.rows > 1 {
-            let row = rest.takeTop(1)
-            draw(part, breakdown[part], most: most, into: &surface, in: row, theme: theme)
+        let parts = parts(breakdown)
+        StackedBar(parts.map { .init($0.title, Double(breakdown[$0]), role: $0.role) })
+            .draw(into: &surface, in: rest.takeTop(1), theme: theme)
+        if rest.rows > parts.count + 6 { _ = rest.takeTop(1) }
+        for part in parts { draw(part, breakdown, into: &surface, in: rest.takeTop(1), theme: theme) }
+        let note = ProseLines.of(breakdown.note, .dim, columns: rest.columns)
+        if rest.rows > note.count {
+            var place = rest.takeBottom(note.count)
+            for line in note { surface.put(line, at: place.takeTop(1).origin, theme: theme, width: rest.columns) }
+            _ = rest.takeBottom(1)
         }
-        if spaced { _ = rest.takeTop(1) }
-        var note = TextView([TextSection(breakdown.note, role: .dim)])
-        note.layout(rest.size)
-        note.draw(into: &surface, in: rest, theme: theme)
+        if let run, run.replay.count > 1, rest.rows >= 5 {
+            _ = rest.takeTop(1)
+            let rows = rest.rows <= Self.chartRows + 4 ? rest.rows : Self.chartRows
+            ContextHistory(run: run, shown: breakdown).draw(into: &surface, in: rest.takeTop(rows), theme: theme)
+        }
+        guard !largest.isEmpty, rest.rows >= 4 else { return }
+        _ = rest.takeTop(1)
+        drawLargest(into: &surface, in: rest, theme: theme)
+    }
+
+    /// The rows of the picture of all steps, where there is room for the largest messages too.
+    private static let chartRows = 14
+
+    private func drawLargest(into surface: inout Surface, in area: Rect, theme: Theme) {
+        var rest = area
+        surface.put("largest messages", at: rest.takeTop(1).origin, style: theme[.heading], width: area.columns)
+        for message in largest where rest.rows > 0 {
+            var row = rest.takeTop(1)
+            let size = row.takeLeft(8)
+            surface.put(
+                Format.bytes(message.bytes), at: size.origin, style: theme[.text], width: size.columns, aligned: .right)
+            _ = row.takeLeft(2)
+            let place = row.takeLeft(10)
+            surface.put(message.place, at: place.origin, style: theme[.dim], width: place.columns - 1)
+            surface.put(message.title, at: row.origin, style: theme[message.part.role], width: row.columns)
+        }
     }
 
     private func draw(
-        _ part: ContextBreakdown.Part, _ tokens: Int, most: Int, into surface: inout Surface, in row: Rect, theme: Theme
+        _ part: ContextBreakdown.Part, _ breakdown: ContextBreakdown, into surface: inout Surface, in row: Rect,
+        theme: Theme
     ) {
         var rest = row
-        let name = rest.takeLeft(16)
-        let number = rest.takeRight(8)
-        surface.put(part.title, at: name.origin, style: theme[tokens == 0 ? .faint : .text], width: 15)
+        let name = rest.takeLeft(15)
+        let number = rest.takeLeft(7)
+        let share = rest.takeLeft(8)
+        surface.put(part.title, at: name.origin, style: theme[.text], width: name.columns)
         surface.put(
-            tokens == 0 ? "\(Character(theme.glyphs.nothing))" : Format.compact(tokens), at: number.origin,
-            style: theme[tokens == 0 ? .faint : .text], width: number.columns, aligned: .right)
-        guard tokens > 0, most > 0 else { return }
+            Format.compact(breakdown[part]), at: number.origin, style: theme[.text], width: number.columns,
+            aligned: .right)
+        surface.put(
+            TraceFigures.share(breakdown[part], of: breakdown.total), at: share.origin, style: theme[.dim],
+            width: share.columns, aligned: .right)
+        _ = rest.takeLeft(2)
+        guard !rest.isEmpty, breakdown.total > 0 else { return }
         surface.putBar(
-            from: 0, to: Double(rest.columns) * Double(tokens) / Double(most), in: rest, style: theme[part.role],
-            shape: .airy, glyphs: theme.glyphs)
+            from: 0, to: Double(rest.columns) * Double(breakdown[part]) / Double(breakdown.total), in: rest,
+            style: theme[part.role], shape: .airy, glyphs: theme.glyphs)
+    }
+}
+
+/// The context of every step of a run as columns of its parts, with the cursor below.
+struct ContextHistory {
+    var run: OpenRun
+    /// The breakdown of the step under the cursor, as the pane above shows it.
+    var shown: ContextBreakdown
+
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
+        let count = run.contextTokens.count
+        guard area.rows >= 4, area.columns >= 8, count > 0 else { return }
+        let most = max(shown.total, run.contextTokens.max() ?? 0)
+        guard most > 0 else { return }
+        var chart = area
+        let head = chart.takeTop(1)
+        let axis = chart.takeBottom(1)
+        // Short runs take several columns a step, long ones several steps a column.
+        let width = max(1, min(6, chart.columns / count))
+        let columns = min(chart.columns / width, count)
+        let title = surface.put("tokens at each step", at: head.origin, style: theme[.dim], width: head.columns)
+        let peak = "at most \(Format.compact(most))"
+        if title + 2 + peak.count <= head.columns {
+            surface.put(
+                peak, at: Point(column: head.endColumn - peak.count, row: head.row), style: theme[.dim])
+        }
+        for place in 0..<columns {
+            guard let breakdown = breakdown(at: place, of: columns) else { continue }
+            let column = Rect(
+                column: chart.column + place * width, row: chart.row, columns: width > 2 ? width - 1 : width,
+                rows: chart.rows)
+            draw(breakdown, most: most, into: &surface, in: column, theme: theme)
+        }
+        drawAxis(columns: columns, width: width, into: &surface, in: axis, theme: theme)
+    }
+
+    /// Of a column's steps the one with the largest context; the step under the cursor stands for its own column.
+    private func breakdown(at column: Int, of columns: Int) -> ContextBreakdown? {
+        let count = run.contextTokens.count
+        let first = column * count / columns
+        let steps = first..<max(first + 1, (column + 1) * count / columns)
+        if let step = run.step, steps.contains(step) { return shown }
+        guard let step = steps.max(by: { run.contextTokens[$0] < run.contextTokens[$1] }) else { return nil }
+        return run.replay.breakdown(at: step)
+    }
+
+    /// A column from the bottom, to an eighth of a cell; each cell has the color of the part at its middle.
+    private func draw(
+        _ breakdown: ContextBreakdown, most: Int, into surface: inout Surface, in area: Rect, theme: Theme
+    ) {
+        let glyphs = theme.glyphs.columns
+        let height = Double(breakdown.total) / Double(most) * Double(area.rows)
+        let levels = max(1, Int((height * Double(glyphs.count)).rounded()))
+        let parts = ContextBreakdown.Part.allCases.reversed().filter { breakdown[$0] > 0 }
+        for row in 0..<area.rows where levels > row * glyphs.count {
+            let filled = min(glyphs.count, levels - row * glyphs.count)
+            let middle = (Double(row) + Double(filled) / Double(glyphs.count) / 2) / max(height, 1e-9)
+            var sum = 0
+            let part =
+                parts.first { part in
+                    sum += breakdown[part]
+                    return Double(sum) >= middle * Double(breakdown.total)
+                } ?? parts.last
+            let cells = Rect(column: area.column, row: area.endRow - 1 - row, columns: area.columns, rows: 1)
+            surface.fill(cells, with: glyphs[filled - 1], style: theme[part?.role ?? .text])
+        }
+    }
+
+    private func drawAxis(columns: Int, width: Int, into surface: inout Surface, in axis: Rect, theme: Theme) {
+        let count = run.contextTokens.count
+        let last = Format.count(count)
+        surface.put("1", at: axis.origin, style: theme[.dim])
+        let end = axis.column + columns * width
+        surface.put(
+            last, at: Point(column: max(axis.column + 2, end - last.count), row: axis.row), style: theme[.dim])
+        guard let step = run.step else { return }
+        let place = min(columns - 1, step * columns / count)
+        let column = axis.column + place * width + (width > 2 ? width / 2 - 1 : 0)
+        surface.put(theme.glyphs.ascending, at: Point(column: column, row: axis.row), style: theme[.accent])
     }
 }
 

@@ -84,10 +84,12 @@ struct ConversationText {
         guard !events.isEmpty else { return }
         heading("events", .dim, detail: Format.count(events.count))
         for event in events.prefix(50) {
-            let offset = Format.duration(nanoseconds: Int(max(0, event.time - span.start)))
+            let offset = TraceFigures.duration(max(0, event.time - span.start))
             let role: Console.Role = event.kind == .error ? .failure : .dim
             sections.append(
-                TextSection(StyledLine([.init("+\(offset)  ", .dim), .init(try store.sentence(of: event), role)])))
+                TextSection(
+                    StyledLine([.init("+\(offset)  ", .dim), .init(try store.sentence(of: event), role)]),
+                    margin: Self.knownMargin))
         }
         if events.count > 50 { note("\(Format.count(events.count - 50)) more: the raw record has them") }
     }

@@ -12,9 +12,22 @@ struct OpenRun: Sendable {
     /// Marked spans by ordinal.
     var marked: Set<Int>
     /// The time in view, from the run's start on.
-    var timeline: Timeline
+    private(set) var timeline: Timeline
+    private(set) var timeMode = TimeMode.around
     /// When the run began, nanoseconds since 1970.
     let origin: Int64
+    /// The tokens of every step's context; 0 where no model call leads to it.
+    let contextTokens: [Int]
+
+    /// What decides which part of the time is in view.
+    enum TimeMode: Sendable {
+        /// The spans around the cursor.
+        case around
+        /// A stretch of the length that a person has chosen.
+        case chosen
+        /// The whole run.
+        case whole
+    }
 
     struct Matches: Sendable {
         var query: String
@@ -24,11 +37,13 @@ struct OpenRun: Sendable {
         var isFilter = false
     }
 
+    /// O(spans log spans): make it where nothing waits.
     init(_ replay: Replay, marked: Set<Int> = []) {
         self.replay = replay
         name = replay.trace.summary.name
         self.marked = marked
         tree = RunTree(replay.trace)
+        contextTokens = replay.steps.indices.map { replay.breakdown(at: $0)?.total ?? 0 }
         let spans = replay.trace.spans
         origin = spans.map(\.start).min() ?? 0
         timeline = Timeline(length: (spans.map { max($0.start, $0.end ?? $0.start) }.max() ?? 0) - origin)
@@ -49,8 +64,17 @@ struct OpenRun: Sendable {
     mutating func select(span: Int) {
         if tree.node(of: span) == nil, matches?.isFilter == true { showOnlyMatches(false) }
         tree.select(span: span)
-        timeline.reveal(time(of: trace.spans[span]))
+        followTime()
     }
+
+    /// Changes the tree, or moves in it; the time in view follows the cursor.
+    mutating func move(_ change: (inout Tree) -> Void) {
+        let before = selected
+        change(&tree.tree)
+        if selected != before { followTime() }
+    }
+
+    mutating func setHeight(_ rows: Int) { tree.tree.setHeight(max(0, rows)) }
 
     mutating func adoptName(from rows: [TraceSummary]) {
         if let row = rows.first(where: { $0.id == trace.summary.id }) { name = row.name }
@@ -79,6 +103,7 @@ struct OpenRun: Sendable {
         tree = RunTree(trace, keeping: isOn ? matches?.isMatch : nil)
         tree.tree.setHeight(height)
         if let selected { tree.select(span: selected) }
+        followTime()
     }
 
     /// The match after the cursor, or before it; goes round at the ends.
@@ -105,6 +130,60 @@ struct OpenRun: Sendable {
     mutating func zoomTime(by factor: Double) {
         guard let span = selectedSpan else { return }
         let time = time(of: span)
+        timeMode = .chosen
         timeline.zoom(by: factor, around: time.lowerBound + (time.upperBound - time.lowerBound) / 2)
+    }
+
+    /// Shows the whole run, or the part around the cursor where the whole is shown.
+    mutating func toggleWholeTime() {
+        timeMode = timeMode == .whole ? .around : .whole
+        followTime()
+    }
+
+    /// Brings the time of the cursor into view, as the mode says.
+    mutating func followTime() {
+        switch timeMode {
+        case .whole: timeline.showAll()
+        case .chosen: if let span = selectedSpan { timeline.reveal(time(of: span)) }
+        case .around:
+            if let part = timeAround() { timeline.show(part) } else { timeline.showAll() }
+        }
+    }
+
+    /// How often the usual length of the spans around the cursor goes into the window.
+    private static let lengthsInWindow: Int64 = 10
+
+    /// The stretch in which the span under the cursor and its neighbors are wide enough to be told apart; nil for the
+    /// whole run.
+    ///
+    /// A span with children is shown with all of them. Of others the neighbors on both sides come in, as far as the
+    /// window stays within ten times the length of the span, or of the median neighbor where that is longer; an idle
+    /// hour between two steps does not.
+    private func timeAround() -> ClosedRange<Int64>? {
+        let shape = tree.tree.shape
+        guard let span = selectedSpan, let node = tree.node(of: span.ordinal), !shape.hasChildren(node) else {
+            return selectedSpan.map(time)
+        }
+        // As many as rows in view, whether or not a person has scrolled.
+        let reach = max(8, tree.tree.list.height)
+        let near = max(0, node - reach)...min(shape.count - 1, node + reach)
+        let times = near.lazy.filter { !shape.hasChildren($0) }
+            .map { (node: $0, time: time(of: trace.spans[tree.span(atNode: $0)])) }
+        let lengths = times.map { $0.time.upperBound - $0.time.lowerBound }.filter { $0 > 0 }.sorted()
+        let own = time(of: span)
+        let usual = max(own.upperBound - own.lowerBound, lengths.isEmpty ? 0 : lengths[lengths.count / 2])
+        guard usual > 0 else { return nil }
+        let room = (usual * Self.lengthsInWindow - (own.upperBound - own.lowerBound)) / 2
+        var (first, last) = (own.lowerBound, own.upperBound)
+        for (_, time) in times.filter({ $0.node < node }).reversed() {
+            // What ends long before is left out, and with it all that lies before it.
+            guard first - time.upperBound < room / 2 else { break }
+            first = max(own.lowerBound - room, min(first, time.lowerBound))
+        }
+        for (_, time) in times.filter({ $0.node > node }) {
+            guard time.lowerBound - last < room / 2 else { break }
+            last = min(own.upperBound + room, max(last, time.upperBound))
+        }
+        return first...last
     }
 }

@@ -6,11 +6,17 @@ internal import Traces
 struct RunList: Sendable {
     var order = TraceOrder.newest
     var filter = Filter.everything
+    /// The origin whose runs are listed. A filter that names origins itself goes before it.
+    var scope = RunScope.agents
+    /// How many runs of each origin the filter keeps; nil until that is known.
+    private(set) var census: TraceCensus?
     /// Rows by position. Until the whole order has arrived, only the first page.
     private(set) var ids: [Int64] = []
     /// Whether `ids` is everything that matches.
     private(set) var isComplete = false
     private var rows: [Int64: TraceSummary] = [:]
+    /// The widest texts of all rows that were fetched, so that columns stay where they are while a person scrolls.
+    private(set) var widths = Widths()
     var list = ListView()
 
     /// Rows that are kept around the screen.
@@ -22,6 +28,38 @@ struct RunList: Sendable {
 
     subscript(position: Int) -> TraceSummary? { ids.indices.contains(position) ? rows[ids[position]] : nil }
 
+    /// The columns that texts of runs take.
+    struct Widths: Hashable, Sendable {
+        var name = 0
+        var project = 0
+        var model = 0
+
+        mutating func add(_ run: TraceSummary) {
+            name = max(name, DisplayWidth.of(run.name))
+            project = max(project, DisplayWidth.of(run.projectName ?? ""))
+            model = max(model, DisplayWidth.of(run.model ?? ""))
+        }
+    }
+
+    /// What is listed: the filter within the scope.
+    var wanted: Filter { filter.within(scope.origins) }
+
+    /// The scope that is in force: a filter that names origins itself looks at all of them.
+    var effectiveScope: RunScope { filter.namesOrigins ? .all : scope }
+
+    /// Whether there are runs that another scope shows, or would without the filter.
+    var hasOtherScopes: Bool { RunScope.choices(in: census ?? TraceCensus(), besides: effectiveScope).count > 1 }
+
+    /// Whether the listed runs are of more than one project.
+    var hasSeveralProjects: Bool { census?.hasSeveralProjects(of: effectiveScope.origins) ?? false }
+
+    /// Whether the listed runs are of more than one origin.
+    var hasSeveralOrigins: Bool { effectiveScope == .all && census?.counts.count ?? 0 > 1 }
+
+    mutating func show(_ census: TraceCensus) { self.census = census }
+
+    func contains(_ id: Int64) -> Bool { ids.contains(id) }
+
     /// The first page: enough for a screen before the whole order is known.
     mutating func show(firstPage: [TraceSummary], keeping selection: Int64?) {
         // A cursor further down stays on its run until the whole order has come.
@@ -29,6 +67,8 @@ struct RunList: Sendable {
         ids = firstPage.map(\.id)
         isComplete = false
         rows = Dictionary(firstPage.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        widths = Widths()
+        for run in firstPage { widths.add(run) }
         list.count = ids.count
         select(selection)
     }
@@ -50,7 +90,10 @@ struct RunList: Sendable {
 
     mutating func add(_ summaries: [TraceSummary]) {
         if rows.count > 20 * Self.page { rows.removeAll(keepingCapacity: true) }
-        for summary in summaries { rows[summary.id] = summary }
+        for summary in summaries {
+            rows[summary.id] = summary
+            widths.add(summary)
+        }
     }
 
     /// The rows near the screen that have not been fetched.

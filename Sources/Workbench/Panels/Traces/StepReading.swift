@@ -25,12 +25,45 @@ struct StepReading: Sendable {
     /// The section that a reader wants first: what is new.
     var firstNew: Int
     var breakdown: ContextBreakdown?
+    /// The largest messages of the context, largest first.
+    var largest: [LargeMessage] = []
     /// What `y` copies, and what it is called.
     var copyText: String
     var copyName: String
 }
 
 extension StepReading {
+    /// A message of a context by its size.
+    struct LargeMessage: Hashable, Sendable {
+        /// Bytes of its texts.
+        var bytes: Int
+        /// The step that it came from, or who said it.
+        var place: String
+        var title: String
+        /// Which part of the context it counts to most.
+        var part: ContextBreakdown.Part
+    }
+
+    private static let mostLargeMessages = 16
+
+    /// The largest messages that the model read at a step. O(messages read).
+    private static func largest(at step: Int, of replay: Replay) -> [LargeMessage] {
+        let messages = replay.context(at: step).messages
+        let sized = messages.map { (entry: $0, bytes: $0.extent.bytes) }.filter { $0.bytes > 0 }
+        return sized.sorted { ($1.bytes, $0.entry.ordinal) < ($0.bytes, $1.entry.ordinal) }
+            .prefix(mostLargeMessages).map { entry, bytes in
+                let span = entry.span.flatMap { replay.trace.spans.indices.contains($0) ? replay.trace.spans[$0] : nil }
+                let own = span.flatMap { span in replay.step(of: span.ordinal).map { (span, $0) } }
+                let source = entry.role == .assistant || entry.role == .tool ? own : nil
+                return LargeMessage(
+                    bytes: bytes, place: source.map { "step \(Format.count($0.1 + 1))" } ?? entry.role.name,
+                    title: entry.marks.contains(.compaction)
+                        ? "summary of what came before"
+                        : source.map { SpanLabel($0.0).text } ?? entry.extent.title, part: entry.extent.part(entry.role)
+                )
+            }
+    }
+
     /// Reads a span in one of the views.
     init(
         of span: Span, in replay: Replay, store: TraceStore, view: View, showsAll: Bool, isWanted: () -> Bool
@@ -42,11 +75,9 @@ extension StepReading {
         firstNew = 0
         copyText = ""
         copyName = "text"
-        breakdown = replay.step(of: span.ordinal).flatMap { replay.breakdown(at: $0) }
-        if let told = breakdown, told[.notInLog] > 0, span.kind == .model {
-            // Models in this process alone tell the numbers of tokens, and read nothing but their messages.
-            let inside = try store.inside(of: span)
-            if inside.steps.contains(where: { $0.id != nil }) || !inside.prompt.isEmpty { breakdown = told.whole }
+        if let step = replay.step(of: span.ordinal) {
+            breakdown = try store.context(at: step, of: replay)
+            largest = Self.largest(at: step, of: replay)
         }
         switch view {
         case .conversation:
@@ -66,11 +97,32 @@ extension StepReading {
     private static func titles(of span: Span) -> [String] {
         var titles: [String] = []
         if let usage = span.usage { titles.append("\(Format.count(usage.output)) tokens") }
-        if let duration = span.duration { titles.append(Format.duration(nanoseconds: Int(duration))) }
+        if let duration = span.duration { titles.append(TraceFigures.duration(duration)) }
         if let usage = span.usage, usage.input > 0, usage.cacheRead > 0 {
-            titles.append("cached \(Format.percent(Double(usage.cacheRead) / Double(usage.input)))")
+            titles.append("cached \(TraceFigures.share(usage.cacheRead, of: usage.input))")
         }
         if let cost = span.cost { titles.append(Format.money(cost)) }
         return titles
+    }
+}
+
+extension MessageEntry.Extent {
+    /// Bytes of all its texts.
+    fileprivate var bytes: Int { text + reasoning + toolCalls + toolResults + toolDefinitions }
+
+    /// What most of it is.
+    fileprivate func part(_ role: LanguageModels.Role) -> ContextBreakdown.Part {
+        let parts: [(ContextBreakdown.Part, Int)] = [
+            (role == .system ? .system : role == .assistant ? .model : .user, text), (.results, toolResults),
+            (.tools, toolDefinitions), (.model, toolCalls), (.reasoning, reasoning),
+        ]
+        return parts.max { $0.1 < $1.1 }?.0 ?? .user
+    }
+
+    /// What it holds, for messages that no step wrote.
+    fileprivate var title: String {
+        if toolDefinitions > text { return "definitions of tools" }
+        if toolResults > text { return "results of tools" }
+        return attachments > 0 ? "text and attachments" : "text"
     }
 }

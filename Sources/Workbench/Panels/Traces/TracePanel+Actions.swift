@@ -33,9 +33,10 @@ extension TracePanel {
         case .nextView, .allMessages, .toggleWrap: changeReading(action)
         case .zoomIn: changeTime { $0.zoomTime(by: 2) }
         case .zoomOut: changeTime { $0.zoomTime(by: 0.5) }
-        case .zoomFit: changeTime { $0.timeline.showAll() }
+        case .zoomFit: changeTime { $0.toggleWholeTime() }
         case .expandAll: toggleAllBranches()
         case .sort, .reverse: sortRuns(action)
+        case .scope: changeScope()
         case .copy, .copyStep: copy(action)
         case .exportStep, .exportRun: askExport(action)
         case .importPath:
@@ -64,13 +65,12 @@ extension TracePanel {
         switch pane {
         case .runs:
             change(&runs.list)
-            return fetchRows()
+            return fetchRows() + readOverview()
         case .run:
             let before = run?.selected
-            run?.tree.tree.move(change)
-            guard run?.selected != before else { return [] }
-            if let span = run?.selected { run?.select(span: span) }
-            return readStep()
+            run?.move { $0.move(change) }
+            return run?.selected == before ? [] : readStep()
+        case .overview: return []
         case .context, .detail:
             scroll(&text)
             return advanceText()
@@ -81,17 +81,17 @@ extension TracePanel {
         switch pane {
         case .run:
             let before = run?.selected
-            if run != nil { change(&run!.tree.tree) }
+            run?.move(change)
             return run?.selected == before ? [] : readStep()
         case .detail: text.scrollSideways(by: columns)
-        case .runs, .context: break
+        case .runs, .overview, .context: break
         }
         return []
     }
 
     private mutating func openSelection() -> [Effect<TraceAnswer>] {
         switch pane {
-        case .runs:
+        case .runs, .overview:
             guard let id = runs.selectedID else { return [] }
             // One that has grown since is read anew.
             if let run, run.trace.summary.id == id, run.trace.summary.spans == runs.selected?.spans {
@@ -120,22 +120,25 @@ extension TracePanel {
         case .runs where !runs.filter.isEmpty:
             runs.filter = .everything
             return reloadRuns()
-        case .runs: return [.back]
+        case .runs, .overview: return [.back]
         }
         layoutPanes()
-        return []
+        return readOverview()
     }
 
     private mutating func turnPane(by step: Int) -> [Effect<TraceAnswer>] {
-        pane = paneTree.pane(after: pane, by: step)
+        // From the list to the run, its context, and its step, wherever they lie; the overview has nothing to move in.
+        let panes = run == nil ? [Pane.runs] : Pane.allCases.filter { $0 != .overview }
+        let place = panes.firstIndex(of: pane) ?? 0
+        pane = panes[(place + step + panes.count) % panes.count]
         layoutPanes()
-        return []
+        return readOverview()
     }
 
     private mutating func toggleZoom() -> [Effect<TraceAnswer>] {
         isZoomed.toggle()
         layoutPanes()
-        return pane == .runs ? fetchRows() : []
+        return pane == .runs ? fetchRows() + readOverview() : []
     }
 
     // MARK: Replay
@@ -157,8 +160,6 @@ extension TracePanel {
     }
 
     private mutating func jump(_ landmark: TraceLandmark, forward: Bool) -> [Effect<TraceAnswer>] {
-        guard let run else { return [] }
-        let here = run.step ?? -1
         let wanted: Replay.Landmark =
             switch landmark {
             case .error: .error
@@ -166,6 +167,11 @@ extension TracePanel {
             case .model: .model
             case .compaction: .compaction
             }
+        // In the list the key opens the run under the cursor, at its first such step.
+        if let id = runToJumpInto { return load(id, goingTo: nil, landmark: wanted) }
+        guard let run else { return [] }
+        if pane == .runs { pane = .run }
+        let here = run.step ?? -1
         let step = forward ? run.replay.next(wanted, after: here) : run.replay.previous(wanted, before: here)
         guard let step else {
             let name = landmark == .error ? "failed step" : landmark == .compaction ? "compaction" : "\(landmark) call"
@@ -273,12 +279,8 @@ extension TracePanel {
     }
 
     private mutating func toggleAllBranches() -> [Effect<TraceAnswer>] {
-        guard run != nil else { return [] }
-        let isOpen = run!.tree.tree.rowCount == run!.tree.tree.shape.count
-        if !isOpen {
-            run!.tree.tree.openAll()
-        } else {
-            run!.tree.tree.closeAll(fromDepth: 1)
+        run?.move { tree in
+            if tree.rowCount < tree.shape.count { tree.openAll() } else { tree.closeAll(fromDepth: 1) }
         }
         return readStep()
     }

@@ -8,15 +8,24 @@ extension TracePanel {
         case .firstRuns(let rows):
             run?.adoptName(from: rows)
             runs.show(firstPage: rows, keeping: shownRun)
-            return []
+            layoutPanes()
+            return readOverview()
         case .order(let ids):
             runs.show(all: ids, keeping: shownRun)
-            return fetchRows()
+            layoutPanes()
+            return fetchRows() + reveal() + readOverview()
+        case .census(let census):
+            runs.show(census)
+            layoutPanes()
+            return []
+        case .overview(let box):
+            if box.overview.trace == runs.selectedID { overview = box.overview }
+            return []
         case .rows(let rows):
             run?.adoptName(from: rows)
             runs.add(rows)
-            return fetchRows()
-        case .loaded(let replay, let marked): return show(replay, marked: marked)
+            return fetchRows() + readOverview()
+        case .loaded(let box): return show(box.run)
         case .read(let box): return show(box.reading)
         case .found(let spans, let query, let scanned):
             return show(matches: spans, query: query, scanned: scanned)
@@ -41,16 +50,18 @@ extension TracePanel {
 
     /// The run that the list's cursor belongs to: the selected one, or the one that is being read.
     private var shownRun: Int64? {
-        pane == .runs ? runs.selectedID : loading?.trace ?? run?.trace.summary.id ?? runs.selectedID
+        pane == .runs && revealing == nil
+            ? runs.selectedID : revealing ?? loading?.trace ?? run?.trace.summary.id ?? runs.selectedID
     }
 
     mutating func forget(_ key: String) -> [Effect<TraceAnswer>] {
         if key.hasPrefix("import") { return [.changed] }
         guard key == "trace" else { return [] }
         loading = nil
+        revealing = nil
         if run == nil { pane = .runs }
         layoutPanes()
-        return []
+        return readOverview()
     }
 
     // MARK: Reading

@@ -10,7 +10,7 @@ package enum TraceAction: MovingAction {
     case search, nextMatch, previousMatch, onlyMatches
     case nextView, allMessages, toggleWrap
     case zoomIn, zoomOut, zoomFit, expandAll
-    case sort, reverse
+    case scope, sort, reverse
     case mark, nextMark
     case copy, copyStep, exportStep, exportRun
     case importPath, importDiscovered, rename, delete, undo, makeCase
@@ -95,8 +95,13 @@ extension TracePanel {
                 "+", "=", .zoomIn, name: "timeline-in", description: "look closer at the time of this step",
                 group: group),
             Binding("-", .zoomOut, name: "timeline-out", description: "show more of the time around it", group: group),
-            Binding("0", .zoomFit, name: "timeline-all", description: "show the whole time of the run", group: group),
+            Binding(
+                "0", .zoomFit, name: "timeline-all",
+                description: "show the time of the whole run, or around this step again", group: group),
             Binding("*", .expandAll, name: "expand-all", description: "open every branch, or close them", group: group),
+            Binding(
+                "O", .scope, name: "origin", description: "list chats, evals, retrievals, all runs, or agents again",
+                group: group, hint: "agents, chats, …"),
             Binding("s", .sort, name: "sort", description: "sort runs by the next column", group: group),
             Binding("S", .reverse, name: "reverse", description: "turn the order of the runs round", group: group),
         ]
@@ -128,10 +133,28 @@ extension TracePanel {
 
     package func disabledReason(_ action: TraceAction) -> String? {
         switch action {
-        case .stepForward, .stepBack, .togglePlay, .next, .previous, .nextMark, .mark, .copyStep, .exportStep,
-            .exportRun,
-            .nextView, .allMessages, .zoomIn, .zoomOut, .zoomFit, .expandAll:
+        case .next(.error) where runToJumpInto != nil:
+            return runs.selected?.errors == 0 ? "no step of this run failed" : nil
+        case .next where runToJumpInto != nil: return nil
+        case .stepForward, .stepBack, .togglePlay, .next, .previous, .mark, .copy, .copyStep, .exportStep, .exportRun,
+            .nextView, .allMessages, .toggleWrap, .zoomIn, .zoomOut, .zoomFit, .expandAll:
             return run == nil ? "open a run first" : nil
+        case .nextMark:
+            if run == nil { return "open a run first" }
+            return run?.marked.isEmpty == true ? "nothing is marked: m marks a step" : nil
+        case .left, .right:
+            switch pane {
+            case .run: return nil
+            case .detail: return text.wraps ? "nothing lies beside wrapped lines: w cuts them" : nil
+            case .runs, .overview: return "the list has no branches: Enter opens the run"
+            case .context: return "nothing opens here: Tab goes to the next pane"
+            }
+        case .open:
+            switch pane {
+            case .runs, .overview: return runs.selectedID == nil ? "no run is selected: i imports some" : nil
+            case .run: return nil
+            case .context, .detail: return "the step is open: Esc goes back to the run"
+            }
         case .nextMatch, .previousMatch:
             if pane == .detail, text.search != nil { return nil }
             return run?.matches == nil ? "search first: press /" : nil
@@ -140,7 +163,25 @@ extension TracePanel {
         case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
         case .importDiscovered:
             return !discovered.contains(where: \.isReadable) ? "no sessions of coding agents were found" : nil
+        case .scope:
+            if runs.filter.namesOrigins { return "the filter names origins itself: Esc takes it away" }
+            return runs.hasOtherScopes ? nil : "there are no chats, evals, or retrievals here"
+        case .sort, .reverse: return runs.count < 2 ? "there is nothing to sort" : nil
         default: return nil
+        }
+    }
+
+    /// The run under the list's cursor, where it is not the open one: what `]e` opens.
+    var runToJumpInto: Int64? {
+        guard pane == .runs || pane == .overview, let id = runs.selectedID else { return nil }
+        return id == run?.trace.summary.id ? nil : id
+    }
+
+    package func wording(_ action: TraceAction) -> ActionWording? {
+        switch action {
+        case .next(.error) where runToJumpInto != nil:
+            ActionWording(hint: "first failed step", description: "open the run at its first failed step")
+        default: nil
         }
     }
 }

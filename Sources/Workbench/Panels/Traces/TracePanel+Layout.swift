@@ -2,59 +2,98 @@ internal import Console
 internal import Traces
 
 extension TracePanel {
-    /// How the panes divide the area that there is.
+    /// How the panes divide the area that there is, by what they hold.
     ///
-    /// Without an open run the list has it all. With one, wide screens keep the list at the side and show the context
-    /// as bars; narrow ones give tree and text the width and leave the list to Tab.
+    /// Without an open run the list has it all, with what the selected run is about below it where there is room. With
+    /// one, wide screens keep the list at the side and show the context as bars; narrow ones give tree and text the
+    /// width and leave the list to Tab.
     var paneTree: PaneTree<Pane> {
-        guard run != nil else { return .pane(.runs) }
         let isWide = area.columns >= 110
-        let upper = max(8, area.rows / 2)
+        if run == nil || !isWide && (pane == .runs || pane == .overview) { return listAlone }
         guard isWide else {
-            if pane == .runs { return .pane(.runs) }
-            guard area.rows >= 18 else { return pane == .run ? .pane(.run) : .pane(pane) }
+            guard area.rows >= 18 else { return pane == .overview ? .pane(.runs) : .pane(pane) }
             return .rows([
                 .init(.fixed(max(7, area.rows * 2 / 5)), .run), .init(.fixed(4), .context), .init(.weight(1), .detail),
             ])
         }
-        let side = min(44, max(34, area.columns / 4))
-        return .rows([
-            .init(.fixed(upper), .columns([.init(.fixed(side), .runs), .init(.weight(1), .run)])),
-            .init(
-                .weight(1),
-                .columns([.init(.fixed(min(52, area.columns * 2 / 5)), .context), .init(.weight(1), .detail)])),
+        let side = sideColumns
+        return .columns([
+            .init(.fixed(side), .rows([.init(.fixed(sideRows), .runs), .init(.weight(1), .context)])),
+            .init(.weight(1), .rows([.init(.fixed(runRows), .run), .init(.weight(1), .detail)])),
         ])
     }
+
+    /// The list takes the rows that it needs, up to three fifths; the overview the rest.
+    private var listAlone: PaneTree<Pane> {
+        let frame = 3 + (runs.hasOtherScopes ? 1 : 0) + (discovered.contains(where: \.isReadable) ? 1 : 0)
+        let list = min(max(runs.count, 1) + frame, area.rows * 3 / 5)
+        guard runs.count > 0, area.rows - list >= 8, area.columns >= 50 else { return .pane(.runs) }
+        return .rows([.init(.fixed(list), .runs), .init(.weight(1), .overview)])
+    }
+
+    /// The list beside a run: names as long as they are, and their tokens and errors.
+    private var sideColumns: Int {
+        let wanted = min(60, max(16, runs.widths.name)) + ListView.gutter + 3 + 2 + 7 + 2 + 4
+        return max(40, min(wanted, area.columns * 36 / 100))
+    }
+
+    /// The rows of the list beside a run: those that it fills, up to half of them.
+    private var sideRows: Int {
+        max(6, min(area.rows / 2, runs.count + 3 + (runs.hasOtherScopes ? 1 : 0)))
+    }
+
+    /// The rows of a run's tree: those that it fills, up to half of them.
+    private var runRows: Int { max(8, min(area.rows / 2, (run?.trace.spans.count ?? 0) + 3)) }
+
+    /// So few rows that borders and headers would leave none for what they hold.
+    var isTiny: Bool { area.rows <= 4 }
+
+    var showsOverview: Bool { placedPanes.contains { $0.pane == .overview } }
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
     /// The inside of a pane's border.
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 1, rows: 1) }
+        placedPanes.first { $0.pane == pane }.map(inside)
+    }
+
+    private func inside(_ placed: PaneTree<Pane>.Placed) -> Rect {
+        var frame = Frame("")
+        frame.isOpen = isTiny
+        return frame.inside(of: placed.area)
+    }
+
+    /// The table of the list, and where it lies.
+    private func listTable(in inside: Rect) -> (table: Table, area: Rect) {
+        let area = listParts(in: inside).table
+        return (runsTable(width: area.columns), area)
     }
 
     mutating func place(_ area: Rect) -> [Effect<TraceAnswer>] {
         self.area = area
         layoutPanes()
-        return fetchRows() + advanceText()
+        return fetchRows() + advanceText() + readOverview()
     }
 
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
-        if let inside = inside(.runs) { runs.list.height = runsTable.rowsArea(in: inside).rows }
-        if let inside = inside(.run) { run?.tree.tree.setHeight(max(0, inside.rows - 1)) }
+        if let inside = inside(.runs) {
+            let (table, area) = listTable(in: inside)
+            runs.list.height = table.rowsArea(in: area).rows
+        }
+        if let inside = inside(.run) { run?.setHeight(WaterfallView.rowsArea(in: inside).rows) }
         if let inside = inside(.detail) { text.layout(inside.inset(columns: 1).size) }
     }
 
     mutating func click(_ mouse: Mouse) -> [Effect<TraceAnswer>] {
         guard let placed = placedPanes.first(where: { $0.area.contains(mouse.point) }) else { return [] }
-        let inside = placed.area.inset(columns: 1, rows: 1)
+        let inside = inside(placed)
         switch mouse.action {
         case .scrollDown, .scrollUp:
             let rows = mouse.action == .scrollDown ? 3 : -3
             return scroll(placed.pane, by: rows)
         case .press, .doubleClick:
-            pane = placed.pane
+            if placed.pane != .overview { pane = placed.pane }
             layoutPanes()
             return press(at: mouse.point, in: inside, opening: mouse.action == .doubleClick)
         default: return []
@@ -65,34 +104,41 @@ extension TracePanel {
         switch pane {
         case .runs:
             runs.list.scroll(by: rows)
-            return fetchRows()
+            return fetchRows() + readOverview()
         case .run:
             let before = run?.selected
-            run?.tree.tree.move { $0.scroll(by: rows) }
+            run?.move { $0.move { $0.scroll(by: rows) } }
             return run?.selected == before ? [] : readStep()
         case .context, .detail:
             text.scroll(by: rows)
             return advanceText()
+        case .overview: return []
         }
     }
 
     private mutating func press(at point: Point, in inside: Rect, opening: Bool) -> [Effect<TraceAnswer>] {
         switch pane {
         case .runs:
-            if let column = runsTable.column(at: point, in: inside), let order = Self.columns[column].order {
+            if let line = listParts(in: inside).scopes, line.contains(point) {
+                let hit = placedScopes(in: line).first { $0.columns.contains(point.column) }
+                return hit.map { show(scope: $0.scope) } ?? []
+            }
+            let (table, rows) = listTable(in: inside)
+            if let column = table.column(at: point, in: rows), let order = columns[column].order {
                 runs.order = TraceOrder(
                     order, isDescending: runs.order.column == order ? !runs.order.isDescending : true)
                 return reloadRuns()
             }
-            guard let row = runs.list.row(at: point, in: runsTable.rowsArea(in: inside)) else { return [] }
+            guard let row = runs.list.row(at: point, in: table.rowsArea(in: rows)) else { return [] }
             runs.list.select(row)
-            return opening ? perform(.open) : fetchRows()
+            return opening ? perform(.open) : fetchRows() + readOverview()
         case .run:
-            var rows = inside
-            _ = rows.takeTop(1)
+            let rows = WaterfallView.rowsArea(in: inside)
             guard let hit = run?.tree.tree.node(at: point, in: rows) else { return [] }
             if hit.isMark { run?.tree.tree.toggle(hit.node) } else { run?.tree.tree.select(hit.node) }
+            run?.followTime()
             return readStep() + (opening ? perform(.open) : [])
+        case .overview: return opening ? perform(.open) : []
         case .context, .detail: return []
         }
     }

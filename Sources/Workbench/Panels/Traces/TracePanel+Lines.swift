@@ -5,19 +5,20 @@ internal import Workspace
 extension TracePanel {
     /// A line that comes back as an answer.
     func line(
-        _ purpose: TraceAnswer.Line, _ label: String, text: String = "", history: String? = nil, isLive: Bool = false,
+        _ purpose: TraceAnswer.Line, _ label: String, text: String = "", isProposal: Bool = true,
+        history: String? = nil, isLive: Bool = false,
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<TraceAnswer> {
         let live: @Sendable (String) -> TraceAnswer = { .lineChanged(purpose, $0) }
         return Prompt(
-            label, text: text, history: history, complete: complete, live: isLive ? live : nil,
+            label, text: text, isProposal: isProposal, history: history, complete: complete, live: isLive ? live : nil,
             cancelled: TraceAnswer.lineCancelled(purpose), accept: { .line(purpose, $0) })
     }
 
     /// `/`: filters runs, finds steps in a run, finds text in what is being read.
     func askSearch() -> [Effect<TraceAnswer>] {
         switch pane {
-        case .runs: askFilter(.runFilter, runs.filter.text)
+        case .runs, .overview: askFilter(.runFilter, runs.filter.text)
         case .run, .context: askFilter(.search, run?.matches?.query ?? "")
         case .detail: [.prompt(line(.find, "find ", history: "find", isLive: true))]
         }
@@ -45,7 +46,7 @@ extension TracePanel {
             runs.filter = try Filter(parsing: typed)
             return reloadRuns()
         } catch {
-            return [.notify(error.sentence, .failure)] + askFilter(.runFilter, typed)
+            return [.notify(error.sentence, .failure)] + askFilter(.runFilter, typed, isRefused: true)
         }
     }
 
@@ -68,16 +69,21 @@ extension TracePanel {
                 }
             ]
         } catch {
-            return [.notify(error.sentence, .failure)] + askFilter(.search, typed)
+            return [.notify(error.sentence, .failure)] + askFilter(.search, typed, isRefused: true)
         }
     }
 
-    /// Asks for a filter; one that could not be read comes back to be mended.
-    private func askFilter(_ purpose: TraceAnswer.Line, _ text: String) -> [Effect<TraceAnswer>] {
+    /// Asks for a filter. The present one is a proposal, which typing replaces; one that could not be read comes back to
+    /// be mended.
+    private func askFilter(
+        _ purpose: TraceAnswer.Line, _ text: String, isRefused: Bool = false
+    ) -> [Effect<TraceAnswer>] {
         let store = store
         return [
             .prompt(
-                line(purpose, "/", text: text, history: "filter", complete: { FilterLine.completions(of: $0, store) }))
+                line(
+                    purpose, "/", text: text, isProposal: !isRefused, history: "filter",
+                    complete: { FilterLine.completions(of: $0, store) }))
         ]
     }
 
@@ -102,7 +108,9 @@ extension TracePanel {
     }
 
     /// The run that the cursor is on.
-    private var subject: TraceSummary? { pane == .runs ? runs.selected : run?.trace.summary ?? runs.selected }
+    private var subject: TraceSummary? {
+        pane == .runs || pane == .overview ? runs.selected : run?.trace.summary ?? runs.selected
+    }
 
     private func rename(_ name: String) -> [Effect<TraceAnswer>] {
         guard let trace = subject, !name.isEmpty else { return [] }
@@ -146,7 +154,7 @@ extension TracePanel {
         guard action == .copyStep, let run, let span = run.selected else {
             return [.notify("there is no text here to copy", .warning)]
         }
-        let export = TraceExport(run.replay, store: store)
+        let export = TraceExport(run.replay, store: store, figures: TraceFigures.export)
         return [
             .ask(key: "copy") { _ in
                 var markdown = ""
@@ -179,7 +187,7 @@ extension TracePanel {
     private func export(to typed: String, wholeRun: Bool) -> [Effect<TraceAnswer>] {
         guard let run, let span = run.selected, !typed.isEmpty else { return [] }
         let path = PathCompletion.expanded(typed)
-        let export = TraceExport(run.replay, store: store)
+        let export = TraceExport(run.replay, store: store, figures: TraceFigures.export)
         let steps = run.replay.count
         return [
             .job(

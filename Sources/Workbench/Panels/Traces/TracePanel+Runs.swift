@@ -7,7 +7,7 @@ extension TracePanel {
         restore(saved)
         let store = store
         var effects = reloadRuns()
-        if let loading { effects += load(loading.trace, goingTo: loading.span) }
+        if let loading { effects += load(loading.trace, goingTo: loading.span, landmark: loading.landmark) }
         effects.append(
             .ask(key: "discover") { _ in
                 let sessions = SessionDiscovery.current.sessions().filter(\.isReadable)
@@ -16,12 +16,19 @@ extension TracePanel {
         return effects
     }
 
+    mutating func noteChange() -> [Effect<TraceAnswer>] {
+        overview?.isStale = true
+        return reloadRuns()
+    }
+
     /// Asks for the first page, which is on the screen at once, then for the whole order.
     mutating func reloadRuns() -> [Effect<TraceAnswer>] {
         let store = store
-        let filter = runs.filter
+        let filter = runs.wanted
+        let wide = runs.filter
         let order = runs.order
         return [
+            .ask(key: "census") { .census(try store.census(matching: wide, until: $0)) },
             .ask(key: "runs") {
                 .firstRuns(try store.summaries(matching: filter, by: order, limit: RunList.page, until: $0))
             },
@@ -38,9 +45,11 @@ extension TracePanel {
     }
 
     /// Loads a run and goes to a span, else to where the cursor was when it was read last.
-    mutating func load(_ trace: Int64, goingTo span: Int?) -> [Effect<TraceAnswer>] {
+    mutating func load(
+        _ trace: Int64, goingTo span: Int?, landmark: Replay.Landmark? = nil
+    ) -> [Effect<TraceAnswer>] {
         rememberPosition()
-        loading = (trace, span)
+        loading = Loading(trace: trace, span: span, landmark: landmark)
         let store = store
         return [
             .cancel(key: "search"),
@@ -48,23 +57,76 @@ extension TracePanel {
                 guard let loaded = try store.trace(trace) else { throw TraceGone() }
                 try work.check()
                 let marks = try store.marks(of: trace).filter { $0.letter != nil }
-                return .loaded(Replay(loaded), marked: Set(marks.map(\.span)))
+                return .loaded(OpenRunBox(run: OpenRun(Replay(loaded), marked: Set(marks.map(\.span)))))
             },
         ]
     }
 
-    mutating func show(_ replay: Replay, marked: Set<Int>) -> [Effect<TraceAnswer>] {
-        var run = OpenRun(replay, marked: marked)
+    mutating func show(_ opened: OpenRun) -> [Effect<TraceAnswer>] {
+        var run = opened
+        let replay = run.replay
         let id = replay.trace.summary.id
-        let wanted = loading?.span ?? positions[id] ?? replay.steps.first
+        let landmark = loading?.landmark.flatMap { replay.next($0, after: -1) }.map { replay.steps[$0] }
+        let wanted = loading?.span ?? landmark ?? positions[id] ?? replay.steps.first
         loading = nil
         if let wanted, replay.trace.spans.indices.contains(wanted) { run.select(span: wanted) }
         self.run = run
         reading = nil
+        overview = nil
         playback.isPlaying = false
-        if pane == .runs { pane = .run }
+        if pane == .runs || pane == .overview { pane = .run }
         layoutPanes()
-        return readStep()
+        return readStep() + reveal()
+    }
+
+    /// Brings an opened run into the list: a run of another origin switches the scope, one that the filter hides takes
+    /// the filter away, and both are said.
+    mutating func reveal() -> [Effect<TraceAnswer>] {
+        guard let id = revealing, let run, run.trace.summary.id == id, runs.isComplete else { return [] }
+        guard !runs.contains(id) else {
+            revealing = nil
+            runs.select(id)
+            return fetchRows()
+        }
+        let origin = run.trace.summary.origin
+        if !runs.effectiveScope.holds(origin) {
+            runs.scope = .only(origin)
+            return reloadRuns()
+        }
+        guard !runs.filter.isEmpty else {
+            revealing = nil
+            return []
+        }
+        runs.filter = .everything
+        if !runs.scope.holds(origin) { runs.scope = .only(origin) }
+        return [.notify("the filter hid this run: it is off now")] + reloadRuns()
+    }
+
+    /// Goes on to the next scope that has runs.
+    mutating func changeScope() -> [Effect<TraceAnswer>] {
+        show(scope: runs.scope.next(in: runs.census ?? TraceCensus()))
+    }
+
+    mutating func show(scope: RunScope) -> [Effect<TraceAnswer>] {
+        guard scope != runs.scope else { return [] }
+        runs.scope = scope
+        return reloadRuns()
+    }
+
+    /// Reads what the run under the cursor is about, while no run is open.
+    mutating func readOverview() -> [Effect<TraceAnswer>] {
+        guard showsOverview, let summary = runs.selected else {
+            overview = nil
+            return [.cancel(key: "overview")]
+        }
+        if let overview, overview.trace == summary.id, !overview.isStale { return [] }
+        let store = store
+        return [
+            .ask(key: "overview") { work in
+                let read = try RunOverview(of: summary, store: store, isWanted: { !work.isCancelled })
+                return .overview(RunOverviewBox(overview: read))
+            }
+        ]
     }
 
     mutating func rememberPosition() {
@@ -100,6 +162,7 @@ extension TracePanel {
             : [Self.counted(report.newTraces, "new trace"), Self.counted(report.newSpans, "new span")]
         if report.skipped > 0 { parts.append("\(Self.counted(report.skipped, "bad record")) skipped") }
         let severity: Severity = report.skipped > 0 || !report.problems.isEmpty ? .warning : .success
+        revealing = only?.id
         let opening = only.map { load($0.id, goingTo: nil) } ?? []
         return opening + [
             .notify((parts + report.problems.prefix(1)).joined(separator: ", "), severity), .changed,

@@ -12,7 +12,7 @@ package struct TracePanel: Panel {
 
     /// The panes, in the order of Tab.
     package enum Pane: String, CaseIterable, Sendable {
-        case runs, run, context, detail
+        case runs, overview, run, context, detail
     }
 
     let store: TraceStore
@@ -24,8 +24,12 @@ package struct TracePanel: Panel {
     var isZoomed = false
     var runs = RunList()
     var run: OpenRun?
-    /// The run that is being loaded, and the span to go to when it is there.
-    var loading: (trace: Int64, span: Int?)?
+    /// The run that is being loaded, and where to go when it is there.
+    var loading: Loading?
+    /// What the run under the list's cursor is about, as long as the list is alone.
+    var overview: RunOverview?
+    /// A run that was opened from outside the list, until the list shows it.
+    var revealing: Int64?
     var reading: StepReading?
     var text = TextView([])
     var view = StepReading.View.conversation
@@ -40,6 +44,14 @@ package struct TracePanel: Panel {
         now = context.now
         prices = context.settings.prices
         playback.pace = Playback.Pace(setting: context.settings.pace) ?? .tenfold
+    }
+
+    /// A run that is being loaded.
+    struct Loading: Sendable {
+        var trace: Int64
+        /// The span to go to; nil goes to the landmark, or to where the cursor was.
+        var span: Int?
+        var landmark: Replay.Landmark?
     }
 
     /// The selected span, or the selected run where none is open.
@@ -67,10 +79,12 @@ package struct TracePanel: Panel {
         guard let trace = reference.path.first, Self.opens.contains(reference.kind) else { return nil }
         let span = reference.path.count > 1 ? Int(reference.path[1]) : nil
         pane = .run
+        revealing = trace
         runs.select(trace)
         if let run, run.trace.summary.id == trace {
-            if let span, run.trace.spans.indices.contains(span) { return go(to: span) }
-            return []
+            layoutPanes()
+            if let span, run.trace.spans.indices.contains(span) { return go(to: span) + reveal() }
+            return reveal()
         }
         return load(trace, goingTo: span)
     }
@@ -83,7 +97,7 @@ package struct TracePanel: Panel {
         case .resize(let area): place(area)
         case .answer(let answer): receive(answer)
         case .failed(let key, _): forget(key)
-        case .changed: reloadRuns()
+        case .changed: noteChange()
         }
     }
 }
@@ -104,8 +118,10 @@ extension Reference.Kind {
 package enum TraceAnswer: Sendable {
     case firstRuns([TraceSummary])
     case order([Int64])
+    case census(TraceCensus)
+    case overview(RunOverviewBox)
     case rows([TraceSummary])
-    case loaded(Replay, marked: Set<Int>)
+    case loaded(OpenRunBox)
     case read(StepReadingBox)
     /// `scanned`: texts were read since the index does not hold them all.
     case found([Int], query: String, scanned: Bool)
@@ -127,6 +143,16 @@ package enum TraceAnswer: Sendable {
         /// The file that a case goes to, then the right answer.
         case caseFile, caseAnswer(file: String)
     }
+}
+
+/// A run as it was opened beside what waits for keys.
+package struct OpenRunBox: Sendable {
+    let run: OpenRun
+}
+
+/// What the engine read of a run that is not open.
+package struct RunOverviewBox: Sendable {
+    let overview: RunOverview
 }
 
 /// What the engine read of a step.

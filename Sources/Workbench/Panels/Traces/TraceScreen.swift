@@ -6,6 +6,7 @@ struct TraceScreen {
     var pane: TracePanel.Pane
     var isZoomed: Bool
     var filter: String
+    var scope: String
     var order: String
     var isDescending: Bool
     var trace: Int64?
@@ -16,6 +17,7 @@ struct TraceScreen {
         pane = panel.pane
         isZoomed = panel.isZoomed
         filter = panel.runs.filter.text
+        scope = panel.runs.scope.identifier
         order = panel.runs.order.column.rawValue
         isDescending = panel.runs.order.isDescending
         trace = panel.run?.trace.summary.id ?? panel.loading?.trace
@@ -29,6 +31,7 @@ struct TraceScreen {
             $0.member("pane", pane.rawValue)
             $0.member("zoomed", isZoomed)
             $0.member("filter", filter)
+            $0.member("scope", scope)
             $0.member("order", order)
             $0.member("descending", isDescending)
             $0.member("trace", ifPresent: trace)
@@ -58,6 +61,7 @@ struct TraceScreen {
             return TraceScreen(
                 pane: root["pane"]?.string.flatMap(TracePanel.Pane.init(rawValue:)) ?? .runs,
                 isZoomed: root["zoomed"]?.bool ?? false, filter: root["filter"]?.string ?? "",
+                scope: root["scope"]?.string ?? "",
                 order: root["order"]?.string ?? "", isDescending: root["descending"]?.bool ?? true,
                 trace: root["trace"]?.int, span: root["span"]?.int.map { Int($0) },
                 positions: positions)
@@ -65,13 +69,13 @@ struct TraceScreen {
     }
 
     private init(
-        pane: TracePanel.Pane, isZoomed: Bool, filter: String, order: String, isDescending: Bool, trace: Int64?,
-        span: Int?,
-        positions: [Int64: Int]
+        pane: TracePanel.Pane, isZoomed: Bool, filter: String, scope: String, order: String, isDescending: Bool,
+        trace: Int64?, span: Int?, positions: [Int64: Int]
     ) {
         self.pane = pane
         self.isZoomed = isZoomed
         self.filter = filter
+        self.scope = scope
         self.order = order
         self.isDescending = isDescending
         self.trace = trace
@@ -80,7 +84,9 @@ struct TraceScreen {
     }
 
     func apply(to panel: inout TracePanel) {
+        // A filter that this version cannot read, and a scope that it does not know, are as good as none.
         panel.runs.filter = (try? Filter(parsing: filter)) ?? .everything
+        panel.runs.scope = RunScope(identifier: scope) ?? .agents
         if let column = TraceOrder.Column(rawValue: order) {
             panel.runs.order = TraceOrder(column, isDescending: isDescending)
         }
@@ -88,6 +94,6 @@ struct TraceScreen {
         guard let trace else { return }
         panel.pane = pane
         panel.isZoomed = isZoomed
-        panel.loading = (trace, span)
+        panel.loading = TracePanel.Loading(trace: trace, span: span)
     }
 }

@@ -7,21 +7,30 @@ struct WaterfallView {
     var run: OpenRun
     var isFocused: Bool
 
-    func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard area.rows > 1 else { return }
+    /// The rows of spans in an area: below the axis, which a few rows go without.
+    static func rowsArea(in area: Rect) -> Rect {
         var rows = area
-        let axis = rows.takeTop(1)
+        if area.rows > 2 { _ = rows.takeTop(1) }
+        return rows
+    }
+
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
+        guard !area.isEmpty else { return }
+        let rows = Self.rowsArea(in: area)
         let columns = Columns(area)
-        drawPosition(into: &surface, in: axis, theme: theme)
-        run.timeline.drawAxis(in: columns.bars(in: axis), into: &surface, theme: theme)
-        if let span = run.selectedSpan {
-            drawMark(at: run.time(of: span).lowerBound, into: &surface, in: columns.bars(in: axis), theme: theme)
+        if rows.row > area.row {
+            let axis = Rect(column: area.column, row: area.row, columns: area.columns, rows: 1)
+            drawPosition(into: &surface, in: axis, columns: columns, theme: theme)
+            run.timeline.drawAxis(in: columns.bars(in: axis), into: &surface, theme: theme)
+            if let span = run.selectedSpan {
+                drawMark(at: run.time(of: span).lowerBound, into: &surface, in: columns.bars(in: axis), theme: theme)
+            }
         }
         run.tree.tree.draw(into: &surface, in: rows, theme: theme, isFocused: isFocused) { surface, row in
             let span = run.trace.spans[run.tree.span(atNode: row.node)]
             let line = Rect(column: area.column, row: row.area.row, columns: area.columns, rows: 1)
             var name = row.area
-            name.columns = max(0, columns.durationStart(in: line) - 1 - name.column)
+            if columns.bars > 0 { name.columns = max(0, columns.durationStart(in: line) - 1 - name.column) }
             surface.clipped(to: name) { drawName(of: span, into: &$0, in: name, row: row, theme: theme) }
             drawTime(of: span, into: &surface, line: line, columns: columns, row: row, theme: theme)
         }
@@ -31,18 +40,45 @@ struct WaterfallView {
     private func drawMark(at time: Int64, into surface: inout Surface, in bars: Rect, theme: Theme) {
         let column = min(bars.columns - 1, max(0, Int(run.timeline.column(of: time, columns: bars.columns))))
         let place = Rect(column: bars.column + column, row: bars.row, columns: 1, rows: 1)
-        guard surface.text(at: place.origin) != " " else {
+        func isBlank(_ offset: Int) -> Bool {
+            let point = Point(column: place.column + offset, row: place.row)
+            return !bars.contains(point) || surface.text(at: point) == " "
+        }
+        // A blank within a label is part of it.
+        guard !isBlank(0) || !isBlank(-1) && !isBlank(1) else {
             return run.timeline.drawMark(at: time, in: bars, into: &surface, theme: theme)
         }
         surface.restyle(place) { _ in theme[.accent].adding(.underline) }
     }
 
-    /// Which step the cursor is on: `37/112`.
-    private func drawPosition(into surface: inout Surface, in axis: Rect, theme: Theme) {
-        guard let step = run.step, run.replay.steps[step] == run.selected else { return }
-        surface.put(
-            "step \(Format.count(step + 1)) of \(Format.count(run.replay.count))",
-            at: Point(column: axis.column + 2, row: axis.row), style: theme[.accent])
+    /// Which step the cursor is on, and which part of the time is in view: `step 37 of 112   5.0 s to 31.2 s`.
+    private func drawPosition(into surface: inout Surface, in axis: Rect, columns: Columns, theme: Theme) {
+        var line = StyledLine()
+        if let step = run.step, run.replay.steps[step] == run.selected {
+            line.append("step \(Format.count(step + 1)) of \(Format.count(run.replay.count))   ", .accent)
+        }
+        line.append(shownTime, .dim)
+        let room = columns.bars(in: axis).column - axis.column - 3
+        surface.put(line, at: Point(column: axis.column + 2, row: axis.row), theme: theme, width: max(0, room))
+    }
+
+    private var shownTime: String {
+        let timeline = run.timeline
+        guard !timeline.isWhole else { return "whole run" }
+        let (start, end) = (timeline.window.lowerBound, timeline.window.upperBound)
+        return "\(start == 0 ? "0" : TraceFigures.duration(start)) to \(TraceFigures.duration(end))"
+    }
+
+    /// Draws the window over the border below the bars: how much of the run is in view, and where it lies.
+    func drawWindow(into surface: inout Surface, on border: Rect, theme: Theme) {
+        let bars = Columns(border).bars(in: border)
+        let timeline = run.timeline
+        guard !timeline.isWhole, bars.columns > 0 else { return }
+        let scale = Double(bars.columns) / Double(timeline.length)
+        let first = min(bars.columns - 1, Int(Double(timeline.window.lowerBound) * scale))
+        let last = max(first + 1, min(bars.columns, Int((Double(timeline.window.upperBound) * scale).rounded(.up))))
+        let shown = Rect(column: bars.column + first, row: border.row, columns: last - first, rows: 1)
+        surface.fill(shown, with: theme.glyphs.heavyLine, style: theme[.accent])
     }
 
     /// The three columns: name, duration, bars.
@@ -50,8 +86,16 @@ struct WaterfallView {
         let bars: Int
         static let duration = 9
 
-        /// A third of the width: names want the rest, for they say what was done.
-        init(_ area: Rect) { bars = area.columns >= 50 ? max(12, area.columns * 35 / 100) : max(0, area.columns / 5) }
+        /// A third of the width, two fifths of a large one: names want the rest, for they say what was done. Below forty
+        /// columns names have it all.
+        init(_ area: Rect) {
+            switch area.columns {
+            case ..<40: bars = 0
+            case ..<50: bars = area.columns / 5
+            case ..<100: bars = max(12, area.columns * 35 / 100)
+            default: bars = area.columns * 42 / 100
+            }
+        }
 
         func bars(in line: Rect) -> Rect {
             Rect(column: line.endColumn - bars - 1, row: line.row, columns: bars, rows: 1)
@@ -64,7 +108,7 @@ struct WaterfallView {
         let isMatch = run.matches.map { $0.isMatch[span.ordinal] }
         let hasFailed = span.status == .error
         var line = StyledLine()
-        if run.marked.contains(span.ordinal) { line.append("\(Character(theme.glyphs.dot)) ", .warning) }
+        if run.marked.contains(span.ordinal) { line.append("\(Character(theme.glyphs.mark)) ", .warning) }
         let sign = hasFailed ? Character(theme.glyphs.failed) : span.kind.sign(theme.glyphs)
         line.append("\(sign) ", hasFailed ? .failure : span.kind.role)
         for run in SpanLabel(span).runs(isMatch: isMatch) { line.append(run.text, run.role) }
@@ -78,7 +122,8 @@ struct WaterfallView {
     private func drawTime(
         of span: Span, into surface: inout Surface, line: Rect, columns: Columns, row: Tree.Row, theme: Theme
     ) {
-        let text = span.duration.map { Format.duration(nanoseconds: Int($0)) } ?? "no end"
+        guard columns.bars > 0 else { return }
+        let text = span.duration.map { TraceFigures.duration($0) } ?? "no end"
         surface.put(
             text, at: Point(column: columns.durationStart(in: line), row: line.row), style: row.style(.dim, theme),
             width: Columns.duration, aligned: .right)

@@ -1,0 +1,53 @@
+extension Filter {
+    /// Whether the filter names origins itself, so that no list narrows it to some.
+    public var namesOrigins: Bool { expression.namesOrigins }
+
+    /// The filter narrowed to runs of some origins; nil narrows nothing, and origins that the filter names itself stand.
+    ///
+    /// ```swift
+    /// let failed = try Filter(parsing: "errors>0").within([.agent])    // errors>0 origin:agent
+    /// let chats = try Filter(parsing: "origin:chat").within([.agent])  // origin:chat
+    /// ```
+    public func within(_ origins: Set<TraceOrigin>?) -> Filter {
+        guard let origins, !namesOrigins else { return self }
+        return and(.condition(.origin(origins)))
+    }
+
+    /// The filter narrowed to runs whose project holds a text; nil narrows nothing.
+    public func within(project: String?) -> Filter {
+        guard let project else { return self }
+        return and(.condition(.text(.project, .contains, project)))
+    }
+
+    private func and(_ other: FilterExpression) -> Filter {
+        Filter(text: text, isEmpty ? other : .and([other, expression]))
+    }
+}
+
+extension FilterExpression {
+    fileprivate var namesOrigins: Bool {
+        switch self {
+        case .everything, .text: false
+        case .condition(.origin): true
+        case .condition: false
+        case .not(let inner): inner.namesOrigins
+        case .and(let parts), .or(let parts): parts.contains(where: \.namesOrigins)
+        }
+    }
+
+    /// The expression as origins that every match has and what else must hold; nil where it demands no origins.
+    ///
+    /// An index knows the runs of an origin: the rest alone is asked of every row.
+    var splitByOrigin: (origins: Set<TraceOrigin>?, rest: FilterExpression) {
+        switch self {
+        case .condition(.origin(let origins)): return (origins, .everything)
+        case .and(let parts):
+            let split = parts.map(\.splitByOrigin)
+            let demanded = split.compactMap(\.origins)
+            let rest = split.map(\.rest).filter { $0 != .everything }
+            let origins = demanded.first.map { demanded.dropFirst().reduce($0) { $0.intersection($1) } }
+            return (origins, rest.isEmpty ? .everything : rest.count == 1 ? rest[0] : .and(rest))
+        default: return (nil, self)
+        }
+    }
+}

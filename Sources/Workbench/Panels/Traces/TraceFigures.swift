@@ -1,0 +1,45 @@
+internal import Console
+internal import LanguageModels
+public import Traces
+
+/// How figures of runs and spans are written, wherever they are shown: lists, borders, documents, the command line.
+public enum TraceFigures {
+    /// Model calls and tool calls.
+    public static func steps(of run: TraceSummary) -> String { Format.count(run.steps) }
+
+    /// Tokens read and written; a dot where none were recorded.
+    public static func tokens(of run: TraceSummary) -> String {
+        run.usage.total == 0 ? "·" : Format.compact(run.usage.total)
+    }
+
+    /// What a run cost; with a plus where the price of some calls is not known, a dot where that of all is not.
+    public static func cost(of run: TraceSummary) -> String {
+        run.cost.map { Format.money($0) + (run.unpriced > 0 ? "+" : "") } ?? "·"
+    }
+
+    public static func duration(of run: TraceSummary) -> String { duration(run.duration) }
+
+    /// A length of time in nanoseconds.
+    public static func duration(_ nanoseconds: Int64) -> String { Format.duration(nanoseconds: Int(nanoseconds)) }
+
+    /// A share of a context's tokens.
+    public static func share(_ tokens: Int, of total: Int) -> String {
+        Format.percent(total > 0 ? Double(tokens) / Double(total) : 0)
+    }
+
+    /// The formatters for documents.
+    public static let export = TraceExport.Figures(
+        count: { Format.count($0) }, duration: { duration($0) }, money: { Format.money($0) })
+}
+
+extension TraceCensus {
+    /// Runs of other origins than these in words: `5 chats`, `1 retrieval and 2 evals`; nil where there are none.
+    public func phrase(besides origins: Set<TraceOrigin>?) -> String? {
+        let parts = TraceOrigin.allCases.compactMap { origin -> String? in
+            guard let origins, !origins.contains(origin), let count = counts[origin], count > 0 else { return nil }
+            return "\(Format.count(count)) \(count == 1 ? origin.name : origin.plural)"
+        }
+        guard let last = parts.last else { return nil }
+        return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

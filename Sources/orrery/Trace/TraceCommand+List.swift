@@ -1,0 +1,123 @@
+import ArgumentParser
+import Console
+import JSON
+import LanguageModels
+import Traces
+import Workbench
+import Workspace
+
+extension TraceCommand {
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List traces, newest first.",
+            discussion: """
+                Agents are listed unless --origin or the filter names other origins: chats, eval samples, retrievals, \
+                and training runs of the workbench are traces too.
+
+                A filter names fields or text: kind:tool status:error name:bash tokens>1000 duration>2s cost>0.1 \
+                model:opus project:tidebook "free text", with and, or, not and parentheses. A trace is listed when its \
+                totals match or one of its spans does.
+                """)
+
+        @Option(name: .shortAndLong, help: "Only what matches.")
+        var filter: String = ""
+
+        @Option(
+            help: "What made the traces: all, or some of agent, chat, eval, retrieval, training.",
+            completion: .list(["all"] + TraceOrigin.allCases.map(\.name)))
+        var origin: OriginChoice = OriginChoice(origins: [.agent])
+
+        @Option(help: "Only projects whose name holds this text.")
+        var project: String?
+
+        @Option(
+            parsing: .unconditional,
+            help: "start, name, tokens, cost, errors or duration; a leading - turns the order round.")
+        var sort: String = "-start"
+
+        @Option(help: "At most so many.")
+        var limit: Int = 100
+
+        @OptionGroup var place: WorkspaceOptions
+        @OptionGroup var output: JSONOption
+
+        func run() throws {
+            try answering {
+                guard let order = TraceOrder(parsing: sort) else {
+                    throw ValidationError("\(sort) is no order: use \(TraceOrder.names.joined(separator: ", ")).")
+                }
+                let wide = try Filter(parsing: filter).within(project: project)
+                let filter = wide.within(origin.origins)
+                let store = place.isUnused ? nil : TraceStore(try place.openForReading())
+                let traces = try store?.summaries(matching: filter, by: order, limit: limit) ?? []
+                let census = try store?.census(matching: wide) ?? TraceCensus()
+                if output.json {
+                    var json = JSONWriter(style: .pretty)
+                    json.object {
+                        $0.member("traces", traces)
+                        $0.member("origins", census)
+                    }
+                    return Output.result(json.text)
+                }
+                let total = wide.namesOrigins ? census.count() : census.count(of: origin.origins)
+                print(traces, wide, census, order)
+                if total > traces.count {
+                    Output.note("\(Format.count(total - traces.count)) more: --limit shows them")
+                }
+                if !traces.isEmpty, let others = census.phrase(besides: wide.namesOrigins ? nil : origin.origins) {
+                    Output.note("not listed: \(others); --origin all lists them too")
+                }
+            }
+        }
+
+        private func print(_ traces: [TraceSummary], _ wide: Filter, _ census: TraceCensus, _ order: TraceOrder) {
+            guard !traces.isEmpty else {
+                if let others = census.phrase(besides: wide.namesOrigins ? nil : origin.origins) {
+                    return Output.result("no \(origin.noun) here, but \(others): --origin all lists them")
+                }
+                return Output.result(
+                    wide.isEmpty ? "no traces: orrery trace import PATH reads some" : "no trace matches")
+            }
+            let origins = wide.namesOrigins ? nil : origin.origins
+            let hasOrigins = Set(traces.map(\.origin)).count > 1
+            let hasProjects = census.hasSeveralProjects(of: origins)
+            var table = TextTable(
+                ["id", "start", "steps", "tokens", "cost", "errors"] + (hasOrigins ? ["origin"] : [])
+                    + (hasProjects ? ["project"] : []) + ["name"], rightAligned: [2, 3, 4, 5])
+            for trace in traces {
+                table.add(
+                    [
+                        String(trace.externalID.prefix(12)), Clock.text(trace.start), TraceFigures.steps(of: trace),
+                        TraceFigures.tokens(of: trace), trace.cost == nil ? "" : TraceFigures.cost(of: trace),
+                        trace.errors == 0 ? "" : Format.count(trace.errors),
+                    ] + (hasOrigins ? [trace.origin.name] : []) + (hasProjects ? [trace.projectName ?? ""] : [])
+                        + [trace.name])
+            }
+            Output.result(table.text)
+        }
+    }
+}
+
+/// What `--origin` takes: `all`, or names of origins with commas between them.
+struct OriginChoice: ExpressibleByArgument {
+    /// nil for all.
+    var origins: Set<TraceOrigin>?
+
+    init(origins: Set<TraceOrigin>?) { self.origins = origins }
+
+    init?(argument: String) {
+        if argument == "all" {
+            origins = nil
+            return
+        }
+        let words = argument.split(separator: ",", omittingEmptySubsequences: false)
+        let named = words.compactMap { TraceOrigin(name: $0) }
+        guard named.count == words.count else { return nil }
+        origins = Set(named)
+    }
+
+    var defaultValueDescription: String { origins?.sorted().map(\.name).joined(separator: ",") ?? "all" }
+
+    /// What is listed, as a plural: `agents`, `chats or evals`.
+    var noun: String { origins?.sorted().map(\.plural).joined(separator: " or ") ?? "traces" }
+}

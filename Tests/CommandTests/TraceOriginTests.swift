@@ -1,0 +1,84 @@
+import JSON
+import TestFixtures
+import Testing
+
+@Suite("Traces by origin and project on the command line")
+struct TraceOriginTests {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    private static func session(_ id: String, _ message: String) -> String {
+        #"{"type":"user","uuid":"\#(id)","parentUuid":null,"sessionId":"\#(id)","cwd":"/home/mara/tides","#
+            + #""timestamp":"2026-01-02T03:04:01.000Z","message":{"role":"user","content":"\#(message)"}}\n"#
+    }
+
+    private func list(_ options: String...) throws -> Program.Result {
+        try program.run(["trace", "list", "-w", "w.orrery"] + options)
+    }
+
+    private func importing(_ text: String, _ options: String...) throws {
+        File.write(text, to: program.home.file("s.jsonl"))
+        let result = try program.run(["trace", "import", "-w", "w.orrery", program.home.file("s.jsonl")] + options)
+        #expect(result.status == 0, "\(result.error)")
+    }
+
+    private func generate(_ question: String) throws {
+        let result = try program.run("model", "generate", "-w", "w.orrery", "scripted:Yes.", "--user", question)
+        #expect(result.status == 0, "\(result.error)")
+    }
+
+    @Test("agents are listed, other runs are counted and one option away")
+    func origins() throws {
+        try importing(Self.session("a", "mend the tide table"))
+        try generate("Is it high tide?")
+        let agents = try list()
+        #expect(agents.output.contains("mend the tide table") && !agents.output.contains("Is it high tide?"))
+        #expect(agents.error.contains("not listed: 1 chat; --origin all lists them too"))
+        let chats = try list("--origin", "chat")
+        #expect(chats.output.contains("Is it high tide?") && !chats.output.contains("mend the tide table"))
+        let all = try list("--origin", "all")
+        #expect(all.output.contains("Is it high tide?") && all.output.contains("mend the tide table"))
+        #expect(all.output.contains("origin") && all.output.contains("project"))
+        #expect(all.error.isEmpty)
+        let filtered = try list("--filter", "origin:chat")
+        #expect(filtered.output.contains("Is it high tide?") && filtered.error.isEmpty)
+        try JSONDocument(parsing: list("--json", "--origin", "agent,chat").output).withRoot { root in
+            #expect(root["traces"]?.elements.compactMap { $0["origin"]?.string }.sorted() == ["agent", "chat"])
+            #expect(root["origins"]?["agent"]?.int == 1 && root["origins"]?["chat"]?.int == 1)
+            #expect(root["origins"]?["eval"]?.int == 0)
+        }
+    }
+
+    @Test("an empty list says what else there is")
+    func empty() throws {
+        try generate("Is it high tide?")
+        #expect(try list().output == "no agents here, but 1 chat: --origin all lists them\n")
+        #expect(try list("--origin", "eval").output == "no evals here, but 1 chat: --origin all lists them\n")
+    }
+
+    @Test("an unknown origin is refused with the words that it takes")
+    func unknown() throws {
+        let result = try list("--origin", "agents")
+        #expect(result.status == 64)
+        #expect(result.error.contains("agents"))
+    }
+
+    @Test("a project is the folder of a session, or the name given with the import, and --project lists its runs")
+    func projects() throws {
+        try importing(Self.session("a", "mend the tide table"))
+        try importing(Self.session("b", "draw the chart"), "--project", "charts")
+        #expect(try list("--project", "tides").output.contains("mend the tide table"))
+        #expect(try !list("--project", "tides").output.contains("draw the chart"))
+        #expect(try list("--filter", "project:charts").output.contains("draw the chart"))
+        try JSONDocument(parsing: list("--json").output).withRoot { root in
+            #expect(
+                Set(root["traces"]?.elements.compactMap { $0["project"]?.string } ?? []) == [
+                    "/home/mara/tides", "charts",
+                ])
+        }
+        // The same file again, with a name this time: nothing new comes in, and the run moves.
+        try importing(Self.session("a", "mend the tide table"), "--project", "charts")
+        #expect(try list("--project", "charts").output.contains("mend the tide table"))
+    }
+}

@@ -1,0 +1,199 @@
+import Console
+import LanguageModels
+import Testing
+import Traces
+import Workbench
+
+@Suite("Runs of agents and the other runs")
+struct TraceScopeTests {
+    let made: TestWorkspace
+
+    /// An agent's session, two chats, and an eval sample.
+    init() throws {
+        made = try TestWorkspace.holding(SmallSession.text())
+        for (number, origin) in [(1, TraceOrigin.chat), (2, .chat), (3, .eval)] {
+            var trace = Trace(summary: TraceSummary(externalID: "other-\(number)", format: "made"))
+            trace.summary.name = "\(origin.name) number \(number)"
+            trace.summary.origin = origin
+            trace.summary.project = origin == .eval ? "reading" : "orrery"
+            let start = 1_790_000_000_000_000_000 + Int64(number)
+            trace.spans = [
+                Span(
+                    ordinal: 0, kind: .model, status: number == 2 ? .error : .ok, name: "chat", start: start,
+                    end: start + 5, externalID: "1")
+            ]
+            try made.store.insert([trace])
+        }
+    }
+
+    private func names(_ driver: PanelDriver) -> [String] {
+        [SmallSession.prompt, "chat number 1", "chat number 2", "eval number 3"].filter { driver.text.contains($0) }
+    }
+
+    @Test("agents are listed first, with the counts of the others above them")
+    func agents() {
+        let driver = PanelDriver(made.workspace)
+        #expect(names(driver) == [SmallSession.prompt])
+        #expect(driver.text.contains("agents 1   chats 2   evals 1   all 4"))
+    }
+
+    @Test("O goes through the origins that have runs, then all, then agents again")
+    func cycle() {
+        let driver = PanelDriver(made.workspace)
+        driver.act(.scope)
+        #expect(names(driver) == ["chat number 1", "chat number 2"])
+        driver.act(.scope)
+        #expect(names(driver) == ["eval number 3"])
+        driver.act(.scope)
+        #expect(names(driver).count == 4)
+        #expect(driver.text.contains("origin") && driver.text.contains("project"))
+        #expect(driver.restarted().text.contains("chat number 2"), "the next start shows the same runs")
+        driver.act(.scope)
+        #expect(names(driver) == [SmallSession.prompt])
+    }
+
+    @Test("a click on a scope shows its runs")
+    func click() throws {
+        let driver = PanelDriver(made.workspace)
+        let line = try #require(driver.text.split(separator: "\n").dropFirst().first)
+        let column = try #require(line.firstRange(of: "evals 1")).lowerBound
+        driver.click(.press, column: line.distance(from: line.startIndex, to: column), row: 1)
+        #expect(names(driver) == ["eval number 3"])
+    }
+
+    @Test("where there are agents alone, nothing is said of others and the key says why")
+    func alone() throws {
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let driver = PanelDriver(made.workspace)
+        #expect(!driver.text.contains("agents 1"))
+        driver.act(.scope)
+        #expect(driver.refusals == ["there are no chats, evals, or retrievals here"])
+    }
+
+    @Test("an empty list says how many runs another scope has, and which key shows them")
+    func empty() throws {
+        try made.store.delete([try made.store.find("fern").id])
+        let driver = PanelDriver(made.workspace)
+        #expect(driver.text.contains("no agents yet: O shows 2 chats and 1 eval"))
+        driver.act(.search)
+        driver.type("errors>0")
+        #expect(driver.text.contains("no agents match the filter: O shows 1 chat, esc clears the filter"))
+        driver.act(.scope)
+        #expect(names(driver) == ["chat number 2"])
+    }
+
+    @Test("a filter that names an origin looks at those runs, whatever the scope")
+    func filter() {
+        let driver = PanelDriver(made.workspace)
+        driver.act(.search)
+        driver.type("origin:eval")
+        #expect(names(driver) == ["eval number 3"])
+        driver.act(.scope)
+        #expect(driver.refusals == ["the filter names origins itself: Esc takes it away"])
+        driver.act(.back)
+        #expect(names(driver) == [SmallSession.prompt])
+    }
+
+    @Test("a run of another origin that is opened by reference switches the list to its origin")
+    func opens() throws {
+        let driver = PanelDriver(made.workspace, size: Size(160, 40))
+        #expect(driver.open(Reference(try made.store.find("other-3"))))
+        #expect(driver.pane == "run")
+        driver.act(.back)
+        #expect(driver.saved("scope") == "eval")
+        #expect(driver.trace == (try made.store.find("other-3").id))
+    }
+
+    @Test("a run that the filter hides takes the filter away when it is opened by reference, and says so")
+    func opensFiltered() throws {
+        let driver = PanelDriver(made.workspace, size: Size(160, 40))
+        driver.act(.search)
+        driver.type("errors>100")
+        #expect(driver.open(Reference(try made.store.find("fern"))))
+        #expect(driver.saved("filter") == "")
+        #expect(driver.notices == ["the filter hid this run: it is off now"])
+        #expect(names(driver) == [SmallSession.prompt])
+    }
+
+    @Test("projects are a column where there are several, by the last part of a folder's path")
+    func projects() throws {
+        let other = SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3)
+            .replacing(#""sessionId""#, with: #""cwd":"/home/mara/ivy","sessionId""#)
+        let first = SmallSession.text().replacing(#""sessionId""#, with: #""cwd":"/home/mara/fern","sessionId""#)
+        let two = try TestWorkspace.holding(first, other)
+        let driver = PanelDriver(two.workspace)
+        let rows = driver.text.split(separator: "\n")
+        #expect(rows[1].contains(" project "))
+        #expect(rows[2].contains(" ivy ") && !rows[2].contains("/home/mara"))
+        let one = try TestWorkspace.holding(first)
+        #expect(!PanelDriver(one.workspace).text.contains(" project  model"))
+    }
+}
+
+@Suite("The first look at a run")
+struct TraceOverviewTests {
+    @Test("below the list stands what the selected run is about: asked, answered, failed, and its note")
+    func overview() throws {
+        let made = try TestWorkspace.holding(
+            SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
+        try made.store.describe(try made.store.find("ivy").id, name: "the ivy", note: "An invented session.")
+        let driver = PanelDriver(made.workspace)
+        #expect(driver.pane == "runs")
+        for text in [
+            "note      An invented session.", "asked     Water the ivy", "answered  The can is empty", "step 4",
+        ] {
+            #expect(driver.text.contains(text), "\(text)")
+        }
+        driver.act(.moveDown)
+        #expect(driver.text.contains("asked     \(SmallSession.prompt)"))
+        #expect(!driver.text.contains("An invented session."))
+    }
+
+    @Test("]e in the list opens the run at its first failed step, with its context")
+    func firstFailure() throws {
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let driver = PanelDriver(made.workspace)
+        #expect(driver.panel.wording(.next(.error))?.hint == "first failed step")
+        driver.act(.next(.error))
+        #expect(driver.pane == "run")
+        #expect(driver.text.contains("step 4 of 5") && driver.text.contains("Context at step 4"))
+        #expect(driver.text.contains(SmallSession.failure))
+    }
+
+    @Test("]e on a run without a failed step says so")
+    func noFailure() throws {
+        let made = try TestWorkspace.holding(
+            SmallSession.text().replacing(#""is_error":true"#, with: #""is_error":false"#))
+        let driver = PanelDriver(made.workspace)
+        driver.act(.next(.error))
+        #expect(driver.refusals == ["no step of this run failed"])
+        #expect(driver.pane == "runs")
+    }
+
+    @Test("a fresh sample workspace shows a failed step with its context after two keys")
+    func sample() throws {
+        let made = try TestWorkspace.sample()
+        for size in [Size(80, 24), Size(120, 40), Size(200, 60)] {
+            let start = try Workbench.show(
+                panel: "traces", workspace: made.workspace, settings: Place.settings(), size: size, clock: Place.now)
+            #expect(start.textDump.contains("Sample. An agent asks two others"), "\(size)")
+            let screen = try Workbench.show(
+                panel: "traces", workspace: made.workspace, settings: Place.settings(), size: size, keys: "]e",
+                clock: Place.now)
+            #expect(screen.textDump.contains("no such column"), "\(size)")
+            #expect(screen.textDump.contains("Context at step"), "\(size)")
+        }
+    }
+}
+
+@Suite("Small screens of the trace panel")
+struct TraceSizeTests {
+    @Test("a row of data is on every screen", arguments: [Size(20, 3), Size(20, 4), Size(33, 6), Size(40, 8)])
+    func rows(size: Size) throws {
+        let made = try TestWorkspace.sample()
+        let driver = PanelDriver(made.workspace, size: size)
+        #expect(driver.text.contains("duty-eng"), "\(driver.text)")
+        driver.act(.next(.error))
+        #expect(driver.text.contains("✗"), "\(driver.text)")
+    }
+}

@@ -89,6 +89,7 @@ BARS = [
     ("evals", 8, "planted", "a planted bias and regression"),
     ("evals", 9, "journeys", "from a sample to its cause"),
     ("evals", 10, "sandbox", "the sandbox"),
+    ("contact", 2, "eval_intervals", "coverage of eval intervals"),
 ]
 
 

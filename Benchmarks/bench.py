@@ -90,6 +90,7 @@ BARS = [
     ("evals", 9, "journeys", "from a sample to its cause"),
     ("evals", 10, "sandbox", "the sandbox"),
     ("contact", 1, "terminal_equals_surface", "the terminal shows what was drawn"),
+    ("contact", 2, "eval_intervals", "coverage of eval intervals"),
 ]
 
 

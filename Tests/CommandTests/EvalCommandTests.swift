@@ -71,7 +71,7 @@ struct EvalCommandTests {
         #expect(try json("list", Self.before, Self.after)["runs"]?.elements?.count == 2)
         let diff = try run("diff", Self.before, Self.after, "--limit", "3")
         let line = diff.output.split(separator: "\n").first { $0.contains("negation") } ?? ""
-        #expect(line.contains("-0.2600") && line.hasSuffix(".0078"), "\(diff.output)")
+        #expect(line.contains("-0.260") && line.contains("McNemar's test, clustered"), "\(diff.output)")
         // As a whole it cannot be told, and no other slice stands out.
         #expect(diff.status == 2 && diff.output.contains("which may be chance"), "\(diff.output)")
         let sample = try json("show", Self.after, "--sample", "lark-11")
@@ -99,8 +99,8 @@ struct EvalCommandTests {
         let difference = try #require(found?["difference"]?.double)
         let gain = (found?["mean_b"]?.double ?? 0) - (found?["mean_a"]?.double ?? 0)
         #expect(difference > 0 && abs(difference - gain) < 1e-12)
-        #expect(lines.contains { $0.contains("1 before") && $0.contains("-0.0068") }, "\(result.output)")
-        #expect(lines.contains { $0.contains("2 after") && $0.contains(" 0.0068") }, "\(result.output)")
+        #expect(lines.contains { $0.contains("1 before") && $0.contains("-0.0067") }, "\(result.output)")
+        #expect(lines.contains { $0.contains("2 after") && $0.contains(" 0.0067") }, "\(result.output)")
     }
 
     @Test("a watched run counts its clusters and its samples, and figures are short")

@@ -66,6 +66,58 @@ struct ComparisonTests {
         #expect(PermutationTest(draws: 999).unpaired(a: a, b: b.map { $0 + 100 }) == 0.001)
     }
 
+    @Test("p is below .05 exactly where the interval leaves 0 out", arguments: 0..<20 as Range<UInt64>)
+    func agreement(seed: UInt64) throws {
+        var random = Splitmix64(seed: 17, stream: seed)
+        var kinds = Set<PairedTest.Kind>()
+        for _ in 0..<100 {
+            let made = MadeComparison(&random)
+            let test = try #require(PairedTest(a: made.a, b: made.b, clusters: made.clusters))
+            kinds.insert(test.kind)
+            for level in [0.8, 0.95, 0.99] {
+                // No interval goes with no p value: nothing is said at all.
+                let interval = test.interval(level: level)
+                guard let p = test.p, let interval else {
+                    #expect(test.p ?? 1 >= 1 - level || test.kind == .sign)
+                    continue
+                }
+                guard abs(p - (1 - level)) > 1e-9 else { continue }
+                #expect((p < 1 - level) == !interval.contains(0), "\(test.kind) \(p) \(interval)")
+            }
+        }
+        #expect(kinds.count >= 3)
+    }
+
+    @Test func fewFlipsInNearlySingletonClustersAreTestedAsIfEachStoodAlone() throws {
+        // Four fixed, one broken of 80: McNemar's score, not one test's p beside another test's interval.
+        let a = (0..<80).map { $0 < 4 ? 0.0 : 1.0 }
+        let b = (0..<80).map { $0 == 4 ? 0.0 : 1.0 }
+        let alone = try #require(PairedTest(a: a, b: b))
+        let clustered = try #require(PairedTest(a: a, b: b, clusters: (0..<80).map { $0 < 2 ? 0 : $0 }))
+        #expect(alone.kind == .mcNemar && clustered.kind == .clusteredMcNemar)
+        #expect(abs((alone.p ?? 0) - 0.179_7) < 1e-4)
+        let (one, other) = (try #require(alone.interval()), try #require(clustered.interval()))
+        #expect(other.width < 1.05 * one.width && other.width >= one.width)
+    }
+
+    @Test func clustersThatTurnTogetherWidenTheInterval() throws {
+        let a = [Double](repeating: 1, count: 200)
+        let b = (0..<200).map { $0 / 20 < 3 ? 0.0 : 1.0 }
+        let alone = try #require(PairedTest(a: a, b: b)?.interval())
+        let clustered = try #require(PairedTest(a: a, b: b, clusters: (0..<200).map { $0 / 20 })?.interval())
+        #expect(clustered.width > 2.5 * alone.width)
+    }
+
+    @Test("corrected p values come with factors for their intervals", arguments: Multiplicity.Adjustment.allCases)
+    func factors(adjustment: Multiplicity.Adjustment) {
+        let p = [0.01, 0.04, 0.03, 0.005, 0.6, 0.6, 0]
+        let adjusted = Multiplicity.adjusted(p, by: adjustment)
+        for (place, factor) in Multiplicity.factors(p, by: adjustment).enumerated() {
+            #expect(factor >= 1 && abs(min(1, factor * p[place]) - adjusted[place]) < 1e-12)
+        }
+        #expect(Multiplicity.factors([], by: adjustment) == [])
+    }
+
     @Test func severalComparisons() {
         #expect(own["adjusted"].elements.count == 4)
         for golden in own["adjusted"].elements {
@@ -93,5 +145,34 @@ struct ComparisonTests {
         #expect(
             few > Power.smallestEffect(standardError: 1) && abs(Power.smallestEffect(standardError: 1) - 2.80158) < 1e-5
         )
+    }
+}
+
+/// Two runs on the same samples as chance makes them: hits, shares, or measurements, alone or in clusters.
+private struct MadeComparison {
+    var a: [Double] = []
+    var b: [Double] = []
+    var clusters: [Int]?
+
+    init(_ random: inout Splitmix64) {
+        let count = 1 + random.next(below: 120)
+        let kind = random.next(below: 8)
+        let (share, effect) = (0.5 + random.nextUnit() / 2, 0.3 * (random.nextUnit() - 0.5))
+        let turn = random.nextUnit() * 0.3
+        for _ in 0..<count {
+            let before = random.nextUnit() < share ? 1.0 : 0.0
+            let change = random.nextUnit() < turn ? (random.nextUnit() < 0.5 + effect ? 1.0 : 0.0) : before
+            switch kind {
+            case 0...3: (a, b) = (a + [before], b + [change])
+            case 4: (a, b) = (a + [random.nextUnit()], b + [min(1, max(0, random.nextUnit() + effect))])
+            case 5: (a, b) = (a + [0.25], b + [0.25 + effect])
+            case 6: (a, b) = (a + [3 + random.nextNormal()], b + [3 + effect + random.nextNormal()])
+            default: (a, b) = (a + [2], b + [2.5])
+            }
+        }
+        if random.next(below: 2) == 0 {
+            let largest = 1 + random.next(below: 12)
+            clusters = (0..<count).map { $0 / largest }
+        }
     }
 }

@@ -59,8 +59,21 @@ extension EvalDiffEstimate: JSONRepresentable {
             $0.member("level", ifPresent: interval?.level)
             $0.member("p", ifPresent: p)
             $0.member("test", test.rawValue)
-            $0.member("adjusted_p", ifPresent: adjustedP)
-            $0.member("mcnemar_p", ifPresent: mcNemarP)
+            $0.member("test_name", test.name)
+            $0.member("adjusted_p", ifPresent: adjusted?.p)
+            $0.member("adjusted_lower", ifPresent: adjusted?.interval?.lower)
+            $0.member("adjusted_upper", ifPresent: adjusted?.interval?.upper)
+            if let exactP {
+                $0.member("other_tests") { json in
+                    json.array { json in
+                        json.object {
+                            $0.member("name", "McNemar's exact test")
+                            $0.member("p", exactP)
+                            $0.member("relation", "the same flips without the clusters; it has no interval")
+                        }
+                    }
+                }
+            }
             $0.member("effect_size", ifPresent: effectSize)
             $0.member("fixed", flips.fixed)
             $0.member("broken", flips.broken)

@@ -4,8 +4,8 @@ internal import Traces
 extension EvalDiff {
     /// The comparison in one line: size, interval, p, what such samples can show, and what is missing.
     ///
-    /// `B is 3.0 points worse in answer (95 % -4.9 to -1.1, p .002); 1,000 samples show differences from 2.7 points on (80 %
-    /// power)`. A point is a hundredth of a score between 0 and 1.
+    /// `B is 3.0 points worse in answer (95 % [-4.9, -1.1], p .002, McNemar's test); 1,000 samples show differences from 2.7
+    /// points on (80 % power)`. A point is a hundredth of a score between 0 and 1.
     public var sentence: String {
         var parts = [total.map { headline($0) } ?? "No sample has a value of \(measure.title) in both runs"]
         if measure.passesAt != nil, a.reducer == b.reducer, a.reducer != .mean {
@@ -33,7 +33,8 @@ extension EvalDiff {
     public func headline(_ estimate: EvalDiffEstimate) -> String {
         let unit = EvalUnit(measure, estimate)
         let size = unit.size(abs(estimate.difference))
-        guard let interval = estimate.interval else {
+        let (interval, p) = estimate.adjusted.map { ($0.interval, $0.p) } ?? (estimate.interval, estimate.p)
+        guard let interval else {
             let why =
                 estimate.samples == 1
                 ? "one sample" : estimate.clusters == 1 ? "all samples are of one cluster" : "all differ by the same"
@@ -49,14 +50,13 @@ extension EvalDiff {
         } else {
             text = "B \(unit.verb) \(size) \(unit.direction(estimate.difference))"
         }
-        text += " (\(EvalFigure.percent(options.level)) % \(unit.number(interval.lower)) to "
-        text += unit.number(interval.upper)
-        if let p = estimate.adjustedP ?? estimate.p { text += ", \(EvalFigure.p(p))" }
+        text += " (\(EvalFigure.percent(options.level)) \(unit.interval(interval))"
+        if let p { text += ", \(EvalFigure.p(p)), \(estimate.test.name)" }
         text += ")"
         if interval.lower <= 0, interval.upper >= 0, estimate.difference != 0 { text += ", which may be chance" }
         guard let smallest = estimate.smallestDetectable else { return text }
         text += "; \(EvalFigure.count(estimate.samples, "sample")) show differences from \(unit.size(smallest)) on "
-        text += "(\(EvalFigure.percent(options.power)) % power)"
+        text += "(\(EvalFigure.percent(options.power)) power)"
         if interval.contains(0), estimate.difference != 0, let needed = estimate.neededSamples,
             needed > estimate.samples
         {
@@ -81,7 +81,20 @@ struct EvalUnit {
         self.init(measure, isPoints: measure.passesAt != nil && estimate.isShare)
     }
 
-    func number(_ value: Double) -> String { isPoints ? EvalFigure.fixed(value * 100, 1) : EvalFigure.short(value) }
+    func number(_ value: Double) -> String { isPoints ? EvalFigure.points(value) : EvalFigure.value(value) }
+
+    /// `[-4.9, -1.1]`; a bound beside 0 keeps as many digits as show on which side it is.
+    func interval(_ interval: Interval) -> String { "[\(bound(interval.lower)), \(bound(interval.upper))]" }
+
+    private func bound(_ value: Double) -> String {
+        var text = number(value)
+        var decimals = 2
+        while isPoints, value != 0, decimals < 8, !text.contains(where: { "123456789".contains($0) }) {
+            text = EvalFigure.fixed(value * 100, decimals)
+            decimals += 1
+        }
+        return text
+    }
 
     func size(_ value: Double) -> String {
         if isPoints { return number(value) + " points" }

@@ -18,7 +18,7 @@ public struct EvalDiff: Sendable {
     public let total: EvalDiffEstimate?
     /// Properties that both runs tell of their samples.
     public let sliceNames: [String]
-    /// By property and value; p adjusted by Holm's rule among all of them.
+    /// By property and value; p values and intervals corrected by Holm's rule for all of them.
     public let slices: [EvalSliceDiff]
     /// Joined samples without a value in A, in B.
     public private(set) var unscoredA = 0
@@ -94,8 +94,10 @@ public struct EvalDiff: Sendable {
             }
         }
         let tested = slices.indices.filter { slices[$0].estimate.p != nil }
-        let adjusted = Multiplicity.holm(tested.map { slices[$0].estimate.p ?? 1 })
-        for (place, p) in zip(tested, adjusted) { slices[place].estimate.adjustedP = p }
+        let factors = Multiplicity.factors(tested.map { slices[$0].estimate.p ?? 1 }, by: .holm)
+        for (place, factor) in zip(tested, factors) {
+            slices[place].estimate.adjust(by: factor, level: options.level)
+        }
         self.slices = slices
         let keys = pairs.indices.map { place in
             // Losses from the largest on; of the others the largest gain first.

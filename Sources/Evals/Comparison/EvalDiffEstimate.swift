@@ -2,17 +2,6 @@ public import Statistics
 
 /// How two runs differ on some samples, and how sure that is.
 public struct EvalDiffEstimate: Hashable, Sendable {
-    /// Where p is from.
-    public enum Test: String, Hashable, Sendable, CaseIterable {
-        /// t test of the differences; of their clusters where there are some.
-        case paired
-        /// McNemar's test, where all values are 0 or 1 and each sample stands alone; the interval is Tango's, of the same
-        /// score.
-        case mcNemar
-        /// From the bound of Wilson where all samples (or clusters) differ by the same; without bounds the sign test.
-        case sign
-    }
-
     /// Pairs that both runs have a value for.
     public var samples: Int
     /// nil where each sample stands alone.
@@ -24,18 +13,19 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var difference: Double
     /// nil where it cannot be told: one sample, one cluster.
     public var standardError: Double?
-    /// Degrees of freedom of the t distribution; nil where no t test was made.
+    /// Degrees of freedom of the standard error; nil where it cannot be told.
     public var degrees: Double?
-    /// Of the difference.
+    /// Interval of the difference by `test`; it leaves 0 out exactly where `p` is below 1 - level.
     public var interval: Interval?
-    /// Both sides.
+    /// Two-sided p value of `test`.
     public var p: Double?
-    /// Which test `p` is of.
-    public var test: Test
-    /// p by Holm's rule among the slices; nil for the whole.
-    public var adjustedP: Double?
-    /// p of McNemar's exact test, where all values are 0 or 1.
-    public var mcNemarP: Double?
+    /// The one test that `p` and `interval` are of.
+    public var test: PairedTest.Kind
+    /// `p` and `interval` corrected for the number of comparisons; nil for a comparison that stands alone.
+    public var adjusted: Adjusted?
+    /// p value of McNemar's exact test, where all values are 0 or 1: for reports that ask for it by name, since it has no
+    /// interval to agree with.
+    public var exactP: Double?
     /// The mean difference in standard deviations of the differences (Cohen's d_z).
     public var effectSize: Double?
     /// How many samples turned which way.
@@ -50,9 +40,14 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var isBinary: Bool
     /// Whether all values lie in [0, 1], so that a hundredth is a point.
     public var isShare: Bool
+    private let paired: PairedTest
 
-    /// Fewer samples than this that turned are too few to tell by how much clusters differ.
-    static let fewFlips = 25
+    /// A p value and an interval corrected for the number of comparisons; they agree as `p` and `interval` do.
+    public struct Adjusted: Hashable, Sendable {
+        public var p: Double
+        /// Its level is that of all comparisons together.
+        public var interval: Interval?
+    }
 
     /// - Parameters:
     ///   - clusters: of each sample; nil where each stands alone.
@@ -61,7 +56,9 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     init?(
         a: [Double], b: [Double], clusters: [Int]?, flips: EvalFlips, options: EvalDiffOptions
     ) {
-        guard let estimate = PairedDifference.estimate(a: a, b: b, clusters: clusters) else { return nil }
+        guard let paired = PairedTest(a: a, b: b, clusters: clusters) else { return nil }
+        self.paired = paired
+        let estimate = paired.estimate
         samples = estimate.count
         self.clusters = estimate.clusters
         let count = Double(samples)
@@ -70,98 +67,40 @@ public struct EvalDiffEstimate: Hashable, Sendable {
         difference = estimate.mean
         standardError = estimate.standardError
         degrees = estimate.degrees
-        interval = estimate.interval(level: options.level)
-        p = estimate.pValue()
-        test = .paired
+        interval = paired.interval(level: options.level)
+        p = paired.p
+        test = paired.kind
         self.flips = flips
         isBinary = a.allSatisfy { $0 == 0 || $0 == 1 } && b.allSatisfy { $0 == 0 || $0 == 1 }
         isShare = a.allSatisfy { $0 >= 0 && $0 <= 1 } && b.allSatisfy { $0 >= 0 && $0 <= 1 }
         var squares = 0.0
-        var (up, down) = (0, 0)
-        for (was, now) in zip(a, b) {
-            let gap = now - was
-            squares += (gap - difference) * (gap - difference)
-            if gap > 0 { up += 1 } else if gap < 0 { down += 1 }
-        }
+        for (was, now) in zip(a, b) { squares += (now - was - difference) * (now - was - difference) }
         if samples > 1, squares > 0 { effectSize = difference / (squares / (count - 1)).squareRoot() }
-        if isBinary { mcNemarP = McNemarTest(fixed: up, broken: down).exactP }
-        // Sums of the same numbers in another order differ in their last bits; those are no deviation.
-        let size = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
-        let isConstant = samples > 1 && standardError.map { $0 <= 1e-12 * size } ?? false
-        var error = standardError
-        var freedom = degrees ?? .infinity
-        let hasNoTurn = isShare && up + down == 0
-        if clusters == nil, isBinary || hasNoTurn, samples > 1,
-            let shares = PairedShares(fixed: up, broken: down, count: samples)
-        {
-            let found = shares.interval(level: options.level)
-            interval = found
-            p = shares.p
-            test = .mcNemar
-            error = found.width / 2 / Self.quantile(options.level)
-            freedom = .infinity
-            if isConstant { standardError = error }
-        } else if isConstant {
-            settle(level: options.level)
-            error = standardError
-            freedom = degrees ?? .infinity
-        } else if isBinary {
-            error = widen(up: up, down: down, level: options.level)
+        if isBinary {
+            exactP = McNemarTest(fixed: zip(a, b).count { $0 < $1 }, broken: zip(a, b).count { $0 > $1 }).exactP
         }
-        guard let error, error > 0 else { return }
+        guard let error = paired.error(level: options.level), error.standardError > 0 else { return }
         let alpha = 1 - options.level
         smallestDetectable = Power.smallestEffect(
-            standardError: error, degrees: freedom, alpha: alpha, power: options.power)
-        power = Power.achieved(effect: difference, standardError: error, degrees: freedom, alpha: alpha)
+            standardError: error.standardError, degrees: error.degrees, alpha: alpha, power: options.power)
+        power = Power.achieved(
+            effect: difference, standardError: error.standardError, degrees: error.degrees, alpha: alpha)
         neededSamples = Power.neededSamples(
-            effect: difference, standardError: error, samples: samples, alpha: alpha, power: options.power)
+            effect: difference, standardError: error.standardError, samples: samples, alpha: alpha, power: options.power
+        )
     }
 
-    /// z such that a normal interval of this level is ± z errors wide.
-    private static func quantile(_ level: Double) -> Double {
-        -NormalDistribution.standard.quantile((1 - level) / 2)
-    }
-
-    /// What can be said where all samples, or all clusters in sum, differ by the same, so that the deviation is 0.
+    /// Corrects p value and interval for the number of comparisons.
     ///
-    /// None of n units was other than the rest: by Wilson's bound for 0 of n up to q = z² / (n + z²) of all may be, and each
-    /// of those may differ by anything from -1 to 1. p is of the z at which that bound reaches 0: z² = n |difference|. Of a
-    /// figure without such bounds nothing is said before `fewestEqual` units, and p is that of the sign test.
-    private mutating func settle(level: Double) {
-        let units = clusters ?? samples
-        test = .sign
-        guard units > 1, isShare else {
-            p = difference == 0 ? 1 : McNemarTest(fixed: units, broken: 0).exactP
-            if units < Self.fewestEqual { interval = nil }
-            standardError = units < Self.fewestEqual ? nil : 0
-            return
+    /// - Parameter factor: what `p` is multiplied by; see `Multiplicity.factors`.
+    mutating func adjust(by factor: Double, level: Double) {
+        adjusted = p.map {
+            Adjusted(
+                p: min(1, $0 * factor),
+                interval: paired.interval(level: 1 - (1 - level) / factor).map {
+                    Interval(lower: $0.lower, upper: $0.upper, level: level)
+                })
         }
-        let other = ProportionInterval.wilson(hits: 0, count: units, level: level)?.upper ?? 1
-        interval = Interval(
-            lower: difference - other * (1 + difference), upper: difference + other * (1 - difference), level: level)
-        let reach = (Double(units) * abs(difference)).squareRoot()
-        p = min(1, 2 * NormalDistribution.standard.survival(reach))
-        standardError = other / Self.quantile(level)
-        degrees = Double(units - 1)
-    }
-
-    /// So many equal differences, and fewer, say nothing of a figure without bounds.
-    static let fewestEqual = 20
-
-    /// Where few samples of clusters turned: the interval holds Tango's of the samples as well, since clusters that happen
-    /// to agree do not mean that all would. p is the larger one, so that interval and p still say the same.
-    ///
-    /// - Returns: the standard error that fits.
-    private mutating func widen(up: Int, down: Int, level: Double) -> Double? {
-        guard up + down < Self.fewFlips, let own = interval,
-            let shares = PairedShares(fixed: up, broken: down, count: samples)
-        else { return standardError }
-        let alone = shares.interval(level: level)
-        interval = Interval(lower: min(own.lower, alone.lower), upper: max(own.upper, alone.upper), level: level)
-        p = max(p ?? 1, shares.p)
-        let error = max(standardError ?? 0, alone.width / 2 / Self.quantile(level))
-        standardError = error
-        return error
     }
 }
 

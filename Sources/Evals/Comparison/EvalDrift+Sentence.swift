@@ -11,7 +11,7 @@ extension EvalDrift {
         var text = "\(subject): " + (first.isDrift ? "it has drifted" : "no drift is seen") + " (\(first.words)); "
         if let medianReference, let medianCurrent {
             text +=
-                "the median is \(EvalFigure.short(medianReference)) in A and \(EvalFigure.short(medianCurrent)) in B"
+                "the median is \(EvalFigure.value(medianReference)) in A and \(EvalFigure.value(medianCurrent)) in B"
         } else {
             text += "shares of its values over \(EvalFigure.grouped(countReference)) samples of A and "
             text += "\(EvalFigure.grouped(countCurrent)) of B"
@@ -23,7 +23,7 @@ extension EvalDrift {
 
 extension EvalDrift.Figure {
     /// `Kolmogorov-Smirnov 0.312, p < .001, where p below .05 is a drift`.
-    public var words: String { "\(name) \(EvalFigure.short(value))\(p.map { ", \(EvalFigure.p($0))" } ?? ""), \(rule)" }
+    public var words: String { "\(name) \(EvalFigure.value(value))\(p.map { ", \(EvalFigure.p($0))" } ?? ""), \(rule)" }
 
     /// From where on it is a drift.
     public var rule: String {

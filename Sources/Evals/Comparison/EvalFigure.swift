@@ -1,10 +1,96 @@
 internal import Glibc
+public import Statistics
 
-/// Numbers as sentences of comparisons show them.
-enum EvalFigure {
-    /// With so many decimals, without a sign for nothing: -0.0 is 0.0.
-    static func fixed(_ value: Double, _ decimals: Int) -> String {
-        guard value.isFinite else { return value.isNaN ? "none" : value > 0 ? "infinite" : "-infinite" }
+/// Figures of evaluations as text. Reports, screens, and sentences all write them by these functions, so that a figure that
+/// is shown twice reads the same.
+public enum EvalFigure {
+    /// A metric or a measurement: `0.873`, `12.35`, `0.0106`, `12,345`, `1.16e-30`; `–` for no number.
+    ///
+    /// Three decimals below 10, fewer above, more where they would leave fewer than three digits.
+    public static func value(_ value: Double) -> String {
+        let size = value.magnitude
+        guard size.isFinite else { return value.isNaN ? "–" : value > 0 ? "∞" : "-∞" }
+        if size >= 1e12 || size != 0 && size < 1e-7 { return scientific(value) }
+        if size >= 999.95 {
+            guard size >= 9_999.5 else { return fixed(value, 0) }
+            return grouped(Int(value.rounded()))
+        }
+        if size >= 9.9995 { return fixed(value, size >= 99.995 ? 1 : 2) }
+        guard size == 0 || size >= 0.09995 else {
+            var digits = 4
+            while digits < 9, size * pow(10, Double(digits)) < 99.95 { digits += 1 }
+            return fixed(value, digits)
+        }
+        return fixed(value, 3)
+    }
+
+    /// The score of one sample: `1`, `0.250`; empty for none.
+    public static func score(_ value: Double) -> String {
+        value.isNaN ? "" : value == value.rounded() && value.magnitude < 1e6 ? fixed(value, 0) : Self.value(value)
+    }
+
+    /// `[0.851, 0.893]`; nil unless both bounds are finite.
+    public static func interval(_ lower: Double?, _ upper: Double?) -> String? {
+        guard let lower, let upper, lower.isFinite, upper.isFinite else { return nil }
+        return "[\(value(lower)), \(value(upper))]"
+    }
+
+    /// `[0.851, 0.893]`
+    public static func interval(_ interval: Interval?) -> String? { Self.interval(interval?.lower, interval?.upper) }
+
+    /// A level or a share: `95 %`, `86.7 %`, `99.9 %`.
+    public static func percent(_ share: Double) -> String {
+        guard share.isFinite else { return "–" }
+        let percent = share * 100
+        // A level close to 1 is not rounded to 100.
+        var digits = 1
+        while digits < 6, percent < 100, percent > 99.5,
+            (percent * pow(10, Double(digits))).rounded() == pow(10, Double(digits + 2))
+        {
+            digits += 1
+        }
+        var text = fixed(percent, digits)
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text + " %"
+    }
+
+    /// A p value: `.034`, `.39`, `< .001`, `1`.
+    ///
+    /// A p value close to .05 keeps as many digits as show on which side it is.
+    public static func pValue(_ value: Double) -> String {
+        guard value.isFinite else { return "–" }
+        if value < 0.001 { return "< .001" }
+        if value > 0.995 { return "1" }
+        var digits = value < 0.0995 ? 3 : 2
+        while digits < 8, value < 0.05, fixed(value, digits) == fixed(0.05, digits) { digits += 1 }
+        return String(fixed(value, digits).dropFirst())
+    }
+
+    /// `p .034`, `p < .001`.
+    public static func p(_ value: Double) -> String { "p " + pValue(value) }
+
+    /// The points of a score, hundredths of it: `3.0`.
+    public static func points(_ value: Double) -> String { fixed(value * 100, 1) }
+
+    /// 12345 as `12,345`.
+    public static func grouped(_ number: Int) -> String {
+        var text = ""
+        for (place, digit) in String(number.magnitude).reversed().enumerated() {
+            if place > 0, place.isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return (number < 0 ? "-" : "") + String(text.reversed())
+    }
+
+    /// `1 sample`, `3 samples`.
+    public static func count(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
+    }
+
+    /// With this many decimals, without a sign for nothing: -0.0 is 0.0.
+    public static func fixed(_ value: Double, _ decimals: Int) -> String {
+        guard value.isFinite else { return value.isNaN ? "–" : value > 0 ? "∞" : "-∞" }
         guard abs(value) < 1e12 else { return "\(value)" }
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
@@ -18,39 +104,10 @@ enum EvalFigure {
         return sign + String(number / unit) + "." + String(repeating: "0", count: decimals - rest.count) + rest
     }
 
-    /// With about three digits that count.
-    static func short(_ value: Double) -> String {
-        guard value.isFinite, value != 0 else { return value == 0 ? "0" : fixed(value, 0) }
-        let magnitude = Int(log10(abs(value)).rounded(.down))
-        return fixed(value, min(max(2 - magnitude, 0), 9))
-    }
-
-    /// 0.95 as `95`, 0.999 as `99.9`.
-    static func percent(_ share: Double) -> String {
-        let text = fixed(share * 100, 2)
-        if text.hasSuffix(".00") { return String(text.dropLast(3)) }
-        return text.hasSuffix("0") ? String(text.dropLast()) : text
-    }
-
-    /// `p .002`, `p < .001`.
-    static func p(_ value: Double) -> String {
-        if value < 0.001 { return "p < .001" }
-        if value > 0.995 { return "p 1" }
-        return "p " + fixed(value, value < 0.0995 ? 3 : 2).dropFirst()
-    }
-
-    /// 12345 as `12,345`.
-    static func grouped(_ number: Int) -> String {
-        var text = ""
-        for (place, digit) in String(number.magnitude).reversed().enumerated() {
-            if place > 0, place.isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return (number < 0 ? "-" : "") + String(text.reversed())
-    }
-
-    /// `1 sample`, `3 samples`.
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
+    private static func scientific(_ value: Double) -> String {
+        var (size, exponent) = (value.magnitude, 0)
+        while size >= 9.995 { (size, exponent) = (size / 10, exponent + 1) }
+        while size < 0.9995 { (size, exponent) = (size * 10, exponent - 1) }
+        return (value < 0 ? "-" : "") + fixed(size, 2) + "e\(exponent)"
     }
 }

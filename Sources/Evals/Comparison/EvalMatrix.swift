@@ -20,8 +20,8 @@ public struct EvalMatrix: Sendable {
     public let measure: String?
     /// What people call it.
     public let title: String?
-    /// [A][B]: how B differs from A; nil on the diagonal and where the two have no sample or no score in common. p is
-    /// adjusted among all pairs.
+    /// [A][B]: how B differs from A; nil on the diagonal and where the two have no sample or no score in common. p values
+    /// and intervals are corrected for all pairs.
     public let cells: [[EvalDiffEstimate?]]
     /// Of each run's own samples, epochs made one as its task does it; nil where it has no value.
     public let means: [MeanEstimate?]
@@ -56,8 +56,8 @@ public struct EvalMatrix: Sendable {
             }
         }
         let raw = compared.map { cells[$0.a][$0.b]?.p ?? 1 }
-        for (place, p) in zip(compared, Multiplicity.adjusted(raw, by: adjustment)) {
-            cells[place.a][place.b]?.adjustedP = p
+        for (place, factor) in zip(compared, Multiplicity.factors(raw, by: adjustment)) {
+            cells[place.a][place.b]?.adjust(by: factor, level: options.level)
         }
         for a in entries.indices {
             for b in entries.indices where b < a { cells[a][b] = cells[b][a]?.mirrored }
@@ -97,10 +97,15 @@ extension EvalDiffEstimate {
         var other = self
         (other.meanA, other.meanB) = (meanB, meanA)
         other.difference = -difference
-        other.interval = interval.map { Interval(lower: -$0.upper, upper: -$0.lower, level: $0.level) }
+        other.interval = interval.map(Self.mirrored)
+        other.adjusted?.interval = adjusted?.interval.map(Self.mirrored)
         other.effectSize = effectSize.map { -$0 }
         (other.flips.fixed, other.flips.broken) = (flips.broken, flips.fixed)
         (other.flips.better, other.flips.worse) = (flips.worse, flips.better)
         return other
+    }
+
+    private static func mirrored(_ interval: Interval) -> Interval {
+        Interval(lower: -interval.upper, upper: -interval.lower, level: interval.level)
     }
 }

@@ -55,17 +55,16 @@ public struct EvalRetest: Hashable, Sendable {
         }
     }
 
-    /// `bootstrap: 95 % -0.031 to 0.012`.
+    /// `other test, bootstrap: 95 % [-0.031, 0.012]`.
     public var sentence: String {
         var parts: [String] = []
         if let interval {
-            parts.append(
-                "\(EvalFigure.percent(interval.level)) % \(EvalFigure.short(interval.lower)) to "
-                    + EvalFigure.short(interval.upper))
+            parts.append("\(EvalFigure.percent(interval.level)) \(EvalFigure.interval(interval) ?? "")")
         }
         if let p { parts.append(EvalFigure.p(p)) }
         if let note { parts.append(note) }
-        return "\(kind.rawValue): " + (parts.isEmpty ? "nothing can be said" : parts.joined(separator: "; "))
+        return "other test, \(kind.rawValue): "
+            + (parts.isEmpty ? "nothing can be said" : parts.joined(separator: "; "))
     }
 }
 

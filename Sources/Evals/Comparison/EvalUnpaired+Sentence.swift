@@ -14,8 +14,8 @@ extension EvalUnpaired {
         text += " on \(EvalFigure.grouped(meanB.count)) samples than A on \(EvalFigure.grouped(meanA.count)) others"
         if difference == 0 { text = text.replacing(" than A on ", with: " and ") }
         if let interval {
-            text += " (\(EvalFigure.percent(interval.level)) % \(unit.number(interval.lower)) to "
-            text += unit.number(interval.upper) + (p.map { ", \(EvalFigure.p($0))" } ?? "") + ")"
+            text += " (\(EvalFigure.percent(interval.level)) \(unit.interval(interval))"
+            text += (p.map { ", \(EvalFigure.p($0)), \(test.name)" } ?? "") + ")"
             if interval.contains(0), difference != 0 { text += ", which may be chance" }
         } else {
             text += ": nothing can be said of chance"
@@ -45,6 +45,8 @@ extension EvalUnpaired: JSONRepresentable {
             $0.member("upper", ifPresent: interval?.upper)
             $0.member("level", ifPresent: interval?.level)
             $0.member("p", ifPresent: p)
+            $0.member("test", test.rawValue)
+            $0.member("test_name", test.name)
             $0.member("smallest_detectable", ifPresent: smallestDetectable)
             $0.member("unscored_a", unscoredA)
             $0.member("unscored_b", unscoredB)

@@ -4,7 +4,7 @@ public import Traces
 /// How two runs differ whose samples have nothing to do with each other: the difference of their means.
 ///
 /// Epochs of a sample are reduced to their mean first. Where all values are 0 or 1 and stand alone, the interval is
-/// Newcombe's and p that of the chi-squared test of both shares; otherwise both are Welch's, clustered where samples are.
+/// Newcombe's and p the level at which it reaches 0; otherwise both are Welch's, clustered where samples are.
 public struct EvalUnpaired: Sendable {
     /// The run that is compared with, and the one that may take its place.
     public let a: EvalRun
@@ -18,8 +18,10 @@ public struct EvalUnpaired: Sendable {
     public let difference: Double?
     /// Of the difference, 95 %; nil where a run has no value.
     public let interval: Interval?
-    /// Both sides.
+    /// Two-sided p value of `test`; below 1 - level exactly where the interval leaves 0 out.
     public let p: Double?
+    /// The one test that `p` and `interval` are of.
+    public let test: Test
     /// The smallest true difference that a comparison like this finds in 80 of 100 cases.
     public let smallestDetectable: Double?
     /// Samples without a value.
@@ -28,6 +30,17 @@ public struct EvalUnpaired: Sendable {
     /// Samples that both runs have by name: then the paired comparison sees more.
     public let shared: Int
     let isPoints: Bool
+
+    /// Tests of samples that have nothing to do with each other.
+    public enum Test: String, Hashable, Sendable, CaseIterable {
+        /// Newcombe's interval of two shares, inverted.
+        case newcombe
+        /// Welch's test of two means.
+        case welch
+
+        /// As screens and reports name it.
+        public var name: String { self == .newcombe ? "Newcombe's method" : "Welch's t test" }
+    }
 
     public init(_ join: EvalJoin, measure: EvalMeasure, options: EvalDiffOptions = EvalDiffOptions()) {
         a = join.a
@@ -51,9 +64,11 @@ public struct EvalUnpaired: Sendable {
                 ProportionInterval.newcombe(
                     hitsA: hitsA, countA: one.values.count, hitsB: hitsB, countB: other.values.count, level: level)
             }
+            test = .newcombe
             interval = newcombe(options.level)
             p = Self.p { newcombe($0) }
         } else {
+            test = .welch
             // Without any deviation nothing is known of it.
             let isKnown = (found?.standardError ?? 0) > 0
             interval = isKnown ? found?.interval(level: options.level) : nil

@@ -118,7 +118,7 @@ public struct EvalVerdict: Sendable {
         guard !isScore else { return EvalFigure.fixed((loss * 100).rounded(.up) / 100, 2) }
         guard loss > 0, loss.isFinite else { return "0" }
         let unit = pow(10, log10(loss).rounded(.down) - 1)
-        return EvalFigure.short((loss / unit).rounded(.up) * unit)
+        return EvalFigure.value((loss / unit).rounded(.up) * unit)
     }
 
     init(findings: [Finding]) { self.findings = findings }

@@ -9,21 +9,19 @@ extension JudgeCalibration {
 
     /// What is to be known of the judge, in a few lines; the first is the result.
     public var sentences: [String] {
-        func percent(_ share: Double) -> String { "\((share * 1_000).rounded() / 10) %" }
-        func figure(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
         var result =
             tellsApart
-            ? "pass from \(figure(threshold)) on, chosen on \(chosenOn) samples; on the other \(reportedOn)"
+            ? "pass from \(EvalFigure.score(threshold)) on, chosen on \(chosenOn) samples; on the other \(reportedOn)"
             : "no threshold tells what people let pass from what they do not, on \(chosenOn) samples; where all from "
-                + "\(figure(threshold)) on pass, on the other \(reportedOn)"
+                + "\(EvalFigure.score(threshold)) on pass, on the other \(reportedOn)"
         if let agreement, let agreementInterval {
             result +=
-                ": the same as people \(percent(agreement)) (95 % \(percent(agreementInterval.lower)) to "
-                + "\(percent(agreementInterval.upper)))"
+                ": the same as people \(EvalFigure.percent(agreement)) (95 % "
+                + "[\(EvalFigure.percent(agreementInterval.lower)), \(EvalFigure.percent(agreementInterval.upper))])"
         }
         if let kappa {
-            let range = kappaInterval.map { " (95 % \(figure($0.lower)) to \(figure($0.upper)))" } ?? ""
-            result += ", kappa \(figure(kappa))\(range)"
+            let range = kappaInterval.map { " (95 % \(EvalFigure.interval($0) ?? ""))" } ?? ""
+            result += ", kappa \(EvalFigure.value(kappa))\(range)"
         }
         var lines = [result]
         if isOfFew {

@@ -11,8 +11,8 @@ extension EvalFairness {
             let least = groups.min(by: { ($0.selection ?? 0, $0.group) < ($1.selection ?? 0, $1.group) }),
             let gap = fairness.parityDifference
         else { return "\(slice) has a single group: there is nothing to compare" }
-        func share(_ value: Double?) -> String { value.map { EvalFigure.fixed($0 * 100, 1) + " %" } ?? "none" }
-        func points(_ value: Double?) -> String { value.map { EvalFigure.fixed($0 * 100, 1) + " points" } ?? "unknown" }
+        func share(_ value: Double?) -> String { value.map(EvalFigure.percent) ?? "none" }
+        func points(_ value: Double?) -> String { value.map { EvalFigure.points($0) + " points" } ?? "unknown" }
         var text = "\(positive) is answered for \(share(most.selection)) of \(most.group) and for "
         text += "\(share(least.selection)) of \(least.group)"
         text += ": demographic parity differs by \(points(gap))"

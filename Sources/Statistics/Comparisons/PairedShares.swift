@@ -1,16 +1,26 @@
 internal import Glibc
 
-/// The difference of two shares of the same samples, B - A, by the score: test and interval are one procedure, so that the
+/// The difference B - A of two shares of the same samples, by the score: test and interval are one procedure, so the
 /// interval leaves 0 out exactly where p is below 1 - level.
 ///
 /// T(d) = (b - c - n d) / sqrt(n (2 q + d (1 - d))), for b fixed and c broken of n samples, with q the most likely share of
 /// broken ones where the difference is d. At d = 0 it is McNemar's (b - c) / sqrt(b + c).
 ///
-/// Sources: Tango, Statistics in Medicine 17 (1998); McNemar, Psychometrika 12 (1947).
+/// In clusters the variance is `effect` times as large, and T / sqrt(effect) has Student's distribution. Whatever the
+/// effect is estimated to be, samples tell at least as much as if those of a cluster were copies of each other.
+///
+/// Sources: Tango, Statistics in Medicine 17 (1998); McNemar, Psychometrika 12 (1947); for clusters Obuchowski, Statistics
+/// in Medicine 17 (1998).
 public struct PairedShares: Hashable, Sendable {
     public var fixed: Int
     public var broken: Int
     public var count: Int
+    /// The variance in clusters over that of samples that stand alone: at least 1, at most `meanSize`.
+    public private(set) var effect = 1.0
+    /// Degrees of freedom of `effect`.
+    public private(set) var degrees = Double.infinity
+    /// Size of the cluster that a sample is in, on average over samples.
+    private var meanSize = 1.0
 
     /// - Returns: nil for no samples, or more that turned than there are.
     public init?(fixed: Int, broken: Int, count: Int) {
@@ -22,18 +32,50 @@ public struct PairedShares: Hashable, Sendable {
         self.count = count
     }
 
+    /// Samples in clusters.
+    ///
+    /// - Parameters:
+    ///   - differences: 1 for a fixed sample, -1 for a broken one, 0 for the others.
+    ///   - clusters: the cluster of each sample.
+    /// - Returns: nil for no samples, other differences, and a single cluster.
+    public init?(differences: [Double], clusters: [Int]) {
+        guard differences.count == clusters.count,
+            let estimate = MeanEstimate(of: differences, clusters: clusters), let shape = estimate.shape,
+            let error = estimate.standardError, let plain = MeanEstimate(of: differences)?.standardError,
+            differences.allSatisfy({ $0 == 0 || abs($0) == 1 })
+        else { return nil }
+        self.init(fixed: differences.count { $0 > 0 }, broken: differences.count { $0 < 0 }, count: differences.count)
+        meanSize = shape.meanSize
+        // Differences that are all the same show no correlation, and no lack of it.
+        effect = plain > 0 ? min(max(1, error * error / (plain * plain)), meanSize) : meanSize
+        degrees = plain > 0 ? estimate.degrees ?? .infinity : .infinity
+    }
+
     public var difference: Double { (Double(fixed) - Double(broken)) / Double(count) }
 
     /// Both sides; 1 where nothing turned.
-    public var p: Double { fixed + broken == 0 ? 1 : min(1, 2 * NormalDistribution.standard.survival(abs(score(0)))) }
+    public var p: Double {
+        guard fixed + broken > 0 else { return 1 }
+        let score = abs(score(0))
+        let estimated = StudentDistribution(degrees: degrees).survival(score / effect.squareRoot())
+        return min(1, 2 * min(estimated, NormalDistribution.standard.survival(score / meanSize.squareRoot())))
+    }
 
     /// All differences that the test does not reject.
     public func interval(level: Double = 0.95) -> Interval {
-        let z = -NormalDistribution.standard.quantile((1 - level) / 2)
+        let reach = reach(level)
         // The score falls as the difference grows.
         return Interval(
-            lower: edge(from: -1, to: difference) { $0 > z }, upper: edge(from: difference, to: 1) { $0 >= -z },
+            lower: edge(from: -1, to: difference) { $0 > reach }, upper: edge(from: difference, to: 1) { $0 >= -reach },
             level: level)
+    }
+
+    /// The largest score that is not rejected.
+    private func reach(_ level: Double) -> Double {
+        let z = -NormalDistribution.standard.quantile((1 - level) / 2)
+        guard degrees.isFinite else { return z * effect.squareRoot() }
+        let t = StudentDistribution(degrees: degrees).quantile((1 + level) / 2)
+        return min(t * effect.squareRoot(), z * meanSize.squareRoot())
     }
 
     private func edge(from start: Double, to end: Double, _ isBelow: (Double) -> Bool) -> Double {

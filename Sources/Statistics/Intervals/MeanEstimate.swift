@@ -9,6 +9,8 @@ public struct MeanEstimate: Hashable, Sendable {
     /// The degrees of freedom that clusters tell of themselves: as many as their sums spread like those of a normal
     /// distribution, fewer where a few clusters hold most of the deviation; `degrees` where values stand alone.
     var spreadDegrees: Double?
+    /// How clusters divide the values; nil where each value stands alone.
+    var shape: ClusterShape?
     /// How many values it is the mean of.
     public var count: Int
     /// nil where each value stands alone.
@@ -63,6 +65,7 @@ public struct MeanEstimate: Hashable, Sendable {
         for place in 0..<size { sums.add(values[place] - mean, at: place) }
         let groups = sums.totals.count
         clusters = groups
+        shape = ClusterShape(values.prefix(size), sums)
         guard groups > 1 else {
             standardError = nil
             degrees = nil

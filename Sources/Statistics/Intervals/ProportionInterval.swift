@@ -13,14 +13,15 @@ public enum ProportionInterval {
     public static func wilson(share p: Double, count: Int, level: Double = 0.95) -> Interval? {
         guard count > 0, p >= 0, p <= 1 else { return nil }
         let z = -NormalDistribution.standard.quantile((1 - level) / 2)
-        return score(p, count: Double(count), quantile: z, level: level)
+        return score(p, spread: z * z / Double(count), level: level)
     }
 
-    /// (p + z²/2n ± z sqrt(p (1 - p)/n + z²/4n²)) / (1 + z²/n).
-    static func score(_ p: Double, count n: Double, quantile z: Double, level: Double) -> Interval {
-        let center = p + z * z / (2 * n)
-        let half = z * (p * (1 - p) / n + z * z / (4 * n * n)).squareRoot()
-        let scale = 1 + z * z / n
+    /// (p + s/2 ± sqrt(s p (1 - p) + s²/4)) / (1 + s): all q with (p - q)² <= s q (1 - q), s = z²/n for n values that stand
+    /// alone.
+    static func score(_ p: Double, spread: Double, level: Double) -> Interval {
+        let center = p + spread / 2
+        let half = (spread * p * (1 - p) + spread * spread / 4).squareRoot()
+        let scale = 1 + spread
         return Interval(
             lower: p == 0 ? 0 : max(0, (center - half) / scale), upper: p == 1 ? 1 : min(1, (center + half) / scale),
             level: level)

@@ -16,6 +16,23 @@ public enum Multiplicity {
         }
     }
 
+    /// The number that each p value is multiplied by, at least 1, without a limit of 1 for the product.
+    ///
+    /// An interval of level 1 - alpha / factor leaves 0 out exactly where the adjusted p value is below alpha.
+    public static func factors(_ p: [Double], by adjustment: Adjustment) -> [Double] {
+        let order = p.indices.sorted { (p[$0], $0) < (p[$1], $1) }
+        let limited = adjusted(p, by: adjustment)
+        var factors = p
+        var least = 0.0
+        for (rank, place) in order.enumerated() {
+            let own = adjustment == .holm ? p.count - rank : p.count / (rank + 1)
+            least = max(least, p[place] * Double(p.count - rank))
+            let product = adjustment == .holm ? least : limited[place]
+            factors[place] = max(1, p[place] > 0 ? product / p[place] : Double(own))
+        }
+        return factors
+    }
+
     /// The i-th smallest of m times m - i + 1, never below one before it, at most 1.
     ///
     /// Source: Holm, Scandinavian Journal of Statistics 6 (1979).

@@ -54,7 +54,7 @@ extension EvalCommand {
                     let mean = matrix.means[place]
                     table.add(
                         [
-                            "\(place + 1) \(target.run.name)", mean.map { EvalText.figure($0.mean) } ?? "-",
+                            "\(place + 1) \(target.run.name)", mean.map { EvalFigure.value($0.mean) } ?? "-",
                             EvalText.interval(matrix.intervals[place]), Format.count(mean?.count ?? 0),
                             target.run.errors.map(Format.count) ?? "-",
                         ] + matrix.differences(of: place).map(Self.cell))
@@ -105,8 +105,8 @@ extension EvalCommand {
         /// A difference as the table shows it.
         private static func cell(_ estimate: EvalDiffEstimate?) -> String {
             guard let estimate else { return "." }
-            let isClear = (estimate.adjustedP ?? estimate.p ?? 1) < 0.05
-            return EvalText.figure(estimate.difference) + (isClear ? "*" : "")
+            let isClear = (estimate.adjusted?.p ?? estimate.p ?? 1) < 0.05
+            return EvalFigure.value(estimate.difference) + (isClear ? "*" : "")
         }
     }
 }

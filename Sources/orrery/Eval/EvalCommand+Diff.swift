@@ -157,6 +157,9 @@ extension EvalCommand {
 
         private func text(_ diff: EvalDiff, _ join: EvalJoin) -> String {
             var lines = [diff.sentence]
+            if let first = join.a.start, let second = join.b.start, second < first {
+                lines.append("B is the older run: orrery eval diff takes the older one first")
+            }
             if let flips = diff.total?.flips {
                 let measure = diff.measure
                 lines.append(
@@ -174,7 +177,7 @@ extension EvalCommand {
                 var table = TextTable(["change", "id", "A", "B", "input"], rightAligned: [2, 3])
                 for pair in changed {
                     table.add([
-                        pair.word(diff.measure), pair.id, EvalText.figure(pair.valueA), EvalText.figure(pair.valueB),
+                        pair.word(diff.measure), pair.id, EvalFigure.value(pair.valueA), EvalFigure.value(pair.valueB),
                         pair.input,
                     ])
                 }
@@ -186,12 +189,13 @@ extension EvalCommand {
 
         private func slices(_ diff: EvalDiff) -> String {
             var table = TextTable(
-                ["slice", "value", "samples", "difference", "95 %, alone", "p (Holm)"], rightAligned: [2, 3, 5])
+                ["slice", "value", "samples", "difference", "95 % (Holm)", "p (Holm)", "test"], rightAligned: [2, 3, 5])
             for slice in diff.slices {
                 table.add([
                     slice.name, slice.value, Format.count(slice.estimate.samples),
-                    EvalText.figure(slice.estimate.difference),
-                    EvalText.interval(slice.estimate.interval), slice.estimate.adjustedP.map(EvalText.p) ?? "",
+                    EvalFigure.value(slice.estimate.difference),
+                    EvalText.interval(slice.estimate.adjusted?.interval),
+                    slice.estimate.adjusted.map { EvalFigure.pValue($0.p) } ?? "", slice.estimate.test.name,
                 ])
             }
             return table.text

@@ -52,7 +52,7 @@ extension EvalCommand {
             var table = TextTable(["", "value", "p", "", ""], rightAligned: [1, 2])
             for figure in drift.figures {
                 table.add([
-                    figure.name, EvalText.figure(figure.value), figure.p.map(EvalText.p) ?? "", figure.rule,
+                    figure.name, EvalFigure.value(figure.value), figure.p.map(EvalFigure.pValue) ?? "", figure.rule,
                     figure.isDrift ? "drift" : "",
                 ])
             }

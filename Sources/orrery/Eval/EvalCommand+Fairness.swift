@@ -40,9 +40,10 @@ extension EvalCommand {
                     [by, "samples", "selected", "95 %", "true positive", "false positive"], rightAligned: [1, 2, 4, 5])
                 for group in found.fairness.groups {
                     table.add([
-                        group.group, Format.count(group.count), group.selection.map(EvalText.figure) ?? "-",
+                        group.group, Format.count(group.count), group.selection.map(EvalFigure.value) ?? "-",
                         EvalText.interval(found.interval(of: group)),
-                        group.truePositive.map(EvalText.figure) ?? "-", group.falsePositive.map(EvalText.figure) ?? "-",
+                        group.truePositive.map(EvalFigure.value) ?? "-",
+                        group.falsePositive.map(EvalFigure.value) ?? "-",
                     ])
                 }
                 Output.result(found.sentence + "\n\n" + table.text)

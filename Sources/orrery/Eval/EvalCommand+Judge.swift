@@ -58,7 +58,7 @@ extension EvalCommand.Judge {
                 for line in found.sentences.dropFirst() { Output.note(line) }
                 for item in found.items.prefix(10) {
                     Output.note(
-                        "\(item.id): people say \(item.passes ? "pass" : "fail"), the score \(item.judge.map(EvalText.figure) ?? "-")"
+                        "\(item.id): people say \(item.passes ? "pass" : "fail"), the score \(item.judge.map(EvalFigure.value) ?? "-")"
                     )
                 }
             }

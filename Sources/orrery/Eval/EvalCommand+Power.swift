@@ -61,7 +61,7 @@ extension EvalCommand {
                     return Output.result(json.text)
                 }
                 if let needed { Output.result("samples \(Format.count(needed))") }
-                if let smallest { Output.result("effect \(EvalText.figure(smallest))") }
+                if let smallest { Output.result("effect \(EvalFigure.value(smallest))") }
                 Output.note("two-sided at 5 %, with a power of 80 %; paired samples, each on its own")
             }
         }

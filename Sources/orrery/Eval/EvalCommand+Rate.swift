@@ -102,14 +102,14 @@ extension EvalCommand {
                 var table = TextTable(["who", "with", "samples", "same", "kappa", ""], rightAligned: [2, 3, 4])
                 for pair in found.pairs {
                     table.add([
-                        pair.one, pair.other, Format.count(pair.samples), Format.percent(pair.percent, digits: 1),
-                        pair.kappa.map(EvalText.figure) ?? "-",
+                        pair.one, pair.other, Format.count(pair.samples), EvalFigure.percent(pair.percent),
+                        pair.kappa.map(EvalFigure.value) ?? "-",
                         pair.comparesGrades ? "grades, quadratic" : "pass or fail",
                     ])
                 }
                 Output.result(table.text)
                 if let alpha = found.alpha {
-                    Output.note("Krippendorff's alpha of all people: \(EvalText.figure(alpha))")
+                    Output.note("Krippendorff's alpha of all people: \(EvalFigure.value(alpha))")
                 }
             }
         }

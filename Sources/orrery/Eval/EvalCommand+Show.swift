@@ -150,7 +150,7 @@ extension EvalCommand {
             var table = TextTable([name, "samples", found.title, "95 %"], rightAligned: [1, 2])
             for slice in found.slices {
                 table.add([
-                    slice.value, Format.count(slice.count), slice.mean.map(EvalText.figure) ?? "-",
+                    slice.value, Format.count(slice.count), slice.mean.map(EvalFigure.value) ?? "-",
                     EvalText.interval(slice.interval),
                 ])
             }

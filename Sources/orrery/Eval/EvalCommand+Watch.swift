@@ -124,7 +124,7 @@ struct WatchReport: JSONRepresentable {
         guard comparison.count > 0 else { return "looked at after every sample: none yet\(waiting)" }
         let interval = comparison.interval()
         return "looked at after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
-            + "p \(EvalText.p(comparison.p))\(waiting)"
+            + "\(EvalFigure.p(comparison.p))\(waiting)"
     }
 
     /// `40 samples`, `25 clusters (295 samples)`.

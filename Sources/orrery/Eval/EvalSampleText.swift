@@ -1,4 +1,5 @@
 import Console
+import Evals
 import LanguageModels
 import Traces
 
@@ -34,7 +35,7 @@ struct EvalSampleText {
     }
 
     private static func score(_ score: EvalScore) -> String {
-        let value = score.value.map(EvalText.figure) ?? "-"
+        let value = score.value.map(EvalFigure.value) ?? "-"
         let words = [score.label, score.answer.map { "answer \($0)" }, score.problem ?? score.explanation]
         return ([score.name, value] + words.compactMap(\.self)).joined(separator: "  ")
     }

@@ -159,7 +159,7 @@ struct EvalProgressText {
         if let remaining = progress.remaining, remaining.isFinite {
             words.append("\(Format.duration(nanoseconds: Int(min(remaining, 1e9) * 1e9))) left")
         }
-        if let score = progress.score { words.append("score \(EvalText.figure(score))") }
+        if let score = progress.score { words.append("score \(EvalFigure.value(score))") }
         if progress.errors > 0 { words.append("\(progress.errors) errors") }
         if progress.unscored > 0 { words.append("\(progress.unscored) unscored") }
         if progress.cached > 0 { words.append("\(progress.cached) cached") }

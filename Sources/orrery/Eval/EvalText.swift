@@ -14,7 +14,7 @@ enum EvalText {
             table.add([
                 run.path == nil ? run.key : run.format, run.start.map(Clock.text) ?? "", run.stateWord,
                 samples(run), run.errors.map(Format.count) ?? "-", metric.map { $0.title(among: run.metrics) } ?? "",
-                metric.map { figure($0.value) } ?? "", metric.map(count) ?? "",
+                metric.map { EvalFigure.value($0.value) } ?? "", metric.map(count) ?? "",
                 metric.map(interval) ?? "", run.task, run.model, run.name,
             ])
         }
@@ -42,7 +42,8 @@ enum EvalText {
         var table = TextTable(["metric", "value", "error", "95 %", "samples", ""], rightAligned: [1, 2, 4])
         for metric in metrics {
             table.add([
-                metric.title(among: metrics), figure(metric.value), metric.standardError.map(figure) ?? "",
+                metric.title(among: metrics), EvalFigure.value(metric.value),
+                metric.standardError.map(EvalFigure.value) ?? "",
                 interval(metric), count(metric),
                 metric.note ?? "",
             ])
@@ -60,40 +61,8 @@ enum EvalText {
         return interval(Interval(lower: lower, upper: upper, level: metric.level ?? 0.95))
     }
 
-    /// `0.7033 to 0.8120`; empty for none.
-    static func interval(_ interval: Interval?) -> String {
-        interval.map { "\(figure($0.lower)) to \(figure($0.upper))" } ?? ""
-    }
-
-    /// At least four digits that matter, three of what is small: `0.7033`, `0.0000468`. What is smaller than a ten-millionth,
-    /// or too large to be read, has an exponent: `1.16e-30`.
-    static func figure(_ value: Double) -> String {
-        guard value.isFinite else { return "-" }
-        let size = value.magnitude
-        if size >= 1e12 || size != 0 && size < 1e-7 { return scientific(value) }
-        guard size == 0 || size >= 0.001 else {
-            var digits = 5
-            while digits < 9, size * Self.scale(digits) < 99.5 { digits += 1 }
-            return Format.fixed(value, digits: digits)
-        }
-        return Format.fixed(value, digits: size < 10 ? 4 : size < 1000 ? 2 : 1)
-    }
-
-    /// A probability: `.0078`, `1`, `<.0001`.
-    static func p(_ value: Double) -> String {
-        guard value.isFinite else { return "-" }
-        if value < 0.0001 { return "<.0001" }
-        return value >= 0.99995 ? "1" : String(Format.fixed(value, digits: 4).dropFirst())
-    }
-
-    private static func scientific(_ value: Double) -> String {
-        var (size, exponent) = (value.magnitude, 0)
-        while size >= 9.995 { (size, exponent) = (size / 10, exponent + 1) }
-        while size < 0.9995 { (size, exponent) = (size * 10, exponent - 1) }
-        return (value < 0 ? "-" : "") + Format.fixed(size, digits: 2) + "e\(exponent)"
-    }
-
-    private static func scale(_ digits: Int) -> Double { (0..<digits).reduce(1) { scale, _ in scale * 10 } }
+    /// `[0.703, 0.812]`; empty for none.
+    static func interval(_ interval: Interval?) -> String { EvalFigure.interval(interval) ?? "" }
 
     /// A sample a line; texts are cut for a terminal only.
     static func rows(_ rows: [EvalRow], scores: [EvalScoreKind]) -> String {
@@ -105,7 +74,7 @@ enum EvalText {
         for row in rows {
             table.add(
                 [String(row.index + 1), row.id, String(row.epoch), row.outcome.rawValue]
-                    + shown.indices.map { $0 < row.scores.count ? figure(row.scores[$0]) : "" }
+                    + shown.indices.map { $0 < row.scores.count ? EvalFigure.value(row.scores[$0]) : "" }
                     + [short(row.answer, 40), short(row.target, 24), short(row.input, 60), row.problem ?? ""])
         }
         return table.text

@@ -13,7 +13,7 @@ extension EvalCommand {
             commandName: "bench", abstract: "Measure and check evaluations.", shouldDisplay: false,
             subcommands: [
                 Goldens.self, FairEval.self, Simulate.self, Runs.self, Compare.self, Inspect.self,
-                Planted.self, Cage.self,
+                Planted.self, Cage.self, Coverage.self,
             ])
 
         struct Goldens: ParsableCommand {

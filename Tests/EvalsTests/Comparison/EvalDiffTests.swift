@@ -137,8 +137,11 @@ struct EvalDiffTests {
         let french = try #require(diff.slices.last).estimate
         #expect(french.flips == EvalFlips(broken: 50, bothPass: 50))
         let adjusted = Multiplicity.holm(diff.slices.compactMap(\.estimate.p))
-        #expect(diff.slices.map(\.estimate.adjustedP) == adjusted)
-        #expect((french.adjustedP ?? 1) > (french.p ?? 1))
+        #expect(diff.slices.map(\.estimate.adjusted?.p) == adjusted)
+        #expect((french.adjusted?.p ?? 1) > (french.p ?? 1))
+        // The interval is as wide as the correction asks for, so that it agrees with the corrected p value.
+        let (wide, narrow) = (try #require(french.adjusted?.interval), try #require(french.interval))
+        #expect(wide.lower < narrow.lower && wide.upper > narrow.upper && wide.level == 0.95)
     }
 
     @Test func aScoreThatIsBetterTheLowerItIs() throws {

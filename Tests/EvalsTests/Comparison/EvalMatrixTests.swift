@@ -20,7 +20,7 @@ struct EvalMatrixTests {
             #expect(cell.difference == alone.difference && cell.p == alone.p)
             let back = try #require(matrix.cells[b][a])
             #expect(back.difference == -cell.difference && back.interval?.lower == -(cell.interval?.upper ?? 0))
-            #expect(back.flips.fixed == cell.flips.broken && back.adjustedP == cell.adjustedP)
+            #expect(back.flips.fixed == cell.flips.broken && back.adjusted?.p == cell.adjusted?.p)
             raw.append(alone.p ?? 1)
         }
         // A row of the table is its run minus the others: the first is right in 75 %, the second in 66.5 %.
@@ -28,10 +28,10 @@ struct EvalMatrixTests {
         #expect(abs((matrix.differences(of: 1)[0]?.difference ?? 0) + 0.085) < 1e-12)
         #expect(matrix.differences(of: 1)[1] == nil)
         let adjusted = Multiplicity.holm(raw)
-        #expect([matrix.cells[0][1], matrix.cells[0][2], matrix.cells[1][2]].map { $0?.adjustedP } == adjusted)
+        #expect([matrix.cells[0][1], matrix.cells[0][2], matrix.cells[1][2]].map { $0?.adjusted?.p } == adjusted)
         #expect(matrix.cells[1][1] == nil)
         let loose = EvalMatrix(entries, adjustment: .benjaminiHochberg)
-        #expect(loose.cells[1][2]?.adjustedP == Multiplicity.benjaminiHochberg(raw)[2])
+        #expect(loose.cells[1][2]?.adjusted?.p == Multiplicity.benjaminiHochberg(raw)[2])
     }
 
     @Test func runsWithNothingInCommonHaveNoCell() {

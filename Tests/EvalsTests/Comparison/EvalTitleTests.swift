@@ -43,7 +43,7 @@ struct EvalTitleTests {
             abs((found.interval?.lower ?? 0) + 0.309_811_185_140_300_15) < 1e-12
                 && abs((found.interval?.upper ?? 0) + 0.090_860_270_148_765_69) < 1e-12)
         #expect(
-            found.sentence.hasPrefix("B is 20.0 points worse in exact on 100 samples than A on 200 others (95 % -31."))
+            found.sentence.hasPrefix("B is 20.0 points worse in exact on 100 samples than A on 200 others (95 % [-31."))
     }
 
     @Test func eloFollowsTheOrderOfRecording() {

@@ -67,7 +67,7 @@ struct EvalWatchTests {
         let interval = try #require(EvalRetest(.bootstrap, of: diff).interval)
         let student = try #require(diff.total?.interval)
         #expect(abs(interval.lower - student.lower) < 0.003 && abs(interval.upper - student.upper) < 0.003)
-        #expect(EvalRetest(.permutation, of: diff).p == diff.total?.mcNemarP)
+        #expect(EvalRetest(.permutation, of: diff).p == diff.total?.exactP)
         let ranks = try #require(EvalRetest(.wilcoxon, of: diff).p)
         #expect(ranks < 0.01)
         let equal = try EvalDiff(MadeRuns.turned(10, broken: 0, fixed: 0), measure: nil)

@@ -33,9 +33,9 @@ extension EvalChart {
     /// The figure that a curve stands for.
     static func figure(_ kind: Kind, _ points: [ConfidencePoint]) -> String? {
         switch kind {
-        case .roc: ranked(points).rocArea.map { "area \(Format.fixed($0, digits: 3))" }
-        case .precisionRecall: ranked(points).averagePrecision.map { "average \(Format.fixed($0, digits: 3))" }
-        case .reliability: reliability(points).expectedError.map { "ECE \(Format.fixed($0, digits: 3))" }
+        case .roc: ranked(points).rocArea.map { "area \(EvalFigure.value($0))" }
+        case .precisionRecall: ranked(points).averagePrecision.map { "average \(EvalFigure.value($0))" }
+        case .reliability: reliability(points).expectedError.map { "ECE \(EvalFigure.value($0))" }
         default: nil
         }
     }
@@ -95,13 +95,13 @@ extension EvalChart {
         case .precisionRecall:
             sums.formula("average precision = Σ (R_k − R_k−1) P_k; chance = share that passed")
             if let area = Self.ranked(points).averagePrecision {
-                sums.formula("average precision \(Format.fixed(area, digits: 4))")
+                sums.formula("average precision \(EvalFigure.value(area))")
             }
         default:
             let reliability = Self.reliability(points)
             sums.formula("ECE = Σ n_b / n · |accuracy_b − confidence_b|, 15 bins of equal width")
             sums.check("Σ n_b", reliability.bins.reduce(0) { $0 + $1.count }, of: points.count)
-            if let error = reliability.expectedError { sums.formula("ECE = \(Format.fixed(error, digits: 4))") }
+            if let error = reliability.expectedError { sums.formula("ECE = \(EvalFigure.value(error))") }
         }
         sums.formula("\(Format.count(passes)) passed, \(Format.count(points.count - passes)) did not")
     }

@@ -32,9 +32,8 @@ extension EvalContrast {
         means += ", \(Format.count(total.samples)) samples"
         if let clusters = total.clusters { means += " in \(Format.count(clusters)) clusters" }
         var tests: [String] = []
-        if let p = total.mcNemarP { tests.append("McNemar p \(EvalFigure.probability(p))") }
-        if let effect = total.effectSize { tests.append("d_z \(Format.fixed(effect, digits: 2))") }
-        if let power = total.power { tests.append("power \(Format.percent(power, digits: 0))") }
+        if let effect = total.effectSize { tests.append("d_z \(EvalFigure.value(effect))") }
+        if let power = total.power { tests.append("power \(EvalFigure.percent(power))") }
         if repeated > 0 { tests.append("\(Format.count(repeated)) samples twice in one run: the first counts") }
         return tests.isEmpty ? [means] : [means + ", " + tests.joined(separator: ", ")]
     }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Evals
 internal import Traces
 
 /// The page of two runs side by side.

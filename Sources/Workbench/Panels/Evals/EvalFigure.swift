@@ -2,28 +2,8 @@ internal import Console
 internal import Evals
 internal import Traces
 
-/// How figures of evaluations are written.
-enum EvalFigure {
-    /// `0.873`; perplexities and the like as they are.
-    static func value(_ value: Double) -> String {
-        guard value.isFinite else { return Format.fixed(value, digits: 3) }
-        if value.magnitude >= 1_000 { return AxisLabel.text(value) }
-        return Format.fixed(value, digits: value.magnitude >= 100 ? 1 : value.magnitude >= 10 ? 2 : 3)
-    }
-
-    /// A score of one sample: `1`, `0.25`.
-    static func score(_ value: Double) -> String {
-        value.isNaN
-            ? ""
-            : value == value.rounded() && value.magnitude < 1e6 ? Format.fixed(value, digits: 0) : Self.value(value)
-    }
-
-    /// `[0.851, 0.893]`
-    static func interval(_ lower: Double?, _ upper: Double?) -> String? {
-        guard let lower, let upper, lower.isFinite, upper.isFinite else { return nil }
-        return "[\(value(lower)), \(value(upper))]"
-    }
-
+/// What the panel writes of runs beside the figures that reports have as well.
+extension EvalFigure {
     /// `0.873  95 % [0.851, 0.893]`, `0.873 ± 0.011`, `0.873`.
     static func text(_ metric: EvalMetric) -> String {
         value(metric.value) + (sureness(metric).map { ($0.hasPrefix("±") ? " " : "  ") + $0 } ?? "")
@@ -32,7 +12,7 @@ enum EvalFigure {
     /// How sure a metric is: `95 % [0.851, 0.893]`, `± 0.011 standard error`; nil where nobody tells.
     static func sureness(_ metric: EvalMetric) -> String? {
         if let interval = interval(metric.lower, metric.upper) {
-            return (metric.level.map { Format.percent($0, digits: 0) + " " } ?? "") + interval
+            return (metric.level.map { percent($0) + " " } ?? "") + interval
         }
         guard let error = metric.standardError, error.isFinite else { return nil }
         return "± \(value(error)) standard error"
@@ -110,13 +90,6 @@ enum EvalFigure {
         text += wait.detail.isEmpty ? word(wait.cause) : wait.detail
         if let seconds = wait.seconds, seconds.isFinite, seconds >= 0 { text += ", on in \(Self.seconds(seconds))" }
         return text
-    }
-}
-
-extension EvalFigure {
-    /// `0.034`, `< 0.0001`.
-    static func probability(_ p: Double) -> String {
-        p < 0.0001 ? "< 0.0001" : Format.fixed(p, digits: p < 0.01 ? 4 : 3)
     }
 }
 

@@ -89,13 +89,21 @@ extension EvalPanel {
     // MARK: Comparing
 
     mutating func compareMarked() -> [Effect<EvalAnswer>] {
-        if runs.marked.count >= 2 { return showDiff(runs.marked[0], runs.marked[1]) }
+        if runs.marked.count >= 2 { return showInOrder(runs.marked[0], runs.marked[1]) }
         guard let target else { return [] }
-        if let marked = runs.marked.first, marked != target.id { return showDiff(marked, target.id) }
+        if let marked = runs.marked.first, marked != target.id { return showInOrder(marked, target.id) }
         guard let partner = partner(of: target.id) else {
             return [.notify("there is no other run of \(target.run.task): mark two runs with m", .warning)]
         }
-        return showDiff(partner.id, target.id)
+        return showInOrder(partner.id, target.id)
+    }
+
+    /// Compares two runs with the older one before, however they were marked; runs without a time keep their order.
+    private mutating func showInOrder(_ one: Int64, _ other: Int64) -> [Effect<EvalAnswer>] {
+        guard let first = runs.entry(one)?.run.start, let second = runs.entry(other)?.run.start, second < first else {
+            return showDiff(one, other)
+        }
+        return showDiff(other, one)
     }
 
     private mutating func showDiff(_ base: Int64, _ new: Int64) -> [Effect<EvalAnswer>] {

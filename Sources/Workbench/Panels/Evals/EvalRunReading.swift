@@ -138,7 +138,7 @@ struct EvalRunReading {
         let word = EvalFigure.outcome(outcome)
         return StyledLine([
             .init(word.word.padding(to: 16), .dim), .init(Format.count(count).padding(leftTo: 7), word.role),
-            .init(Format.percent(Double(count) / Double(max(1, all)), digits: 1).padding(leftTo: 9), .dim),
+            .init(EvalFigure.percent(Double(count) / Double(max(1, all))).padding(leftTo: 9), .dim),
         ])
     }
 

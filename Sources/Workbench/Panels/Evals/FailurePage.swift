@@ -77,7 +77,7 @@ struct FailurePage: Sendable {
     }
 
     static func share(_ cluster: FailureClusters.Cluster, of found: FailureClusters) -> String {
-        Format.percent(Double(cluster.samples.count) / Double(max(1, found.failed)), digits: 0)
+        EvalFigure.percent(Double(cluster.samples.count) / Double(max(1, found.failed)))
     }
 
     /// What could not be asked or judged stands apart from what was answered wrongly.

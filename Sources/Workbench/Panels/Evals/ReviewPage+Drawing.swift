@@ -121,13 +121,13 @@ extension ReviewPage {
         var lines = pairs.flatMap { pair -> [StyledLine] in
             let who = StyledLine("\(pair.one) and \(pair.other == "score" ? "the run's own score" : pair.other)")
             var line = StyledLine(
-                "  \(Format.percent(pair.percent, digits: 0)) the same of \(Format.count(pair.samples))", .dim)
+                "  \(EvalFigure.percent(pair.percent)) the same of \(Format.count(pair.samples))", .dim)
             line.append(
-                pair.kappa.map { "  kappa \(Format.fixed($0, digits: 2))" } ?? "  kappa is not defined", .strong)
+                pair.kappa.map { "  kappa \(EvalFigure.value($0))" } ?? "  kappa is not defined", .strong)
             return isNarrow ? [who, line] : [StyledLine(who.runs + line.runs)]
         }
         if let alpha = agreement?.alpha {
-            lines.append(StyledLine("alpha of all  \(Format.fixed(alpha, digits: 2))", .dim))
+            lines.append(StyledLine("alpha of all  \(EvalFigure.value(alpha))", .dim))
         }
         return lines
     }

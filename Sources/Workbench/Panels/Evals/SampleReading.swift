@@ -76,7 +76,7 @@ struct SampleReading {
             line.append("no value", .warning)
         }
         if let label = score.label { line.append("  \(label)", .strong) }
-        if let confidence = score.confidence { line.append("  \(Format.percent(confidence, digits: 0)) sure", .dim) }
+        if let confidence = score.confidence { line.append("  \(EvalFigure.percent(confidence)) sure", .dim) }
         if let answer = score.answer, answer != sample.answer {
             line.append("  read as \(answer.truncated(toColumns: 60))", .dim)
         }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Evals
 internal import Traces
 
 /// The list of samples: a row each, of which only those in view exist.

@@ -1,0 +1,119 @@
+/// The one test that a comparison of two runs on the same samples reports: its p value and its interval agree, because the
+/// interval holds exactly the differences that the test does not reject.
+public struct PairedTest: Hashable, Sendable {
+    /// Which test it is.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// McNemar's score test of values that are 0 or 1, with Tango's interval.
+        case mcNemar
+        /// The same with the variance of samples in clusters.
+        case clusteredMcNemar
+        /// Student's test of the differences.
+        case paired
+        /// Student's test of the sums of clusters.
+        case clusteredPaired
+        /// Wilson's bound on how many samples (or clusters) may differ otherwise, where all of them differ by the same and
+        /// values lie in [0, 1].
+        case bound
+        /// The sign test, where all samples (or clusters) differ by the same and values have no bounds.
+        case sign
+
+        /// As screens and reports name it.
+        public var name: String {
+            switch self {
+            case .mcNemar: "McNemar's test"
+            case .clusteredMcNemar: "McNemar's test, clustered"
+            case .paired: "paired t test"
+            case .clusteredPaired: "paired t test, clustered"
+            case .bound: "Wilson's bound"
+            case .sign: "sign test"
+            }
+        }
+    }
+
+    public let kind: Kind
+    /// Mean of B - A with its standard error, clustered where samples are.
+    public let estimate: MeanEstimate
+    /// Two-sided p value of no difference; nil where nothing can be said.
+    public let p: Double?
+    private let procedure: Procedure
+
+    private enum Procedure: Hashable, Sendable {
+        case shares(PairedShares)
+        case student
+        case bound(units: Int)
+        case sign
+        case none
+    }
+
+    /// Fewer equal differences than this say nothing of a figure without bounds.
+    public static let fewestEqual = 20
+
+    /// - Parameter clusters: the cluster of each sample; nil where each stands alone.
+    /// - Returns: nil for no samples.
+    public init?(a: [Double], b: [Double], clusters: [Int]? = nil) {
+        guard let estimate = PairedDifference.estimate(a: a, b: b, clusters: clusters) else { return nil }
+        self.estimate = estimate
+        let isBinary = a.allSatisfy { $0 == 0 || $0 == 1 } && b.allSatisfy { $0 == 0 || $0 == 1 }
+        let isShare = a.allSatisfy { $0 >= 0 && $0 <= 1 } && b.allSatisfy { $0 >= 0 && $0 <= 1 }
+        let differences = zip(a, b).map { $1 - $0 }
+        let isUnturned = isShare && differences.allSatisfy { $0 == 0 }
+        // Sums of the same numbers in another order differ in their last bits; those are no deviation.
+        let size = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
+        let (mean, units) = (estimate.mean, estimate.clusters ?? estimate.count)
+        guard units > 1, let error = estimate.standardError else {
+            (kind, p, procedure) = (clusters == nil ? .paired : .clusteredPaired, nil, .none)
+            return
+        }
+        let shares =
+            isBinary || isUnturned
+            ? clusters.map { PairedShares(differences: differences, clusters: $0) }
+                ?? PairedShares(
+                    fixed: differences.count { $0 > 0 }, broken: differences.count { $0 < 0 }, count: estimate.count)
+            : nil
+        if let shares {
+            kind = clusters == nil ? .mcNemar : .clusteredMcNemar
+            (p, procedure) = (shares.p, .shares(shares))
+        } else if error > 1e-12 * size {
+            kind = clusters == nil ? .paired : .clusteredPaired
+            (p, procedure) = (estimate.pValue(), .student)
+        } else if isShare {
+            // The bound reaches 0 at z² = n |difference|.
+            let reach = (Double(units) * abs(mean)).squareRoot()
+            kind = .bound
+            (p, procedure) = (min(1, 2 * NormalDistribution.standard.survival(reach)), .bound(units: units))
+        } else {
+            kind = .sign
+            let isEnough = units >= Self.fewestEqual
+            p = isEnough ? (mean == 0 ? 1 : McNemarTest(fixed: units, broken: 0).exactP) : nil
+            procedure = isEnough ? .sign : .none
+        }
+    }
+
+    /// All differences that the test does not reject; nil where nothing can be said.
+    public func interval(level: Double = 0.95) -> Interval? {
+        let mean = estimate.mean
+        switch procedure {
+        case .shares(let shares): return shares.interval(level: level)
+        case .student: return estimate.interval(level: level)
+        case .bound(let units):
+            // None of n units was other than the rest: by Wilson's bound for 0 of n up to z² / (n + z²) of all may be, and
+            // each of those may differ by anything from -1 to 1.
+            let other = ProportionInterval.wilson(hits: 0, count: units, level: level)?.upper ?? 1
+            return Interval(lower: mean - other * (1 + mean), upper: mean + other * (1 - mean), level: level)
+        case .sign:
+            return (p ?? 1) < 1 - level || mean == 0 ? Interval(lower: mean, upper: mean, level: level) : nil
+        case .none: return nil
+        }
+    }
+
+    /// Standard error and degrees of freedom by which power is told: half the interval's width over its quantile.
+    public func error(level: Double = 0.95) -> (standardError: Double, degrees: Double)? {
+        switch procedure {
+        case .student: return estimate.standardError.map { ($0, estimate.degrees ?? .infinity) }
+        case .shares, .bound:
+            let z = -NormalDistribution.standard.quantile((1 - level) / 2)
+            return interval(level: level).map { ($0.width / 2 / z, .infinity) }
+        case .sign, .none: return nil
+        }
+    }
+}

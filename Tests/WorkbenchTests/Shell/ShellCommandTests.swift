@@ -47,7 +47,7 @@ struct ShellCommandTests {
             (":frobnicate", "there is no command frobnicate: Tab lists them"),
             (":theme neon", "there is no theme neon: dark, light, high-contrast, mono"),
             (":panel kernels", "panel takes a name: traces, notes"), (":theme", "theme takes a name: dark"),
-            (":next-error", "open a run first"),
+            (":next-mark", "open a run first"),
         ])
     func unknownCommand(line: String, sentence: String) throws {
         try driver.type(line + "<enter>")
@@ -87,7 +87,7 @@ struct ShellCommandTests {
 
     @Test("the palette keeps what cannot run now in sight, with the reason")
     func paletteDisabled() throws {
-        try driver.type("<ctrl-p>next failed<enter>")
+        try driver.type("<ctrl-p>one step forward<enter>")
         #expect(driver.text.contains("open a run first"))
         try driver.type("<esc>")
         #expect(!driver.text.contains("What to do"))

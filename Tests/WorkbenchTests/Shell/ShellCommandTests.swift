@@ -48,7 +48,7 @@ struct ShellCommandTests {
             (":theme ligth", "No theme is called \"ligth\". Did you mean light?"),
             (":panel note", "No panel is called \"note\". Did you mean notes?"), (":theme", "high-contrast"),
             (":panel", "Notes"),
-            (":next-error", "open a run first"),
+            (":next-mark", "open a run first"),
         ])
     func unknownCommand(line: String, sentence: String) throws {
         try driver.type(line + "<enter>")
@@ -88,7 +88,7 @@ struct ShellCommandTests {
 
     @Test("the palette keeps what cannot run now in sight, with the reason")
     func paletteDisabled() throws {
-        try driver.type("<ctrl-p>next failed<enter>")
+        try driver.type("<ctrl-p>one step forward<enter>")
         #expect(driver.text.contains("open a run first"))
         try driver.type("<esc>")
         #expect(!driver.text.contains("Actions"))

@@ -59,6 +59,35 @@ struct TrainCommandTests {
         }
     }
 
+    @Test("goes on in the background with the same bits, as one run, once the process that trained it lets go")
+    func background() throws {
+        #expect(try program.run("train", "whole.toml").status == 0)
+        let child = try program.start(["train", "killed.toml", "--json"], isPiped: true)
+        follow(child, steps: 25)
+        let started = try program.run("train", "resume", "killed", "--background")
+        #expect(started.status == 0, "\(started.error)")
+        #expect(started.output.contains("background.log"))
+        child.send(SIGINT)
+        #expect(child.wait().status != 0)
+        // Waits for the process in the background; where that was slower to start, the run is made here.
+        let waited = try program.run("train", "resume", "killed", "--when-free")
+        #expect(waited.status == 0, "\(waited.error)")
+        let listed = try program.run("train", "list")
+        #expect(listed.output.split(separator: "\n").filter { $0.contains("killed") }.count == 1, "\(listed.output)")
+        for series in ["train/loss", "validation/loss", "norm/gradient", "learning_rate"] {
+            let whole = try curve("whole", series)
+            #expect(whole.count > 300)
+            #expect(try curve("killed", series) == whole, "\(series)")
+        }
+    }
+
+    @Test("--background takes no option that would change the run")
+    func backgroundUsage() throws {
+        let result = try program.run("train", "resume", "killed", "--background", "--steps", "7")
+        #expect(result.status == 64)
+        #expect(result.error.contains("leave out its other options"))
+    }
+
     @Test("goes on with the same bits, as one run, after it was killed at twenty steps")
     func killed() throws {
         #expect(try program.run("train", "whole.toml").status == 0)

@@ -53,19 +53,24 @@ public struct BrailleCanvas: Sendable {
 
     /// Draws the cells that have dots.
     public func draw(into surface: inout Surface, at origin: Point, roles: [Role], theme: Theme) {
-        let signs: [String] = ["*", "+", "x", "o", "#", "@", "%", "="]
         for row in 0..<size.rows {
             for column in 0..<size.columns {
                 let cell = row * size.columns + column
                 guard dots[cell] != 0 else { continue }
                 let series = Int(owners[cell])
                 let scalar = Unicode.Scalar(0x2800 + UInt32(dots[cell]))
-                let text = isASCII ? signs[series % signs.count] : scalar.map { String(Character($0)) } ?? " "
+                let text = isASCII ? Self.sign(series) : scalar.map { String(Character($0)) } ?? " "
                 let role = roles.isEmpty ? Role.series(series) : roles[series % roles.count]
                 surface.put(
                     text, at: Point(column: origin.column + column, row: origin.row + row), style: theme[role])
             }
         }
+    }
+
+    /// How a series looks where only ASCII is to be had: legends name it by this.
+    public static func sign(_ series: Int) -> String {
+        let signs = ["*", "+", "x", "o", "#", "@", "%", "="]
+        return signs[series % signs.count]
     }
 
     /// The bit of each dot, row by row: dots 1, 4, 2, 5, 3, 6, 7, 8 of the pattern.

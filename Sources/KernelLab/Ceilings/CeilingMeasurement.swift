@@ -9,10 +9,13 @@ public struct MeasurementProgress: Hashable, Sendable {
     public var fraction: Double
     /// What is measured now: `2 threads, L2 copy`.
     public var activity: String
+    /// Samples taken so far; 0 where they are taken in another process.
+    public var samples: Int
 
-    public init(fraction: Double, activity: String) {
+    public init(fraction: Double, activity: String, samples: Int = 0) {
         self.fraction = fraction
         self.activity = activity
+        self.samples = samples
     }
 }
 
@@ -53,6 +56,7 @@ private struct CeilingRun {
     var told = 0.0
     var repeated = 0
     var interrupted = 0
+    var taken = 0
     var notes: [String] = []
 
     /// Seconds after which no further round begins.
@@ -159,6 +163,7 @@ private struct CeilingRun {
                 for _ in 0..<entries[index].samplesARound {
                     try checkCancelled()
                     entries[index].seconds.append(sample(entries[index].loop, team))
+                    taken += 1
                 }
             }
         }
@@ -220,7 +225,7 @@ private struct CeilingRun {
         let now = orrery_wall_seconds()
         guard now - told >= 0.1 else { return }
         told = now
-        progress(MeasurementProgress(fraction: min(1, fraction), activity: activity))
+        progress(MeasurementProgress(fraction: min(1, fraction), activity: activity, samples: taken))
     }
 }
 

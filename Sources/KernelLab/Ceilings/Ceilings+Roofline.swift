@@ -1,33 +1,61 @@
 public import Kernels
 
 extension Ceilings {
-    /// The set of so many threads; the nearest smaller one where that was not measured; nil without any.
-    public func set(threads: Int) -> ThreadSet? {
-        sets.last { $0.threads <= threads } ?? sets.first
-    }
+    /// The set of exactly so many threads; nil where that number was not measured.
+    public func set(threads: Int) -> ThreadSet? { sets.first { $0.threads == threads } }
 
-    /// The roof over kernels of one arithmetic.
+    /// The roof over kernels of one arithmetic that run on so many threads; nil where that number was not measured.
     ///
     /// Its horizontal lines are the peaks of that arithmetic; where the processor has no instructions for it, those of
     /// float32, into which kernels then convert. Its slopes are the bandwidths of one kernel: reading, unless the
     /// kernels under it write as much as they read.
     ///
-    /// - Parameters:
-    ///   - threads: of the set that is taken; the nearest smaller one stands in.
-    ///   - best: whether the best samples are taken rather than the medians.
+    /// - Parameter best: whether the best samples are taken rather than the medians.
     public func roofline(
         threads: Int, arithmetic: KernelArithmetic, bandwidth kernel: BandwidthKernel = .read, best: Bool = false
-    ) -> Roofline {
-        let set = set(threads: threads) ?? ThreadSet(threads: threads, compute: [], memory: [])
+    ) -> Roofline? {
+        guard let set = set(threads: threads) else { return nil }
         func value(_ rate: MeasuredRate) -> Double { best ? rate.best : rate.median }
-        var peaks = set.compute.filter { $0.arithmetic == arithmetic }
-        if peaks.isEmpty { peaks = set.compute.filter { $0.arithmetic == .float32 } }
-        let compute = peaks.map { Roofline.ComputeRoof(name: $0.name, rate: value($0.rate)) }
+        let compute = set.peaks(of: arithmetic).map { Roofline.ComputeRoof(name: $0.name, rate: value($0.rate)) }
         let memory = set.memory.filter { $0.kernel == kernel }
             .map { Roofline.MemoryRoof(name: $0.level.rawValue, bandwidth: value($0.rate)) }
         return Roofline(
-            title: "this machine, \(set.threads) thread\(set.threads == 1 ? "" : "s")",
+            title: Roofline.title(threads: threads),
             compute: compute.sorted { $0.rate > $1.rate }, memory: memory.sorted { $0.bandwidth > $1.bandwidth },
             source: "measured here (\(conditions.sentence)); slopes: \(kernel.rawValue)")
     }
+
+    /// The peak of an arithmetic on so many threads, as shares refer to it; nil where that number was not measured.
+    ///
+    /// - Parameter intensity: operations a byte of the slowest memory; where its bandwidth allows less than the peak,
+    ///   that is the ceiling.
+    public func ceiling(
+        threads: Int, arithmetic: KernelArithmetic, intensity: Double = .infinity
+    ) -> RoofShare.Ceiling? {
+        guard let set = set(threads: threads),
+            let peak = set.peaks(of: arithmetic).max(by: { $0.rate.median < $1.rate.median })
+        else { return nil }
+        let bandwidths = set.memory.filter { $0.kernel == .read }
+        if let memory = bandwidths.min(by: { $0.rate.median < $1.rate.median }),
+            memory.rate.median * intensity < peak.rate.median
+        {
+            return RoofShare.Ceiling(
+                name: "\(memory.level.rawValue) \(memory.kernel.rawValue)", threads: threads,
+                rate: memory.rate.median * intensity)
+        }
+        return RoofShare.Ceiling(name: peak.name, threads: threads, rate: peak.rate.median)
+    }
+}
+
+extension Ceilings.ThreadSet {
+    /// The peaks of an arithmetic; of float32 where the processor has no instructions for it.
+    func peaks(of arithmetic: KernelArithmetic) -> [Ceilings.Compute] {
+        let own = compute.filter { $0.arithmetic == arithmetic }
+        return own.isEmpty ? compute.filter { $0.arithmetic == .float32 } : own
+    }
+}
+
+extension Roofline {
+    /// `this machine, 1 thread`.
+    static func title(threads: Int) -> String { "this machine, \(threads) thread\(threads == 1 ? "" : "s")" }
 }

@@ -95,15 +95,15 @@ extension KernelHistory {
         let sql = """
             INSERT INTO kernel_run (use, variant, threads, machine, commit_id, source_digest, measured, ceiling, share,
                 share_low, share_high, rate, best, byte_rate, samples, standing, reliable, verdict, baseline, threshold,
-                rounds)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                rounds, ceiling_rate)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         let use = try number(ofUse: run.operation, shape: run.shape, db)
         let machine = try number(ofMachine: run.machine, db)
         var arguments: StatementArguments = [use, run.variant, run.threads, machine, run.commit, run.sourceDigest]
         arguments += [run.measuredAt, run.ceiling, run.share, run.shareLow, run.shareHigh, run.rate, run.best]
         arguments += [run.bytesPerSecond, run.samples, run.standing.rawValue, run.isReliable, run.verdict.rawValue]
-        arguments += [run.baseline, run.threshold, CompactRatios.encode(run.rounds)]
+        arguments += [run.baseline, run.threshold, CompactRatios.encode(run.rounds), run.ceilingRate]
         try db.execute(sql: sql, arguments: arguments)
         run.id = db.lastInsertedRowID
         return run
@@ -133,7 +133,8 @@ extension KernelRun {
             id: row["id"], operation: row["operation"], variant: row["variant"], shape: row["shape"],
             threads: row["threads"], machine: row["identity"], commit: row["commit_id"],
             sourceDigest: row["source_digest"], measuredAt: row["measured"], ceiling: row["ceiling"],
-            share: row["share"], shareLow: row["share_low"], shareHigh: row["share_high"], rate: row["rate"],
+            ceilingRate: row["ceiling_rate"], share: row["share"], shareLow: row["share_low"],
+            shareHigh: row["share_high"], rate: row["rate"],
             best: row["best"], bytesPerSecond: row["byte_rate"], samples: row["samples"],
             standing: MeasurementConditions.Standing(rawValue: row["standing"]) ?? .void, isReliable: row["reliable"],
             verdict: Verdict(rawValue: row["verdict"]) ?? .unjudged, baseline: row["baseline"],

@@ -23,7 +23,8 @@ public struct KernelHistory: Sendable {
 
     /// The steps that make the tables of kernels.
     public static let migrations = [
-        Migration("kernels: machines, ceilings, uses, runs", sql: KernelSchema.tables)
+        Migration("kernels: machines, ceilings, uses, runs", sql: KernelSchema.tables),
+        Migration("kernels: what each run's ceiling reached", sql: KernelSchema.ceilingRates),
     ]
 
     // MARK: Ceilings
@@ -41,15 +42,20 @@ public struct KernelHistory: Sendable {
 
     /// The newest ceilings of a machine that are not void; nil where none were measured.
     public func latestCeilings(machine: Machine = .current) throws -> Ceilings? {
-        try ceilings(machine: machine, limit: 1, and: "AND standing != 'void'").first
+        try latestCeilings(ofMachine: machine.identity)
+    }
+
+    /// The same by `Machine.identity`.
+    public func latestCeilings(ofMachine identity: String) throws -> Ceilings? {
+        try ceilings(machine: identity, limit: 1, and: "AND standing != 'void'").first
     }
 
     /// The ceilings of a machine, newest first.
     public func ceilings(machine: Machine = .current, limit: Int = 100) throws -> [Ceilings] {
-        try ceilings(machine: machine, limit: limit, and: "")
+        try ceilings(machine: machine.identity, limit: limit, and: "")
     }
 
-    private func ceilings(machine: Machine, limit: Int, and condition: String) throws -> [Ceilings] {
+    private func ceilings(machine: String, limit: Int, and condition: String) throws -> [Ceilings] {
         let texts = try workspace.read { db in
             try String.fetchAll(
                 db,
@@ -58,7 +64,7 @@ public struct KernelHistory: Sendable {
                     WHERE machine = (SELECT id FROM kernel_machine WHERE identity = ?) \(condition)
                     ORDER BY id DESC LIMIT ?
                     """,
-                arguments: [machine.identity, limit])
+                arguments: [machine, limit])
         }
         return try texts.map { try Ceilings(json: $0) }
     }

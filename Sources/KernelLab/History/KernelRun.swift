@@ -9,6 +9,7 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
     public var variant: String
     /// `m=512 n=512 k=512`.
     public var shape: String
+    /// The threads that the variant used: 1 for one that is not parallel, whatever number was asked for.
     public var threads: Int
     /// `Machine.identity`.
     public var machine: String
@@ -20,6 +21,9 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
     public var measuredAt: Double
     /// The ceiling that `share` is a part of: `FMA f32 AVX-512`, `L2 copy`.
     public var ceiling: String
+    /// What that ceiling reached beside the kernel, operations or bytes a second; nil for runs of earlier versions, which
+    /// did not record it.
+    public var ceilingRate: Double?
     /// The median of the ratios to what was attainable at the same moment; of a run that was low and measured again,
     /// the mean of both medians.
     public var share: Double
@@ -55,6 +59,22 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
         case accepted
     }
 
+    /// How much of its ceiling it reached; nil where the ceiling was one of another number of threads.
+    ///
+    /// Earlier versions held variants that use one thread against the ceiling of all threads.
+    public var roofShare: RoofShare? {
+        if ceilingRate == nil, threads > 1, !isParallel { return nil }
+        let ceiling = RoofShare.Ceiling(name: ceiling, threads: threads, rate: ceilingRate)
+        return RoofShare(
+            median: share, low: shareLow, high: shareHigh, samples: samples, of: ceiling, threads: threads)
+    }
+
+    /// Whether the variant is known to use more than one thread.
+    private var isParallel: Bool {
+        KernelCatalog.operations.first { $0.name == operation }?.variants.first { $0.name == variant }?.isParallel
+            ?? false
+    }
+
     /// How much lower than expected, as a part: 0.048; nil if not judged.
     public var drop: Double? { baseline.map { 1 - share / $0 } }
 
@@ -68,12 +88,13 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
 extension KernelRun {
     /// The run of a rung of a report; nil where it was not measured.
     init?(_ rung: KernelReport.Rung, of report: KernelReport, commit: String?, sourceDigest: String) {
-        guard let figures = rung.figures else { return nil }
+        guard let figures = rung.figures, let share = report.share(of: rung) else { return nil }
         self.init(
             id: 0, operation: report.operation, variant: rung.name, shape: report.shape.description,
-            threads: report.threads, machine: report.machine.identity, commit: commit, sourceDigest: sourceDigest,
-            measuredAt: report.measuredAt, ceiling: report.boundingRoof.name, share: figures.shareOfAttainable,
-            shareLow: figures.shareLow, shareHigh: figures.shareHigh, rate: figures.rate.median,
+            threads: rung.threads, machine: report.machine.identity, commit: commit, sourceDigest: sourceDigest,
+            measuredAt: report.measuredAt, ceiling: share.ceiling.name, ceilingRate: share.ceiling.rate,
+            share: figures.shareOfAttainable, shareLow: figures.shareLow, shareHigh: figures.shareHigh,
+            rate: figures.rate.median,
             best: figures.rate.best, bytesPerSecond: figures.bytesPerSecond, samples: figures.samples,
             standing: report.conditions.standing, isReliable: figures.isReliable, verdict: .unjudged, baseline: nil,
             threshold: nil, rounds: CompactRatios.decode(CompactRatios.encode(figures.rounds.map(\.share))))
@@ -93,6 +114,7 @@ extension KernelRun: JSONRepresentable {
             json.member("source_digest", sourceDigest)
             json.member("measured_at", measuredAt)
             json.member("ceiling", ceiling)
+            json.member("roof", roofShare)
             json.member("share", share)
             json.member("share_p10", shareLow)
             json.member("share_p90", shareHigh)

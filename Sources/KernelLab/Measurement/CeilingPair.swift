@@ -2,6 +2,37 @@ internal import CKernels
 internal import Kernels
 internal import Workspace
 
+/// The ceilings of a number of threads, with the team that measures them: rungs that use so many are timed beside them.
+final class CeilingGround {
+    let team: CeilingTeam
+    /// Where the operation's data lie for so many threads.
+    let level: MemoryLevel
+    var roofs: CeilingPair
+
+    var threads: Int { team.threads }
+
+    init(
+        operation: KernelOperation, cost: KernelCost, workingSet: Int, threads: Int, machine: Machine,
+        cancellation: Cancellation?
+    ) throws {
+        team = try CeilingTeam(threads: threads)
+        level = machine.level(ofWorkingSet: workingSet, threads: threads)
+        roofs = try CeilingPair(
+            operation: operation, cost: cost, level: level, machine: machine, team: team, cancellation: cancellation)
+    }
+
+    /// The rate of the bounding ceiling at this moment.
+    var boundRate: Double { roofs.bound == .compute ? roofs.lastPeak : roofs.lastBandwidth }
+
+    func sampleBound() { roofs.sample(roofs.bound, team) }
+
+    func sampleOther() { roofs.sample(roofs.bound == .compute ? .memory : .compute, team) }
+
+    var report: KernelReport.Roofs {
+        KernelReport.Roofs(threads: threads, level: level, peak: roofs.peakRoof, bandwidth: roofs.bandwidthRoof)
+    }
+}
+
 /// The two ceilings over an operation: the peak of its arithmetic and the bandwidth of the level where its data lie.
 struct CeilingPair {
     let peakName: String

@@ -23,6 +23,7 @@ extension KernelReport: JSONRepresentable {
             json.member("bandwidth", bandwidth)
             json.member("bound", bound.rawValue)
             json.member("attainable", attainable)
+            json.member("one_thread", ifPresent: oneThread)
             json.member("rungs") { json in
                 json.array { json in
                     for rung in rungs { write(rung, to: &json) }
@@ -48,6 +49,7 @@ extension KernelReport: JSONRepresentable {
                 json.member("reason", difference)
             case .measured(let figures):
                 json.member("outcome", "measured")
+                json.member("roof", share(of: rung))
                 figures.writeMembers(to: &json)
                 if let library, library.name != rung.name {
                     json.member("ratio_to_library", ifPresent: ratio(of: rung.name, to: library.name))
@@ -69,6 +71,17 @@ extension KernelReport.Roof: JSONRepresentable {
         json.object { json in
             json.member("name", name)
             rate.writeMembers(to: &json)
+        }
+    }
+}
+
+extension KernelReport.Roofs: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("threads", threads)
+            json.member("level", level.rawValue)
+            json.member("peak", peak)
+            json.member("bandwidth", bandwidth)
         }
     }
 }

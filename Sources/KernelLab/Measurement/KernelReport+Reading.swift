@@ -31,7 +31,8 @@ extension KernelReport {
         self.init(
             operation: operation, title: title, shape: shape, threads: threads, machine: machine,
             measuredAt: measuredAt, cost: KernelCost(flops: flops, bytes: bytes), workingSet: workingSet, level: level,
-            peak: peak, bandwidth: bandwidth, rungs: rungs, conditions: conditions, counters: counters, notes: notes)
+            peak: peak, bandwidth: bandwidth, rungs: rungs, conditions: conditions, counters: counters, notes: notes,
+            oneThread: node["one_thread"].flatMap(Roofs.init))
     }
 }
 
@@ -44,6 +45,17 @@ extension KernelReport.Roof {
     init?(_ node: JSONNode) {
         guard let name = node["name"]?.string, let rate = MeasuredRate(node) else { return nil }
         self.init(name: name, rate: rate)
+    }
+}
+
+extension KernelReport.Roofs {
+    init?(_ node: JSONNode) {
+        guard let threads = node["threads"]?.count(in: 1...1 << 16),
+            let level = node["level"]?.string.flatMap(MemoryLevel.init(rawValue:)),
+            let peak = node["peak"].flatMap(KernelReport.Roof.init),
+            let bandwidth = node["bandwidth"].flatMap(KernelReport.Roof.init)
+        else { return nil }
+        self.init(threads: threads, level: level, peak: peak, bandwidth: bandwidth)
     }
 }
 

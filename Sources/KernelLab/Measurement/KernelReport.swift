@@ -24,6 +24,24 @@ public struct KernelReport: Hashable, Sendable {
     /// Whether there are hardware counters, and if not why.
     public var counters: String
     public var notes: [String]
+    /// The ceilings of one thread, where some rungs used only one while others used `threads`.
+    public var oneThread: Roofs?
+
+    /// The ceilings of a number of threads.
+    public struct Roofs: Hashable, Sendable {
+        public var threads: Int
+        /// Where the data lie for so many threads.
+        public var level: MemoryLevel
+        public var peak: Roof
+        public var bandwidth: Roof
+
+        public init(threads: Int, level: MemoryLevel, peak: Roof, bandwidth: Roof) {
+            self.threads = threads
+            self.level = level
+            self.peak = peak
+            self.bandwidth = bandwidth
+        }
+    }
 
     /// A ceiling as it was while the kernels ran.
     public struct Roof: Hashable, Sendable {
@@ -74,7 +92,7 @@ public struct KernelReport: Hashable, Sendable {
     public init(
         operation: String, title: String, shape: KernelShape, threads: Int, machine: Machine, measuredAt: Double,
         cost: KernelCost, workingSet: Int, level: MemoryLevel, peak: Roof, bandwidth: Roof, rungs: [Rung],
-        conditions: MeasurementConditions, counters: String, notes: [String]
+        conditions: MeasurementConditions, counters: String, notes: [String], oneThread: Roofs? = nil
     ) {
         self.operation = operation
         self.title = title
@@ -91,6 +109,7 @@ public struct KernelReport: Hashable, Sendable {
         self.conditions = conditions
         self.counters = counters
         self.notes = notes
+        self.oneThread = oneThread
     }
 
     /// The rung that calls the library which people compare with; nil where it was not measured.
@@ -108,45 +127,90 @@ public struct KernelReport: Hashable, Sendable {
     /// Operations a second that a perfect kernel would reach: min(peak, intensity × bandwidth).
     ///
     /// The intensity is that of the compulsory traffic: a rung that moves more bytes falls short of the roof.
-    public var attainable: Double {
-        Roofline.attainable(
-            intensity: cost.intensity, peak: peak.rate.median, bandwidth: bandwidth.rate.median)
+    public var attainable: Double { roofs.attainable(cost) }
+
+    public var bound: Bound { roofs.bound(cost) }
+
+    /// The ceilings of the threads that were asked for.
+    public var roofs: Roofs { Roofs(threads: threads, level: level, peak: peak, bandwidth: bandwidth) }
+
+    /// The ceilings of as many threads as a rung used; nil where those were not measured.
+    public func roofs(of rung: Rung) -> Roofs? {
+        [roofs, oneThread].compactMap(\.self).first { $0.threads == rung.threads }
     }
 
-    public var bound: Bound {
-        cost.intensity * bandwidth.rate.median < peak.rate.median ? .memory : .compute
+    /// How much of its roof a rung reached; nil where it was not measured, or the ceiling of its threads was not.
+    public func share(of rung: Rung) -> RoofShare? {
+        guard let figures = rung.figures, let roofs = roofs(of: rung) else { return nil }
+        return RoofShare(
+            median: figures.shareOfAttainable, low: figures.shareLow, high: figures.shareHigh,
+            samples: figures.samples, of: roofs.ceiling(cost), threads: rung.threads)
     }
 
-    /// The name of the roof that the shares refer to.
-    public var boundingRoof: Roof { bound == .compute ? peak : bandwidth }
+    /// How much of the peak of its arithmetic a rung reached.
+    public func shareOfPeak(of rung: Rung) -> RoofShare? {
+        guard let figures = rung.figures, let roofs = roofs(of: rung) else { return nil }
+        // Where the peak is the roof, both are one figure with one spread.
+        if roofs.bound(cost) == .compute { return share(of: rung) }
+        let ceiling = RoofShare.Ceiling(name: roofs.peak.name, threads: roofs.threads, rate: roofs.peak.rate.median)
+        return RoofShare(ratios: [figures.shareOfPeak], of: ceiling, threads: rung.threads)
+    }
 
     public subscript(rung name: String) -> Rung? { rungs.first { $0.name == name } }
 
     /// How many times as fast one rung is as another: the median of their ratios within a round, in which both stood
     /// beside the same ceiling, so that a drifting clock cancels. Rungs that share less than three rounds are compared
-    /// by their medians.
+    /// by their medians, and those that stood beside ceilings of different numbers of threads by the seconds of a call.
     public func ratio(of name: String, to other: String) -> Double? {
-        guard let one = self[rung: name]?.figures, let two = self[rung: other]?.figures else { return nil }
+        guard let first = self[rung: name], let second = self[rung: other], let one = first.figures,
+            let two = second.figures
+        else { return nil }
+        guard first.threads == second.threads else {
+            return one.secondsPerCall > 0 ? two.secondsPerCall / one.secondsPerCall : nil
+        }
         let shares = Dictionary(two.rounds.map { ($0.round, $0.share) }, uniquingKeysWith: { first, _ in first })
         let ratios = one.rounds.compactMap { round in shares[round.round].map { round.share / $0 } }
         return ratios.count >= 3 ? median(ratios) : one.shareOfAttainable / two.shareOfAttainable
     }
 
     /// The roof of this measurement alone: one peak, one slope.
-    public var roofline: Roofline {
+    public var roofline: Roofline { roofline(of: roofs) }
+
+    /// The roof of this measurement alone, over a rung: of the threads that it used.
+    public func roofline(of rung: Rung) -> Roofline? { roofs(of: rung).map(roofline) }
+
+    private func roofline(of roofs: Roofs) -> Roofline {
         Roofline(
-            title: "this machine, \(threads) thread\(threads == 1 ? "" : "s")",
-            compute: [Roofline.ComputeRoof(name: peak.name, rate: peak.rate.median)],
-            memory: [Roofline.MemoryRoof(name: level.rawValue, bandwidth: bandwidth.rate.median)],
+            title: Roofline.title(threads: roofs.threads),
+            compute: [Roofline.ComputeRoof(name: roofs.peak.name, rate: roofs.peak.rate.median)],
+            memory: [Roofline.MemoryRoof(name: roofs.level.rawValue, bandwidth: roofs.bandwidth.rate.median)],
             source: "measured between the kernels (\(conditions.sentence))")
     }
 
     /// The dot of a rung: its rate over the intensity of its own traffic at the level where the data lie.
     public func point(of rung: Rung) -> RooflinePoint? {
         guard let figures = rung.figures else { return nil }
+        let level = roofs(of: rung)?.level ?? level
         return RooflinePoint(
             title: "\(operation)/\(rung.name)", rate: figures.rate.median,
             intensities: [RooflinePoint.Intensity(level: level.rawValue, value: figures.intensity)])
+    }
+}
+
+extension KernelReport.Roofs {
+    /// Operations a second that a perfect call reaches under them.
+    public func attainable(_ cost: KernelCost) -> Double {
+        Roofline.attainable(intensity: cost.intensity, peak: peak.rate.median, bandwidth: bandwidth.rate.median)
+    }
+
+    public func bound(_ cost: KernelCost) -> KernelReport.Bound {
+        cost.intensity * bandwidth.rate.median < peak.rate.median ? .memory : .compute
+    }
+
+    /// The roof that shares refer to.
+    public func ceiling(_ cost: KernelCost) -> RoofShare.Ceiling {
+        let roof = bound(cost) == .compute ? peak : bandwidth
+        return RoofShare.Ceiling(name: roof.name, threads: threads, rate: roof.rate.median)
     }
 }
 

@@ -11,9 +11,10 @@ extension KernelSession {
         let begin = orrery_wall_seconds()
         var round = 0
         var repeated = 0
-        sampleBound()
+        let grounds = [ground, lone].compactMap(\.self)
+        for ground in grounds { ground.sampleBound() }
         while hasRungs {
-            roofs.sample(roofs.bound == .compute ? .memory : .compute, team)
+            for ground in grounds { ground.sampleOther() }
             var isAnyTimed = false
             for index in rungs.indices {
                 let elapsed = orrery_wall_seconds() - begin
@@ -31,12 +32,13 @@ extension KernelSession {
     private var hasRungs: Bool { !readyRungs.isEmpty }
 
     private var readyRungs: [Int] {
-        rungs.indices.filter { if case .ready = rungs[$0].outcome { true } else { false } }
+        rungs.indices.filter { rungs[$0].isReady }
     }
 
     /// Finds out how many calls make a sample, and which rungs are too slow for more than the call that checked them.
     private func prepareRungs(budget: Double) {
-        roofs.forget()
+        ground.roofs.forget()
+        lone?.roofs.forget()
         let ready = readyRungs
         let counters = HardwareCounters()
         for index in ready {
@@ -83,11 +85,14 @@ extension KernelSession {
     /// - Returns: how many samples were interrupted.
     private func time(_ index: Int, round: Int) throws -> Int {
         guard case .ready(let call, _, _) = rungs[index].outcome else { return 0 }
+        let ground = ground(of: rungs[index].variant)
         let begin = orrery_wall_seconds()
         defer { rungs[index].spent += orrery_wall_seconds() - begin }
+        // What was timed before may have had the ceilings of other threads beside it.
+        if lone != nil { ground.sampleBound() }
         for attempt in 0..<3 {
             try cancellation?.check()
-            let before = boundRate
+            let before = ground.boundRate
             // Ceilings leave their own data in the caches, and threads of pools went to sleep meanwhile.
             if rungs[index].callSeconds <= 5 * Self.sampleSeconds { call() }
             let calls = rungs[index].calls
@@ -95,9 +100,10 @@ extension KernelSession {
             for _ in 0..<calls { call() }
             let elapsed = watch.elapsed
             settle()
-            sampleBound()
+            ground.sampleBound()
             // The clock may change in between: the ceiling of the moment is the mean of those before and after.
-            let ceiling = (before + boundRate) / 2
+            let ceiling = (before + ground.boundRate) / 2
+            let roofs = ground.roofs
             let sample = KernelSample(
                 round: round, calls: calls, seconds: elapsed.seconds, processorSeconds: elapsed.processorSeconds,
                 peak: roofs.bound == .compute ? ceiling : roofs.lastPeak,
@@ -112,10 +118,6 @@ extension KernelSession {
         }
         return 3
     }
-
-    private func sampleBound() { roofs.sample(roofs.bound, team) }
-
-    private var boundRate: Double { roofs.bound == .compute ? roofs.lastPeak : roofs.lastBandwidth }
 
     /// Waits until threads that a kernel left spinning sleep: a library's threads look for work for some ms and would
     /// take the processors from what is measured next.
@@ -134,24 +136,28 @@ extension KernelSession {
     private func report(_ watch: ConditionsWatch, repeated: Int) -> KernelReport {
         var notes: [String] = []
         var samples = 0
-        var interrupted = roofs.interrupted
+        let grounds = [ground, lone].compactMap(\.self)
+        var interrupted = grounds.reduce(0) { $0 + $1.roofs.interrupted }
         let results = rungs.map { entry -> KernelReport.Rung in
             let rung = result(entry, notes: &notes, interrupted: &interrupted)
             samples += rung.figures?.samples ?? 0
             return rung
         }
         var conditions = watch.conditions(
-            samples: samples, repeated: repeated + roofs.repeated, interrupted: interrupted)
-        if let impossible = Self.impossibility(results, bound: roofs.bound) {
-            conditions.standing = .void
-            notes.append(impossible)
+            samples: samples, repeated: repeated + grounds.reduce(0) { $0 + $1.roofs.repeated },
+            interrupted: interrupted)
+        for ground in grounds {
+            let beside = zip(rungs, results).filter { self.ground(of: $0.0.variant) === ground }.map(\.1)
+            if let impossible = Self.impossibility(beside, bound: ground.roofs.bound) {
+                conditions.standing = .void
+                notes.append(impossible)
+            }
         }
         return KernelReport(
             operation: operation.name, title: operation.title, shape: shape, threads: threads, machine: machine,
-            measuredAt: wallClock(), cost: cost, workingSet: problem.workingSet, level: level,
-            peak: roofs.peakRoof, bandwidth: roofs.bandwidthRoof, rungs: results,
-            conditions: conditions,
-            counters: HardwareCounters().sentence, notes: notes)
+            measuredAt: wallClock(), cost: cost, workingSet: problem.workingSet, level: ground.level,
+            peak: ground.roofs.peakRoof, bandwidth: ground.roofs.bandwidthRoof, rungs: results,
+            conditions: conditions, counters: HardwareCounters().sentence, notes: notes, oneThread: lone?.report)
     }
 
     /// Why the figures cannot be true: nothing computes faster than the peak, save by a little while the clock drifts.
@@ -180,7 +186,7 @@ extension KernelSession {
         case .ready(_, let checkingCall, let agreement):
             var samples = entry.samples
             if entry.isTooSlow {
-                samples = [besideRoofs(checkingCall)]
+                samples = [besideRoofs(checkingCall, ground(of: variant).roofs)]
                 notes.append("\(variant.name): one call takes \(decimal(entry.callSeconds, 1)) s, measured once")
             } else if samples.count < 3 {
                 let best = entry.interrupted.sorted { $0.seconds < $1.seconds }.prefix(3 - samples.count)
@@ -197,7 +203,7 @@ extension KernelSession {
     }
 
     /// The call that checked a rung stood beside no ceiling: it is held against the last ones.
-    private func besideRoofs(_ call: KernelStopwatch.Elapsed) -> KernelSample {
+    private func besideRoofs(_ call: KernelStopwatch.Elapsed, _ roofs: CeilingPair) -> KernelSample {
         KernelSample(
             round: 0, calls: 1, seconds: call.seconds, processorSeconds: call.processorSeconds, peak: roofs.lastPeak,
             bandwidth: roofs.lastBandwidth)

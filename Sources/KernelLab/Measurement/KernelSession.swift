@@ -11,13 +11,14 @@ package final class KernelSession {
     let threads: Int
     let cost: KernelCost
     let problem: any KernelProblem
-    let level: MemoryLevel
     let machine = Machine.current
     let progress: (MeasurementProgress) -> Void
     let cancellation: Cancellation?
     var rungs: [Entry] = []
-    var roofs: CeilingPair
-    let team: CeilingTeam
+    /// The ceilings of the threads that were asked for.
+    let ground: CeilingGround
+    /// The ceilings of one thread, where some rungs use only one and others more.
+    private(set) var lone: CeilingGround?
     private let pool: ThreadPool
     private var told = 0.0
 
@@ -38,6 +39,8 @@ package final class KernelSession {
         var spent = 0.0
         /// Its call takes longer than it may: the one that checked it counts.
         var isTooSlow = false
+
+        var isReady: Bool { if case .ready = outcome { true } else { false } }
     }
 
     enum Readiness {
@@ -67,7 +70,6 @@ package final class KernelSession {
         cost = operation.cost(shape)
         progress(MeasurementProgress(fraction: 0, activity: "preparing \(operation.name) \(shape)"))
         problem = try operation.problem(shape, seed: seed)
-        level = machine.level(ofWorkingSet: problem.workingSet, threads: threads)
         // The threads of pools must exist before this one is bound to a processor, or they would be bound to it too.
         pool = threads == 1 ? .single : ThreadPool(threads: threads)
         pool.run(chunks: 4 * threads) { _, _ in }
@@ -85,16 +87,27 @@ package final class KernelSession {
             rungs.append(Self.check(variant, of: operation, on: problem, pool: pool))
         }
         try cancellation?.check()
-        team = try CeilingTeam(threads: threads)
-        roofs = try CeilingPair(
-            operation: operation, cost: cost, level: level, machine: machine, team: team, cancellation: cancellation)
+        let (cost, workingSet) = (cost, problem.workingSet)
+        func made(_ threads: Int) throws -> CeilingGround {
+            try CeilingGround(
+                operation: operation, cost: cost, workingSet: workingSet, threads: threads, machine: .current,
+                cancellation: cancellation)
+        }
+        ground = try made(threads)
+        if threads > 1, rungs.contains(where: { !$0.variant.isParallel && $0.isReady }) { lone = try made(1) }
     }
+
+    // The second team found the thread bound already and leaves it so: it has to go first.
+    deinit { lone = nil }
+
+    /// The ceilings of as many threads as a rung uses.
+    func ground(of variant: KernelVariant) -> CeilingGround { variant.isParallel ? ground : lone ?? ground }
 
     /// Makes every rung slower by a part of its time, with arithmetic that it does not need: a planted regression.
     package func plant(slowdown: Double) {
         for index in rungs.indices {
             guard case .ready(let call, let first, let agreement) = rungs[index].outcome else { continue }
-            let burn = roofs.burning(seconds: slowdown * Self.leastSeconds(of: call))
+            let burn = ground.roofs.burning(seconds: slowdown * Self.leastSeconds(of: call))
             let slower = {
                 call()
                 burn()
@@ -133,7 +146,8 @@ package final class KernelSession {
         let now = orrery_wall_seconds()
         guard now - told >= 0.1 else { return }
         told = now
-        progress(MeasurementProgress(fraction: min(1, fraction), activity: activity()))
+        let taken = rungs.reduce(0) { $0 + $1.samples.count }
+        progress(MeasurementProgress(fraction: min(1, fraction), activity: activity(), samples: taken))
     }
 }
 

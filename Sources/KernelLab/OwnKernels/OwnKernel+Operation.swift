@@ -15,7 +15,8 @@ extension OwnKernel {
             unsafeBitCast($0, to: OwnKernelProblem.Call.self)
         }
         func rung(_ name: String, _ idea: String, _ call: @escaping OwnKernelProblem.Call) -> KernelVariant {
-            KernelVariant(name, idea: idea, sources: [source]) { (problem: OwnKernelProblem, _) in { problem.run(call) }
+            KernelVariant(name, idea: idea, sources: [source], isParallel: isParallel) {
+                (problem: OwnKernelProblem, _) in { problem.run(call) }
             }
         }
         var variants = [rung(function, "your kernel", call)]
@@ -34,6 +35,10 @@ extension OwnKernel {
                 }
             }, variants: variants)
     }
+
+    /// Whether it may use the threads that it is given: its flags ask for OpenMP or threads. Any other kernel runs on one
+    /// and is held against the ceiling of one.
+    public var isParallel: Bool { flags.contains { $0.hasPrefix("-fopenmp") || $0 == "-pthread" } }
 
     /// The roof of its widest floating type; float32 where it has none.
     public var arithmetic: KernelArithmetic {

@@ -41,6 +41,34 @@ public struct Roofline: Hashable, Sendable {
         self.source = source
     }
 
+    /// The same roof with the ceiling of a share as it was beside the kernel, so that dot, roof and share say the same.
+    public func adopting(_ ceiling: RoofShare.Ceiling) -> Roofline {
+        guard let rate = ceiling.rate, rate > 0 else { return self }
+        var roofline = self
+        let level = MemoryLevel.allCases.first { ceiling.name.hasPrefix($0.rawValue + " ") }?.rawValue
+        if let level {
+            roofline.memory.removeAll { $0.name == level }
+            roofline.memory.append(MemoryRoof(name: level, bandwidth: rate))
+            roofline.memory.sort { $0.bandwidth > $1.bandwidth }
+        } else {
+            roofline.compute.removeAll { $0.name == ceiling.name }
+            roofline.compute.append(ComputeRoof(name: ceiling.name, rate: rate))
+            roofline.compute.sort { $0.rate > $1.rate }
+        }
+        return roofline
+    }
+
+    /// What this roof says of the ceiling of a share; nil where it has none of that name.
+    public func rate(of ceiling: RoofShare.Ceiling) -> Double? {
+        compute.first { $0.name == ceiling.name }?.rate
+            ?? memory.first { ceiling.name.hasPrefix($0.name + " ") }?.bandwidth
+    }
+
+    /// A roof without any ceiling: a share brings its own.
+    public static func unmeasured(threads: Int) -> Roofline {
+        Roofline(title: title(threads: threads), compute: [], memory: [], source: "measured beside the kernel")
+    }
+
     /// Operations a second that a kernel of this intensity can reach under a peak and a bandwidth.
     public static func attainable(intensity: Double, peak: Double, bandwidth: Double) -> Double {
         min(peak, intensity * bandwidth)

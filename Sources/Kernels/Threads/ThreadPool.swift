@@ -15,9 +15,23 @@ public final class ThreadPool: @unchecked Sendable {  // a pointer to C memory t
     public let threads: Int
     private let pool: OpaquePointer?
 
-    /// One thread for each processor that this process may use, or as many as `limitShared` says.
-    public static let shared = ThreadPool(
+    /// The pool that kernels use by default: one thread for each processor that this process may use, as many as
+    /// `limitShared` says, or what `sharing` put in its place.
+    public static var shared: ThreadPool { chosen ?? whole }
+
+    private static let whole = ThreadPool(
         threads: wanted.load(ordering: .relaxed) > 0 ? wanted.load(ordering: .relaxed) : usableProcessors)
+    @TaskLocal private static var chosen: ThreadPool?
+
+    /// Runs `body` with a pool of so many threads as the shared one, for this thread alone: a training run that asks for
+    /// one thread gets one, while a model in the same process answers with all of them.
+    ///
+    /// - Parameter threads: 0 keeps the pool as it is.
+    public static func sharing<Result>(threads: Int, _ body: () throws -> Result) rethrows -> Result {
+        guard threads > 0, threads != shared.threads else { return try body() }
+        return try $chosen.withValue(ThreadPool(threads: min(threads, usableProcessors)), operation: body)
+    }
+
     /// 0: nobody has said.
     private static let wanted = Atomic<Int>(0)
 

@@ -16,9 +16,10 @@ final class CheckpointFolder {
 
     /// - Parameters:
     ///   - isLocked: for writing; whoever only reads does not wait for a run.
+    ///   - waits: until another run in the folder has ended, instead of refusing.
     ///   - write: writes tensors and texts to a path, whole or not at all; tests give one that fails.
     init(
-        _ path: String, keep: Int, isLocked: Bool = true,
+        _ path: String, keep: Int, isLocked: Bool = true, waits: Bool = false,
         write: @escaping Write = { try TensorFile.write($0, metadata: $1, to: $2) }
     ) throws(RunError) {
         self.path = path
@@ -26,7 +27,7 @@ final class CheckpointFolder {
         self.write = write
         guard isLocked else { return }
         try FileBytes.makeFolder(path)
-        repeat { lock = try Self.locked(path) } while lock < 0
+        repeat { lock = try Self.locked(path, waits: waits) } while lock < 0
         // What a killed run left half written.
         for name in names() where name.hasSuffix(".partial") { unlink("\(path)/\(name)") }
     }
@@ -46,11 +47,13 @@ final class CheckpointFolder {
     private static let lockName = "lock"
 
     /// The lock of a folder, taken; -1 where another program removed its file meanwhile.
-    private static func locked(_ path: String) throws(RunError) -> Int32 {
+    private static func locked(_ path: String, waits: Bool) throws(RunError) -> Int32 {
         let name = "\(path)/\(lockName)"
         let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard lock >= 0 else { throw RunError("\(path): cannot be written: \(String(cString: strerror(errno))).") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+        var failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB)
+        while failed != 0, errno == EINTR { failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
+        guard failed == 0 else {
             close(lock)
             throw RunError("\(path): another run is at work in this folder. Stop it, or name another folder.")
         }

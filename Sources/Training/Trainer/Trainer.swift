@@ -50,10 +50,14 @@ public final class Trainer {
 
     /// Opens the data and makes or reads the model.
     ///
+    /// - Parameter waits: until the run that is at work in the folder of its checkpoints has ended, instead of refusing.
     /// - Throws: `RunError`: what is wrong with the configuration, the data or the model.
-    public convenience init(_ configuration: TrainingConfiguration, version: String) throws(RunError) {
+    public convenience init(
+        _ configuration: TrainingConfiguration, version: String, waits: Bool = false
+    ) throws(RunError) {
         // The lock comes first: two programs must not make the same caches.
-        let folder = try CheckpointFolder(configuration.checkpoints.folder, keep: configuration.checkpoints.keep)
+        let folder = try CheckpointFolder(
+            configuration.checkpoints.folder, keep: configuration.checkpoints.keep, waits: waits)
         try self.init(configuration, version: version, task: try Self.task(configuration), folder: folder)
     }
 

@@ -92,9 +92,8 @@ extension KernelCommand {
             guard let kept, let set = kept.sets.last else {
                 throw Failure("nothing was measured here yet: orrery kernel ceilings does.")
             }
-            let roofline = kept.roofline(threads: set.threads, arithmetic: .bfloat16)
             request.device = "\(kept.machine.processor), \(set.threads) threads"
-            request.peak = roofline.compute.map(\.rate).max()
+            request.peak = kept.ceiling(threads: set.threads, arithmetic: .bfloat16)?.rate
             request.bandwidth = set.memory.first { $0.level == .memory && $0.kernel == .read }?.rate.median
             if let latency = kept.latencies.first(where: { $0.level == .memory }) {
                 request.latency = latency.nanoseconds * 1e-9

@@ -146,7 +146,7 @@ extension KernelCommand {
                     table.add([
                         String(run.id), Clock.text(Int64(run.measuredAt * 1e9)), run.commit ?? "", run.variant,
                         run.shape,
-                        String(run.threads), FigureText.rate(run.rate), Format.percent(run.share, digits: 1),
+                        String(run.threads), FigureText.rate(run.rate), FigureText.share(run.roofShare),
                         run.standing == .void ? "void" : run.verdict == .regressed ? "slower than before" : "",
                     ])
                 }
@@ -228,19 +228,20 @@ struct KernelReportText {
     var text: String {
         let isFloating = report.peak.name.contains("int8") == false
         var table = TextTable(
-            ["variant", "rate", "best", "bytes", "of roof", "of peak", "library", "error"],
-            rightAligned: [1, 2, 3, 4, 5, 6, 7])
+            ["variant", "threads", "rate", "best", "bytes", "of roof", "of peak", "library", "error"],
+            rightAligned: [1, 2, 3, 4, 5, 6, 7, 8])
         var remarks: [String] = []
         for rung in report.rungs {
             switch rung.outcome {
             case .measured(let figures):
+                remarks += (report.share(of: rung).map(FigureText.remarks) ?? []).map { "\(rung.name): \($0)" }
                 let ratio = report.library.flatMap { report.ratio(of: rung.name, to: $0.name) }
                 table.add([
-                    rung.name, FigureText.rate(figures.rate.median, isFloatingPoint: isFloating),
+                    rung.name, String(rung.threads),
+                    FigureText.rate(figures.rate.median, isFloatingPoint: isFloating),
                     FigureText.rate(figures.rate.best, isFloatingPoint: isFloating),
                     Format.rate(bytesPerSecond: figures.bytesPerSecond),
-                    Format.percent(figures.shareOfAttainable, digits: 1),
-                    Format.percent(figures.shareOfPeak, digits: 1),
+                    FigureText.share(report.share(of: rung)), FigureText.share(report.shareOfPeak(of: rung)),
                     ratio.map { Format.fixed($0, digits: 2) + "×" } ?? "",
                     figures.agreement.isChecked ? Format.percent(figures.agreement.worst, digits: 1) : "unchecked",
                 ])
@@ -249,24 +250,22 @@ struct KernelReportText {
                 remarks.append("\(rung.name) disagrees with its reference and was not timed: \(place)")
             }
         }
-        let threads = "\(report.threads) thread\(report.threads == 1 ? "" : "s")"
-        let bound = report.bound == .compute ? "arithmetic" : "memory"
-        let head = [
-            "\(report.operation)  \(report.shape.description)  \(threads)  data in \(report.level.rawValue)",
-            "roof  \(report.peak.name) \(FigureText.rate(report.peak.rate.median, isFloatingPoint: isFloating)), "
-                + "\(report.bandwidth.name) \(Format.rate(bytesPerSecond: report.bandwidth.rate.median)); at "
-                + "\(AxisLabel.text(report.cost.intensity)) operations a byte bound by \(bound): "
-                + FigureText.rate(report.attainable, isFloatingPoint: isFloating),
-        ]
-        let isAbove = report.rungs.contains { ($0.figures?.shareOfAttainable ?? 0) > 1.05 }
-        if isAbove {
-            remarks.append(
-                "more than the roof: data come from nearer than \(report.level.rawValue), or are fetched further ahead than "
-                    + "the plain loop does that measures it")
-        }
+        let threads = FigureText.threads(report.threads)
+        var head = ["\(report.operation)  \(report.shape.description)  \(threads)  data in \(report.level.rawValue)"]
+        head += [report.roofs, report.oneThread].compactMap(\.self).map { roof($0, isFloating) }
         let foot = [report.conditions.sentence, report.counters] + report.notes + remarks
         return head.joined(separator: "\n") + "\n\n" + table.text
             + "\n\nerror in parts of what rounding allows; medians of samples taken by turns with the ceilings\n"
             + foot.joined(separator: "\n")
+    }
+
+    /// The roof of a number of threads: `roof of 1 thread  FMA f32 AVX-512 247 GFLOP/s, L2 read 150 GB/s; ...`.
+    private func roof(_ roofs: KernelReport.Roofs, _ isFloating: Bool) -> String {
+        let bound = roofs.bound(report.cost) == .compute ? "arithmetic" : "memory"
+        return "roof of \(FigureText.threads(roofs.threads))  \(roofs.peak.name) "
+            + "\(FigureText.rate(roofs.peak.rate.median, isFloatingPoint: isFloating)), "
+            + "\(roofs.bandwidth.name) \(Format.rate(bytesPerSecond: roofs.bandwidth.rate.median)); at "
+            + "\(AxisLabel.text(report.cost.intensity)) operations a byte bound by \(bound): "
+            + FigureText.rate(roofs.attainable(report.cost), isFloatingPoint: isFloating)
     }
 }

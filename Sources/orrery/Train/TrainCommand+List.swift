@@ -1,8 +1,10 @@
 import ArgumentParser
 import Console
 import JSON
+import KernelLab
 import Training
 import TrainingLab
+import Workbench
 import Workspace
 
 extension TrainCommand {
@@ -28,9 +30,9 @@ extension TrainCommand {
                     let loss = run.last(RunSeries.trainLoss) ?? run.last.first?.value
                     table.add([
                         String(run.id), Printable.line(run.name), "\(run.state)",
-                        run.steps.map { "\(run.step) of \($0)" } ?? String(run.step),
-                        loss.map(TrainingNumber.loss) ?? "",
-                        run.last(RunSeries.validationLoss).map(TrainingNumber.loss) ?? "",
+                        TrainingFigure.steps(run.step, of: run.steps),
+                        loss.map(TrainingFigure.loss) ?? "",
+                        run.last(RunSeries.validationLoss).map(TrainingFigure.loss) ?? "",
                         run.parameters > 0 ? Format.compact(run.parameters) : "",
                     ])
                 }
@@ -68,9 +70,12 @@ extension TrainCommand {
 
         func run() throws {
             try answering {
-                let store = RunStore(try place.openForReading())
+                let workspace = try place.openForReading()
+                let store = RunStore(workspace)
                 let run = try argument.find(in: store)
                 let known = try store.series(of: run.id).map(\.name)
+                let arithmetic = try TrainingArithmetic(
+                    of: run, in: store, ceilings: KernelHistory(workspace).latestCeilings())
                 for name in series where !known.contains(name) {
                     throw Failure(
                         "\(run.name) has no curve \(name); it has \(known.prefix(12).joined(separator: ", ")).")
@@ -78,18 +83,26 @@ extension TrainCommand {
                 let usual = [RunSeries.trainLoss, RunSeries.validationLoss].filter(known.contains)
                 let names = series.isEmpty ? (usual.isEmpty ? Array(known.prefix(2)) : usual) : series
                 if output.json {
-                    Output.result(try json(run, names, store))
+                    Output.result(try json(run, names, arithmetic, store))
                 } else {
-                    try print(run, names, known, store)
+                    try print(run, names, known, arithmetic, store)
                 }
             }
         }
 
-        private func json(_ run: RunSummary, _ names: [String], _ store: RunStore) throws -> String {
+        /// A place on an axis of steps, of which other programs may say anything.
+        private static func step(_ value: Double) -> String {
+            value.magnitude < 1e15 ? String(Int(value.rounded())) : AxisLabel.text(value)
+        }
+
+        private func json(
+            _ run: RunSummary, _ names: [String], _ arithmetic: TrainingArithmetic?, _ store: RunStore
+        ) throws -> String {
             var json = JSONWriter()
             try json.object { json in
                 json.member("run", run)
                 json.member("configuration", ifPresent: try store.description(of: run.id)?.configuration)
+                json.member("arithmetic", ifPresent: arithmetic)
                 json.key("curves")
                 try json.object { json in
                     for name in names {
@@ -121,10 +134,12 @@ extension TrainCommand {
             return json.text
         }
 
-        private func print(_ run: RunSummary, _ names: [String], _ known: [String], _ store: RunStore) throws {
+        private func print(
+            _ run: RunSummary, _ names: [String], _ known: [String], _ arithmetic: TrainingArithmetic?,
+            _ store: RunStore
+        ) throws {
             var lines = [
-                "\(Printable.line(run.name))  \(run.state)  step \(run.step)"
-                    + (run.steps.map { " of \($0)" } ?? "")
+                "\(Printable.line(run.name))  \(run.state)  step \(TrainingFigure.steps(run.step, of: run.steps))"
                     + (run.parameters > 0 ? "  \(Format.count(run.parameters)) parameters" : "")
                     + (run.batch > 0 ? "  \(Format.count(run.batch)) \(run.unit) a step" : "")
             ]
@@ -143,7 +158,11 @@ extension TrainCommand {
             for curve in curves {
                 guard let last = curve.last else { continue }
                 lines.append(
-                    "\(curve.series)  \(TrainingNumber.loss(last.value)) at step \(TrainingNumber.step(last.x))")
+                    "\(curve.series)  \(TrainingFigure.loss(last.value)) at step \(Self.step(last.x))")
+            }
+            if let arithmetic {
+                lines += ["arithmetic  \(arithmetic.text)", "of the roof  \(arithmetic.shareText)"]
+                lines += arithmetic.share.map(FigureText.remarks) ?? []
             }
             if let sample = try store.samples(of: run.id, limit: 1).last {
                 lines += ["", "step \(sample.step)  \(Printable.text(sample.prompt))\(Printable.text(sample.text))"]

@@ -4,6 +4,7 @@ import Glibc
 import Kernels
 import Training
 import TrainingLab
+import Workbench
 import Workspace
 
 extension TrainCommand {
@@ -44,15 +45,34 @@ extension TrainCommand {
             commandName: "resume", abstract: "Go on with a run from its last checkpoint.")
 
         @OptionGroup var argument: RunArgument
+
+        @Flag(help: "Go on in a process of its own, and return at once.")
+        var background = false
+
+        @Flag(help: ArgumentHelp("Wait until no other process works on the run.", visibility: .hidden))
+        var whenFree = false
+
         @OptionGroup var settings: RunSettings
         @OptionGroup var place: WorkspaceOptions
 
+        func validate() throws {
+            guard !background || settings.isPlain else {
+                throw ValidationError("--background takes the run as it is: leave out its other options.")
+            }
+        }
+
         func run() throws {
             try answering {
-                let origin = try RunOrigin(of: try argument.find(in: RunStore(try place.openForReading())))
+                let store = RunStore(try place.openForReading())
+                let run = try argument.find(in: store)
+                if background {
+                    let started = try BackgroundRun.start(run, of: store)
+                    return Output.result("\(run.name) goes on in process \(started.process); log: \(started.log)")
+                }
+                let origin = try RunOrigin(of: run)
                 var settings = settings
                 settings.overrides = origin.overrides + settings.overrides
-                try TrainingSession(path: origin.configuration, settings: settings, place: place).run()
+                try TrainingSession(path: origin.configuration, settings: settings, place: place, waits: whenFree).run()
             }
         }
     }
@@ -83,6 +103,9 @@ struct RunSettings: ParsableArguments {
     @Flag(help: "Print every point, sample and event as a line of JSON.")
     var json = false
 
+    /// Whether nothing but the configuration decides how the run is made.
+    var isPlain: Bool { !fresh && steps == nil && overrides.isEmpty && !json }
+
     func validate() throws {
         guard (steps ?? 1) > 0 else { throw ValidationError("--steps takes 1 or more.") }
     }
@@ -93,6 +116,8 @@ struct TrainingSession {
     let path: String
     let settings: RunSettings
     let place: WorkspaceOptions
+    /// Whether it waits until another process has let go of the run.
+    var waits = false
 
     func run() throws {
         // A file that may not grow is an error of the write, as a full disk is, and not the end of the program.
@@ -118,7 +143,7 @@ struct TrainingSession {
                 progress: { making.show($0, "") }, isCancelled: { cancellation.isCancelled })
         }
         making.end()
-        let trainer = try Trainer(configuration, version: ProgramVersion.number)
+        let trainer = try Trainer(configuration, version: ProgramVersion.number, waits: waits)
         let start: Trainer.Start = settings.fresh ? .fresh : .resuming
         try trainer.open(start)
         try RunOrigin(configuration: configuration.path, overrides: overrides)
@@ -146,8 +171,8 @@ struct TrainingSession {
 
     private static func summary(_ result: TrainingResult) -> String {
         var words = ["step \(result.step)"]
-        if let loss = result.loss { words.append("loss \(TrainingNumber.loss(loss))") }
-        if let loss = result.validationLoss { words.append("validation \(TrainingNumber.loss(loss))") }
+        if let loss = result.loss { words.append("loss \(TrainingFigure.loss(loss))") }
+        if let loss = result.validationLoss { words.append("validation \(TrainingFigure.loss(loss))") }
         return words.joined(separator: "  ")
     }
 }

@@ -26,6 +26,8 @@ enum SampleData {
         for name in ["step.json", "after.csv", "before.csv"] {
             try profiles.importProfile("\(folder)/profiles/\(name)")
         }
+        // A ladder to look at before anything was measured here.
+        try KernelHistory(workspace).addRecorded(folder + "/kernels/recorded.json")
         try OwnKernelStore(workspace).add(OwnKernel(contentsOf: folder + "/kernels/rms.toml"))
         _ = try ModelHouse(workspace).add(folder + "/models/orrery-mini", name: "orrery-mini", at: Clock.now)
         _ = try RunFollower.open(folder + "/training/orrery-mini-run.jsonl").follow(into: RunStore(workspace))

@@ -32,7 +32,7 @@ struct KernelHistoryTests {
             peak: KernelReport.Roof(name: "FMA f32 AVX2", rate: CeilingsTests.rate(1e9)),
             bandwidth: KernelReport.Roof(name: "L1 read", rate: CeilingsTests.rate(1e12)),
             rungs: [
-                KernelReport.Rung(name: variant, idea: "", threads: 1, outcome: .measured(figures)),
+                KernelReport.Rung(name: variant, idea: "", threads: threads, outcome: .measured(figures)),
                 KernelReport.Rung(name: "absent", idea: "", threads: 1, outcome: .unavailable("not here")),
             ],
             conditions: MeasurementConditions(

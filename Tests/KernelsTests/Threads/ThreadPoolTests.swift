@@ -46,6 +46,16 @@ struct ThreadPoolTests {
         #expect(clashes.withLock { $0 } == 0)
     }
 
+    @Test("sharing gives the calling thread a pool of so many threads, and the one before it back")
+    func sharing() {
+        let before = ThreadPool.shared.threads
+        ThreadPool.sharing(threads: 1) {
+            #expect(ThreadPool.shared.threads == 1)
+            ThreadPool.sharing(threads: 0) { #expect(ThreadPool.shared.threads == 1) }
+        }
+        #expect(ThreadPool.shared.threads == before)
+    }
+
     @Test("a body may call its own pool, and another")
     func nested() {
         let pool = ThreadPool(threads: 3), other = ThreadPool(threads: 2)

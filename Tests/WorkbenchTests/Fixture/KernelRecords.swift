@@ -15,7 +15,10 @@ enum KernelRecords {
         MeasuredRate(median: value, best: value * 1.01, low: value * 0.99, high: value * 1.005, samples: 40)
     }
 
-    static var ceilings: Ceilings {
+    static var ceilings: Ceilings { ceilings(threads: 1) }
+
+    /// - Parameter threads: of the only set.
+    static func ceilings(threads: Int) -> Ceilings {
         let peaks: [(String, KernelArithmetic, Double)] = [
             ("FMA f32 AVX-512", .float32, 247e9), ("FMA f32 AVX2", .float32, 124e9),
             ("multiply-add f32 portable", .float32, 9.9e9), ("FMA f64 AVX-512", .float64, 124e9),
@@ -24,7 +27,7 @@ enum KernelRecords {
             (.level1, 390e9), (.level2, 150e9), (.level3, 42e9), (.memory, 11.5e9),
         ]
         let set = Ceilings.ThreadSet(
-            threads: 1, compute: peaks.map { .init(name: $0.0, arithmetic: $0.1, rate: rate($0.2)) },
+            threads: threads, compute: peaks.map { .init(name: $0.0, arithmetic: $0.1, rate: rate($0.2)) },
             memory: [BandwidthKernel.read, .copy].flatMap { kernel in
                 bandwidths.map { .init(level: $0.0, kernel: kernel, rate: rate($0.1), bytesPerThread: 1 << 20) }
             })
@@ -40,8 +43,11 @@ enum KernelRecords {
     ]
 
     /// A measurement of matrix products of 1024.
+    ///
+    /// - Parameter spread: how far samples lie below and above the share, as parts of it.
     static func report(
-        _ shares: KeyValuePairs<String, Double> = ladder, at seconds: Double = morning, of name: String = "gemm-f32"
+        _ shares: KeyValuePairs<String, Double> = ladder, at seconds: Double = morning, of name: String = "gemm-f32",
+        spread: (low: Double, high: Double) = (0.99, 1.01)
     ) throws -> KernelReport {
         let operation = try KernelCatalog.operation(name)
         let shape = try operation.shape("1024")
@@ -53,7 +59,7 @@ enum KernelRecords {
                     KernelFigures(
                         rate: rate(share * 247e9), bytesPerSecond: share * 247e9 / cost.intensity, traffic: cost.bytes,
                         intensity: cost.intensity, shareOfAttainable: share, shareOfPeak: share,
-                        shareLow: share * 0.99, shareHigh: share * 1.01,
+                        shareLow: share * spread.low, shareHigh: share * spread.high,
                         rounds: (0..<10).map { .init(round: $0, share: share) }, secondsPerCall: 0.01,
                         processorSecondsPerCall: 0.01, calls: 40, interrupted: 0,
                         agreement: KernelAgreement(

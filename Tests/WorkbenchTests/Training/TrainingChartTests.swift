@@ -15,26 +15,26 @@ struct TrainingChartTests {
 
     @Test("shows the loss of the run, its value at the end, and its least with the step")
     func loss() {
-        #expect(driver.text.contains("train/loss ─ 1 of 6"))
-        #expect(driver.rows(with: "● tide-small").contains { $0.contains("step 400") })
-        #expect(driver.rows(with: "train/loss   ").contains { $0.contains("least") && $0.contains("at step") })
+        #expect(driver.text.contains("Loss ─ 1 of 5"))
+        #expect(driver.rows(with: "── train").contains { $0.contains("step 400") })
+        #expect(driver.rows(with: "  least").contains { $0.contains("at step") })
     }
 
     @Test("Space lays runs over it, numbered where colors do not tell them apart, and takes them away")
     func overlays() throws {
         try driver.type("<esc>g<space>j<space>")
-        #expect(driver.text.contains("2 tide-next") && driver.text.contains("2  tide-next"))
-        #expect(driver.text.contains("3 tide-wide") && driver.text.contains("3  tide-wide"))
+        #expect(driver.text.contains("2 ── tide-next") && driver.text.contains("2  tide-next"))
+        #expect(driver.text.contains("3 ── tide-wide") && driver.text.contains("3  tide-wide"))
         try driver.type("<space>")
-        #expect(!driver.text.contains("3 tide-wide"))
-        #expect(driver.text.contains("2 tide-next"))
+        #expect(!driver.text.contains("3 ── tide-wide"))
+        #expect(driver.text.contains("2 ── tide-next"))
     }
 
     @Test("a run without the curve says so and keeps its place")
     func absent() throws {
         try driver.type("<esc>g<space>j<space>")
-        #expect(driver.rows(with: "2 tide-next").contains { $0.contains("has no such curve") })
-        #expect(driver.rows(with: "3 tide-wide").contains { $0.contains("step 244") })
+        #expect(driver.rows(with: "2 ── tide-next").contains { $0.contains("has no such curve") })
+        #expect(driver.rows(with: "3 ── tide-wide").contains { $0.contains("step 244") })
     }
 
     @Test("the curve that is shown cannot be laid over itself")
@@ -46,11 +46,11 @@ struct TrainingChartTests {
     @Test("] and [ go through the curves of the run, c names one")
     func curves() throws {
         try driver.type("]")
-        #expect(driver.text.contains("learning_rate ─ 2 of 6"))
+        #expect(driver.text.contains("learning_rate ─ 2 of 5"))
         try driver.type("[[")
-        #expect(driver.text.contains("validation/loss ─ 6 of 6"))
+        #expect(driver.text.contains("─ 5 of 5"))
         try driver.type("cnorm/gradient<enter>")
-        #expect(driver.text.contains("norm/gradient ─ 3 of 6"))
+        #expect(driver.text.contains("norm/gradient ─ 3 of 5"))
         try driver.type("cnothing<enter>")
         #expect(driver.text.contains("the run has no curve called nothing"))
     }

@@ -1,4 +1,5 @@
 internal import Console
+internal import KernelLab
 
 /// How a rung did over time: its share of the ceiling as a line, regressions as dots on it.
 struct HistoryChart {
@@ -12,8 +13,10 @@ struct HistoryChart {
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard area.columns >= 24, area.rows >= 4 else { return }
-        let shares = runs.map { $0.share * 100 }.filter(\.isFinite)
-        guard let least = shares.min(), let most = shares.max() else { return }
+        let shares = runs.compactMap(\.share)
+        guard let least = shares.map(\.low).min().map({ $0 * 100 }),
+            let most = shares.map(\.high).max().map({ $0 * 100 })
+        else { return }
         let room = max(1, (most - least) * 0.15)
         let axes = ChartAxes(
             // No fewer runs than ticks, so that each tick is a whole run.
@@ -22,9 +25,17 @@ struct HistoryChart {
         surface.put("% of the ceiling", at: Point(column: plot.column + 1, row: plot.row), style: theme[.dim])
         surface.put(" run", at: Point(column: plot.endColumn - 4, row: plot.endRow), style: theme[.dim])
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
-        let places = runs.enumerated().map {
-            axes.place(x: Double($0.offset + 1), y: $0.element.share * 100, on: canvas)
+        func place(_ run: Int, _ share: Double?) -> Point? {
+            share.flatMap { axes.place(x: Double(run + 1), y: $0 * 100, on: canvas) }
         }
+        // The spread of each run's samples, faint, behind the line.
+        var spreads = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
+        for (index, run) in runs.enumerated() {
+            guard let low = place(index, run.share?.low), let high = place(index, run.share?.high) else { continue }
+            spreads.line(from: low, to: high)
+        }
+        spreads.draw(into: &surface, at: plot.origin, roles: [.faint], theme: theme)
+        let places = runs.enumerated().map { place($0.offset, $0.element.share?.median) }
         var last: Point?
         for place in places {
             if let place { canvas.line(from: last ?? place, to: place) }

@@ -39,18 +39,22 @@ struct KernelDetail {
                 line("rate", "\(rate) median, \(best) best"),
                 line("bytes", Format.rate(bytesPerSecond: figures.bandwidth)),
                 line("intensity", "\(AxisLabel.text(figures.intensity)) \(unit)/byte"),
-                line("of the roof", share(figures.share, figures.spread)),
+                line("of the roof", of(figures.share, rung), FigureText.role(figures.share)),
             ]
-            if let share = figures.peakShare { lines.append(line("of the peak", Format.percent(share, digits: 1))) }
+            if let share = figures.ofPeak, share.ceiling != figures.share?.ceiling {
+                lines.append(line("of the peak", FigureText.sentence(share), FigureText.role(share)))
+            }
             if let library = figures.toLibrary {
                 lines.append(line("to the library", "\(Format.fixed(library, digits: 2))× as fast"))
             }
             if let error = figures.error { lines.append(line("error", error)) }
-            lines.append(line("samples", Format.count(figures.samples)))
+            lines.append(line("samples", samples(figures)))
+            lines += figures.share.map(FigureText.remarks)?.map { StyledLine($0, .warning) } ?? []
         }
+        if let drift = open.drift { lines.append(StyledLine(drift, .warning)) }
         if let regression = rung.regression { lines.append(StyledLine(regression + "; r measures it again", .failure)) }
         if let doubt = open.ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
-        if let roofline = open.ladder.roofline {
+        if let roofline = open.roofline {
             lines +=
                 [StyledLine(""), StyledLine(roofline.title, .strong), StyledLine(roofline.source, .dim)]
                 + roofs(roofline)
@@ -73,22 +77,37 @@ struct KernelDetail {
         return compute + memory
     }
 
-    private func share(_ share: Double, _ spread: ClosedRange<Double>) -> String {
-        "\(Format.percent(share, digits: 1)), most samples between \(Format.percent(spread.lowerBound, digits: 1)) and "
-            + Format.percent(spread.upperBound, digits: 1)
+    private func of(_ share: RoofShare?, _ rung: Ladder.Rung) -> String {
+        guard let share else {
+            return "\(FigureText.notMeasured): c measures the ceilings of \(FigureText.threads(rung.threads))"
+        }
+        return FigureText.sentence(share)
+    }
+
+    /// `40, most between 88.7 % and 90.5 %`.
+    private func samples(_ figures: Ladder.Figures) -> String {
+        let count = Format.count(figures.samples)
+        guard let share = figures.share, share.samples > 1 else { return count }
+        let ends = [share.low, share.high].map { Format.percent($0, digits: 1) }
+        return "\(count), most between \(ends[0]) and \(ends[1])"
     }
 
     private func line(_ name: String, _ value: String, after columns: Int = 16) -> StyledLine {
         StyledLine([.init(name.paddedToColumns(columns), .dim), .init(value)])
     }
 
+    private func line(_ name: String, _ value: String, _ role: Role) -> StyledLine {
+        StyledLine([.init(name.paddedToColumns(16), .dim), .init(value, role)])
+    }
+
     private func history(_ rung: Ladder.Rung) -> [TextSection] {
-        let runs = open.history[rung.name] ?? []
+        let runs = open.past
         guard !runs.isEmpty else {
             return [TextSection(StyledLine("no earlier runs with these sizes and threads: r makes one", .dim))]
         }
+        let width = max(8, runs.map { DisplayWidth.of(FigureText.share($0.share)) }.max() ?? 0)
         let heading =
-            "measured".paddedToColumns(18) + "commit".paddedToColumns(10) + "of roof".paddedToColumns(8, .right)
+            "measured".paddedToColumns(18) + "commit".paddedToColumns(10) + "of roof".paddedToColumns(width, .right)
             + "rate".paddedToColumns(15, .right)
         return [TextSection(StyledLine(heading, .columnHeader))]
             + runs.reversed().map { run in
@@ -100,7 +119,7 @@ struct KernelDetail {
                     StyledLine([
                         .init(String(Self.timestamp(run.when).prefix(16)).paddedToColumns(18), .dim),
                         .init(run.commit.paddedToColumns(10), .dim),
-                        .init(Format.percent(run.share, digits: 1).paddedToColumns(8, .right)),
+                        .init(FigureText.share(run.share).paddedToColumns(width, .right), FigureText.role(run.share)),
                         .init(rate.paddedToColumns(15, .right), .dim),
                         .init(run.regression.map { "  " + $0 } ?? "", .failure),
                     ]))

@@ -6,71 +6,104 @@ internal import Workspace
 extension KernelEngine {
     func ceilings() throws -> Ceilings? { try history.latestCeilings() }
 
-    func measureCeilings(job: JobHandle) throws -> Ceilings {
+    func measureCeilings(job: JobHandle, progress: MeasuringProgress) throws -> Ceilings {
+        defer { progress.end() }
         let ceilings = try CeilingMeasurement.run(
-            progress: { Self.tell(job, $0) }, cancellation: job.cancellation)
+            progress: { progress.tell($0, job) }, cancellation: job.cancellation)
         try history.save(ceilings)
         return ceilings
     }
 
-    /// The rows of the list: built-in kernels, the person's own, profiles.
-    func subjects() throws -> [SubjectList.Row] {
+    /// The rows of the list: built-in kernels, the person's own, profiles; shares are those of so many threads.
+    func subjects(threads: Int) throws -> [SubjectList.Row] {
         var rows: [SubjectList.Row] = []
         for operation in KernelCatalog.operations {
-            rows.append(try row(.operation(operation.name), operation.name, operation: operation.name))
+            rows.append(
+                try row(.operation(operation.name), operation.name, operation: operation.name) { name in
+                    operation.variants.first { $0.name == name }?.isParallel == true ? threads : 1
+                })
         }
         for path in try ownKernels.paths() {
-            let title = (try? OwnKernel(contentsOf: path))?.title
+            // A file that cannot be read now is listed all the same: opening it says what is wrong.
+            let kernel = try? OwnKernel(contentsOf: path)
             let file = path.split(separator: "/").last.map(String.init) ?? path
-            rows.append(try row(.own(path), title ?? file, operation: path))
+            let used = kernel?.isParallel == true ? threads : 1
+            rows.append(try row(.own(path), kernel?.title ?? file, operation: path) { _ in used })
         }
         for summary in try profiles.summaries() {
             rows.append(
                 SubjectList.Row(
                     subject: .profile(summary.id), title: summary.title, detail: summary.tool,
-                    figure: summary.seconds > 0 ? FigureText.time(summary.seconds) : ""))
+                    time: summary.seconds > 0 ? FigureText.time(summary.seconds) : nil))
         }
         return rows
     }
 
-    private func row(_ subject: KernelSubject, _ title: String, operation: String) throws -> SubjectList.Row {
-        let runs = try history.runs(.init(operation: operation, machine: Machine.current.identity), limit: 40)
-        guard let last = runs.last else {
-            return SubjectList.Row(subject: subject, title: title, detail: "", figure: "")
+    /// - Parameter threads: those that a variant uses now.
+    private func row(
+        _ subject: KernelSubject, _ title: String, operation: String, threads: (String) -> Int
+    ) throws -> SubjectList.Row {
+        let past = try past(of: operation)
+        let fitting = past.runs.filter { $0.threads == threads($0.variant) }
+        guard let last = fitting.last else {
+            let other = past.runs.last.map { "\(FigureText.threads($0.threads)) only" }
+            return SubjectList.Row(subject: subject, title: title, detail: other ?? "")
         }
-        // What became slower, else the best rung that is no library's, each as it was measured last at these sizes.
-        let alike = runs.filter { $0.shape == last.shape && $0.threads == last.threads }
+        // What became slower, else the fastest rung that is no library's, each as it was measured last at these sizes.
+        let alike = fitting.filter { $0.shape == last.shape }
         let together = Dictionary(alike.map { ($0.variant, $0) }, uniquingKeysWith: { $1 }).values
         let best =
             together.first { $0.verdict.regression != nil }
-            ?? together.filter { $0.variant != KernelReport.libraryName }.max { $0.share < $1.share } ?? last
+            ?? together.filter { $0.variant != KernelReport.libraryName }
+            .max { ($0.rate, $0.bytesPerSecond) < ($1.rate, $1.bytesPerSecond) } ?? last
         return SubjectList.Row(
-            subject: subject, title: title, detail: best.variant, figure: Format.percent(best.share, digits: 1),
-            isRegression: together.contains { $0.verdict.regression != nil })
+            subject: subject, title: title, detail: best.variant, isMeasured: true, share: best.roofShare,
+            isElsewhere: past.machine != nil, isRegression: together.contains { $0.verdict.regression != nil })
     }
+
+    /// The runs of a kernel on this machine, the newest last; where there are none those of the machine that measured it
+    /// last, with its name.
+    private func past(
+        of operation: String, shape: String? = nil
+    ) throws -> (runs: [KernelRun], machine: String?) {
+        let here = try history.runs(
+            .init(operation: operation, shape: shape, machine: Machine.current.identity), limit: Self.mostRuns)
+        // A kernel that was measured here at other sizes is not shown with the figures of another machine.
+        guard here.isEmpty,
+            try history.runs(.init(operation: operation, machine: Machine.current.identity), limit: 1).isEmpty
+        else { return (here, nil) }
+        guard let machine = try history.runs(.init(operation: operation, shape: shape), limit: 1).last?.machine else {
+            return ([], nil)
+        }
+        let there = try history.runs(
+            .init(operation: operation, shape: shape, machine: machine), limit: Self.mostRuns)
+        return (there, machine)
+    }
+
+    private static let mostRuns = 400
 
     // MARK: Opening
 
     func open(_ operation: KernelOperation, shape: KernelShape, threads: Int) throws -> OpenKernelBox {
-        var ladder = Ladder(operation)
-        let past = try history.runs(
-            .init(
-                operation: operation.name, shape: shape.description, threads: threads, machine: Machine.current.identity
-            ),
-            limit: 400)
-        ladder.adopt(past, cost: operation.cost(shape), operation: operation, shape: shape)
-        ladder.roofline = try history.latestCeilings()?.roofline(
-            threads: threads, arithmetic: operation.arithmetic, bandwidth: operation.isStreaming ? .copy : .read)
-        return OpenKernelBox(open: try opened(operation, .operation(operation.name), shape, threads, ladder, past))
+        var ladder = Ladder(operation, threads: threads)
+        let past = try past(of: operation.name, shape: shape.description)
+        ladder.machine = past.machine
+        ladder.adopt(past.runs, cost: operation.cost(shape), operation: operation, shape: shape)
+        return OpenKernelBox(
+            open: try opened(operation, .operation(operation.name), shape, threads, ladder, past.runs))
     }
 
     /// The sizes that a text says; without one those that were measured last, else the usual ones.
-    func shape(of operation: KernelOperation, _ text: String?, threads: Int) throws -> KernelShape {
+    func shape(of operation: KernelOperation, _ text: String?) throws -> KernelShape {
         if let text { return try operation.shape(text) }
-        let last = try history.runs(
-            .init(operation: operation.name, threads: threads, machine: Machine.current.identity), limit: 1
-        ).last
+        let last = try past(of: operation.name).runs.last
+        // Sizes of an earlier version may be none any more.
         return last.flatMap { try? operation.shape($0.shape) } ?? operation.presets[0]
+    }
+
+    /// The ceilings that belong to a ladder: those of the machine that measured it.
+    private func ceilings(of ladder: Ladder) throws -> Ceilings? {
+        try ladder.machine.map { try history.latestCeilings(ofMachine: $0) } ?? history.latestCeilings()
     }
 
     func open(use: Int64) throws -> OpenKernelBox {
@@ -87,18 +120,18 @@ extension KernelEngine {
     func open(own path: String, threads: Int) throws -> OpenKernelBox {
         let kernel = try OwnKernel(contentsOf: path)
         let shape = kernel.sizes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
-        let past = try history.runs(
-            .init(operation: kernel.name, shape: shape, threads: threads, machine: Machine.current.identity), limit: 400
-        )
+        let past = try past(of: kernel.name, shape: shape)
         let names = ([kernel.reference].compactMap(\.self)) + [kernel.function]
         var ladder = Ladder(
             rungs: names.map {
-                .init(name: $0, idea: $0 == kernel.reference ? "the reference" : "your kernel", state: .notYet)
+                .init(
+                    name: $0, idea: $0 == kernel.reference ? "the reference" : "your kernel", state: .notYet,
+                    threads: kernel.isParallel ? threads : 1)
             })
         ladder.reference = kernel.reference.map { "its reference, \($0)" }
-        ladder.adopt(past, cost: kernel.cost, operation: nil, shape: nil)
-        ladder.roofline = try history.latestCeilings()?.roofline(threads: threads, arithmetic: kernel.arithmetic)
-        return OpenKernelBox(open: try opened(kernel, path, threads, ladder, past))
+        ladder.machine = past.machine
+        ladder.adopt(past.runs, cost: kernel.cost, operation: nil, shape: nil)
+        return OpenKernelBox(open: try opened(kernel, path, threads, ladder, past.runs))
     }
 
     private func opened(
@@ -115,7 +148,7 @@ extension KernelEngine {
             // A workspace that is only read gives out no new number: then nothing refers to it.
             use: try? history.reference(operation: operation.name, shape: shape.description),
             arithmetic: operation.arithmetic, isStreaming: operation.isStreaming,
-            cost: operation.costFormula)
+            cost: operation.costFormula, ceilings: try ceilings(of: ladder))
     }
 
     private func opened(
@@ -130,16 +163,15 @@ extension KernelEngine {
             sources: Dictionary(uniqueKeysWithValues: ladder.rungs.map { ($0.name, text) }),
             history: Self.history(past),
             use: try ownKernels.id(of: path), arithmetic: kernel.arithmetic, isStreaming: false,
-            cost: "\(kernel.flops.text) FLOP, \(kernel.bytes.text) B")
+            cost: "\(kernel.flops.text) FLOP, \(kernel.bytes.text) B", ceilings: try ceilings(of: ladder))
     }
 
     private static func history(_ runs: [KernelRun]) -> [String: [OpenKernel.PastRun]] {
         Dictionary(grouping: runs, by: \.variant).mapValues { runs in
             runs.map {
                 OpenKernel.PastRun(
-                    when: $0.measuredAt, commit: $0.commit.map { String($0.prefix(8)) } ?? "", share: $0.share,
-                    rate: $0.rate,
-                    bandwidth: $0.bytesPerSecond,
+                    when: $0.measuredAt, commit: $0.commit.map { String($0.prefix(8)) } ?? "", threads: $0.threads,
+                    share: $0.roofShare, rate: $0.rate, bandwidth: $0.bytesPerSecond,
                     regression: $0.verdict.regression)
             }
         }
@@ -147,14 +179,17 @@ extension KernelEngine {
 
     // MARK: Measuring
 
-    func measure(_ subject: KernelSubject, shape: String?, threads: Int, job: JobHandle) throws -> OpenKernelBox {
+    func measure(
+        _ subject: KernelSubject, shape: String?, threads: Int, job: JobHandle, progress: MeasuringProgress
+    ) throws -> OpenKernelBox {
+        defer { progress.end() }
         switch subject {
         case .operation(let name):
             let operation = try KernelCatalog.operation(name)
-            let shape = try self.shape(of: operation, shape, threads: threads)
+            let shape = try self.shape(of: operation, shape)
             let report = try history.measure(
                 operation: operation, variants: nil, shape: shape, threads: threads, budget: seconds,
-                progress: { Self.tell(job, $0) }, cancellation: job.cancellation
+                progress: { progress.tell($0, job) }, cancellation: job.cancellation
             ).report
             var box = try open(operation, shape: shape, threads: threads)
             box.open.ladder.adopt(report)
@@ -163,7 +198,7 @@ extension KernelEngine {
             let kernel = try OwnKernel(contentsOf: path)
             let report = try history.measure { _ in
                 try kernel.measure(
-                    threads: threads, seconds: Self.ownSeconds, progress: { Self.tell(job, $0) },
+                    threads: threads, seconds: Self.ownSeconds, progress: { progress.tell($0, job) },
                     cancellation: job.cancellation)
             }.report
             var box = try open(own: path, threads: threads)
@@ -175,10 +210,6 @@ extension KernelEngine {
 
     /// Of measuring a person's kernel: from saving to the figure is to take less than 3 s.
     private static let ownSeconds = 0.8
-
-    private static func tell(_ job: JobHandle, _ progress: MeasurementProgress) {
-        job.tell(done: Int64(progress.fraction * 100), of: 100, unit: "%")
-    }
 }
 
 /// A kernel that is no longer known.

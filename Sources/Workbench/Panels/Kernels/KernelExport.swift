@@ -35,7 +35,7 @@ struct KernelExport: Sendable {
 
     private func ladder(_ open: OpenKernel) -> String {
         var lines = ["## \(open.title), \(open.shape)", ""]
-        if let roofline = open.ladder.roofline { lines += ["\(roofline.title), \(roofline.source)", ""] }
+        if let roofline = open.roofline { lines += ["\(roofline.title), \(roofline.source)", ""] }
         lines += ["| variant | rate | of the roof | to the library |", "|---|---:|---:|---:|"]
         for (index, rung) in open.ladder.rungs.enumerated() {
             guard let figures = open.ladder.figures(index) else {
@@ -47,7 +47,7 @@ struct KernelExport: Sendable {
                 ? Format.rate(bytesPerSecond: figures.bandwidth)
                 : FigureText.rate(figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
             lines.append(
-                "| \(rung.name) | \(rate) | \(Format.percent(figures.share, digits: 1)) | "
+                "| \(rung.name) | \(rate) | \(FigureText.share(figures.share)) | "
                     + (figures.toLibrary.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
         }
         return lines.joined(separator: "\n") + "\n"
@@ -67,8 +67,9 @@ struct KernelExport: Sendable {
                             $0.member("rate", figures.rate)
                             $0.member("bytes_per_s", figures.bandwidth)
                             $0.member("intensity", figures.intensity)
-                            $0.member("share_of_roof", figures.share)
-                            $0.member("share_of_peak", ifPresent: figures.peakShare)
+                            $0.member("roof", figures.share)
+                            $0.member("share_of_roof", ifPresent: figures.share?.median)
+                            $0.member("share_of_peak", ifPresent: figures.ofPeak?.median)
                             $0.member("to_library", ifPresent: figures.toLibrary)
                         }
                     }

@@ -119,8 +119,7 @@ extension KernelPanel {
     }
 
     private mutating func turnPane(by step: Int) -> [Effect<KernelAnswer>] {
-        // Narrow screens show one pane beside the roof: Tab goes through all of them.
-        let all: [Pane] = [.subjects, .roof, .ladder, .detail].filter { area.columns >= 110 || $0 != .roof }
+        let all = Pane.allCases
         let index = all.firstIndex(of: pane) ?? 0
         pane = all[(index + step + all.count) % all.count]
         layoutPanes()
@@ -189,12 +188,11 @@ extension KernelPanel {
 
     private mutating func changeThreads() -> [Effect<KernelAnswer>] {
         threads = threads == 1 ? ThreadPool.usableProcessors : 1
-        let said: Effect<KernelAnswer> = .notify(threads == 1 ? "1 thread" : "\(threads) threads")
-        if case .own(let open) = shown { return [said] + self.open(open.subject, rung: open.selected?.name) }
-        guard let (operation, open) = shownOperation, let shape = try? operation.shape(open.shape) else {
-            return [said]
-        }
-        return [said] + show(operation, shape)
+        // The list shows the shares of as many threads as the ladder.
+        let told = [.notify(FigureText.threads(threads))] + reload()
+        if case .own(let open) = shown { return told + self.open(open.subject, rung: open.selected?.name) }
+        guard let (operation, open) = shownOperation, let shape = try? operation.shape(open.shape) else { return told }
+        return told + show(operation, shape)
     }
 
     // MARK: Lines
@@ -204,7 +202,8 @@ extension KernelPanel {
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<KernelAnswer> {
         Prompt(
-            label, text: text, history: history, complete: complete, cancelled: KernelAnswer.lineCancelled(purpose),
+            label, text: text, isProposal: true, history: history, complete: complete,
+            cancelled: KernelAnswer.lineCancelled(purpose),
             accept: { .line(purpose, $0) })
     }
 

@@ -20,7 +20,8 @@ extension KernelPanel {
 
     mutating func reload() -> [Effect<KernelAnswer>] {
         let engine = engine
-        return [.ask(key: "subjects") { _ in .subjects(SubjectRows(rows: try engine.subjects())) }]
+        let threads = threads
+        return [.ask(key: "subjects") { _ in .subjects(SubjectRows(rows: try engine.subjects(threads: threads))) }]
     }
 
     /// Opens what a row stands for; a shape chooses the sizes of an operation.
@@ -37,7 +38,7 @@ extension KernelPanel {
             return [
                 .ask(key: "open") { _ in
                     let operation = try KernelCatalog.operation(name)
-                    let shape = try engine.shape(of: operation, shape, threads: threads)
+                    let shape = try engine.shape(of: operation, shape)
                     return .opened(try engine.open(operation, shape: shape, threads: threads), rung: rung)
                 }
             ]
@@ -68,6 +69,11 @@ extension KernelPanel {
             ceilings = box.ceilings
             raiseRoof()
             return showText()
+        case .measuredCeilings(let box):
+            measuringCeilings = nil
+            ceilings = box.ceilings
+            raiseRoof()
+            return [.notify("the ceilings are measured", .success), .changed] + showText()
         case .opened(let box, let rung): return show(box.open, rung: rung)
         case .measured(let box):
             measuring[box.open.subject] = nil
@@ -102,7 +108,8 @@ extension KernelPanel {
 
     /// A measurement that failed leaves its reason with the kernel.
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<KernelAnswer>] {
-        guard let subject = measuring.first(where: { $0.value == key })?.key else { return [] }
+        if measuringCeilings?.title == key { measuringCeilings = nil }
+        guard let subject = measuring.first(where: { $0.value.title == key })?.key else { return [] }
         measuring[subject] = nil
         guard sentence != "cancelled" else { return [] }
         faults[subject] = sentence
@@ -124,7 +131,7 @@ extension KernelPanel {
     /// New ceilings are the roof of what is shown at once.
     private mutating func raiseRoof() {
         guard let ceilings else { return }
-        changeKernel { $0.ladder.roofline = ceilings.roofline(of: $0) }
+        changeKernel { if $0.ladder.machine == nil { $0.ceilings = ceilings } }
     }
 
     private mutating func changeKernel(_ change: (inout OpenKernel) -> Void) {
@@ -192,11 +199,4 @@ extension KernelPanel {
     }
 
     package func save() -> String { KernelScreen(self).text }
-}
-
-extension Ceilings {
-    /// The roof of a kernel: of its arithmetic and threads, and by how it goes through memory.
-    func roofline(of open: OpenKernel) -> Roofline {
-        roofline(threads: open.threads, arithmetic: open.arithmetic, bandwidth: open.isStreaming ? .copy : .read)
-    }
 }

@@ -84,8 +84,17 @@ extension KernelPanel {
     package func disabledReason(_ action: KernelAction) -> String? {
         switch action {
         case .run:
+            guard let target else { return "select a kernel first" }
             if case .profile = target { return "a profile was measured elsewhere: select a kernel" }
-            return nil
+            return measuring[target] == nil ? nil : "it is being measured already: x cancels"
+        case .ceilings:
+            return measuringCeilings == nil ? nil : "the ceilings are being measured already: x cancels"
+        case .open:
+            switch pane {
+            case .subjects: return subjects.rows.isEmpty ? "there is nothing to open yet" : nil
+            case .ladder, .roof: return shown == nil ? "open a kernel first" : nil
+            case .detail: return "this is the text itself: Esc goes back"
+            }
         case .threads, .view:
             if case .profile = shown { return "open a kernel first: a profile has neither threads nor source" }
             return nil
@@ -103,6 +112,8 @@ extension KernelPanel {
         case .compare, .sort:
             if case .profile = shown { return nil }
             return "open a profile first"
+        case .left, .right: return pane == .detail ? nil : "only the text scrolls sideways: Tab goes there"
+        case .search, .toggleWrap: return shown == nil ? "open something first" : nil
         case .nextMatch, .previousMatch: return text.search == nil ? "search first: press /" : nil
         case .copy, .export: return shown == nil ? "open something first" : nil
         default: return nil

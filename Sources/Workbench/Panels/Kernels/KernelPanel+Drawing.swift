@@ -4,6 +4,7 @@ internal import Kernels
 
 extension KernelPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {
+        let placedPanes = placedPanes
         for placed in placedPanes {
             let isFocused = placed.pane == pane
             switch placed.pane {
@@ -15,11 +16,21 @@ extension KernelPanel {
         }
     }
 
+    /// The border of a pane; the last one says what else there is.
+    private func framed(
+        _ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme
+    ) -> Rect {
+        var frame = frame
+        if placedPanes.last?.pane == pane { frame.note(hidden: hidden) }
+        return frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+    }
+
     // MARK: The list
 
     private func drawSubjects(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        let frame = Frame("Kernels", count: FrameLabel(Format.count(subjects.rows.count)), isFocused: isFocused)
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        var frame = Frame("Kernels", count: FrameLabel(Format.count(subjects.rows.count)), isFocused: isFocused)
+        frame.details = [FrameLabel(FigureText.threads(threads), role: .dim)]
+        let inside = framed(frame, .subjects, into: &surface, in: area, theme: theme)
         subjects.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: shownSubject)
     }
 
@@ -34,47 +45,62 @@ extension KernelPanel {
                 frame.details.append(FrameLabel(origin, role: .dim))
             }
         }
-        if !measuring.isEmpty { frame.trailing = [FrameLabel("measuring", role: .success)] }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        var inside = framed(frame, .roof, into: &surface, in: area, theme: theme).inset(columns: 1)
+        for measurement in underWay where inside.rows >= Measuring.rows {
+            measurement.draw(into: &surface, in: inside.takeTop(Measuring.rows), theme: theme)
+        }
         guard let roofline else { return drawNoRoof(into: &surface, in: inside, theme: theme) }
-        let isFloatingPoint =
-            switch shown {
-            case .operation(let open), .own(let open): open.arithmetic.isFloatingPoint
-            default: true
-            }
         RooflineView(
-            roofline: roofline, marks: marks, unit: .fitting(roofline.peak, isFloatingPoint: isFloatingPoint)
+            roofline: roofline, marks: marks,
+            unit: .fitting(max(roofline.peak, marks.map(\.point.rate).max() ?? 0), isFloatingPoint: isFloatingPoint)
         ).draw(into: &surface, in: inside, theme: theme)
+    }
+
+    private var isFloatingPoint: Bool {
+        switch shown {
+        case .operation(let open), .own(let open): open.arithmetic.isFloatingPoint
+        default: true
+        }
     }
 
     /// Where the roof comes from: `measured 09:14, load 0.2`, or whose data sheet.
     private func origin(of roofline: Roofline) -> String? {
         if case .profile = shown { return roofline.source }
-        guard let ceilings, let when = Int(exactly: ceilings.measuredAt.rounded()) else { return nil }
+        guard let ceilings = shownCeilings, let when = Int(exactly: ceilings.measuredAt.rounded()) else { return nil }
         let time = Format.clock(when, now: Int(engine.now() / 1_000_000_000))
         return "measured \(time), load \(Format.fixed(ceilings.conditions.loadBefore, digits: 1))"
     }
 
-    var shownRoofline: Roofline? {
+    /// The ceilings of the machine whose figures are shown.
+    private var shownCeilings: Ceilings? {
         switch shown {
-        case .operation(let open), .own(let open): return open.ladder.roofline ?? machineRoofline
-        case .profile(let open):
-            if let launch = open.selected { return open.roofline(of: launch) }
-            return open.profile.summary.roofline(ofDevice: 0, in: open.catalog)
-        case nil: return machineRoofline
+        case .operation(let open), .own(let open): open.ladder.machine == nil ? ceilings : open.ceilings
+        case .profile, nil: ceilings
         }
     }
 
-    private var machineRoofline: Roofline? { ceilings?.roofline(threads: threads, arithmetic: .float32) }
+    /// The roof over the selected rung: always of as many threads as the rung uses.
+    var shownRoofline: Roofline? {
+        switch shown {
+        case .operation(let open), .own(let open): return open.roofline
+        case .profile(let open):
+            if let launch = open.selected { return open.roofline(of: launch) }
+            return open.profile.summary.roofline(ofDevice: 0, in: open.catalog)
+        case nil: return ceilings?.roofline(threads: threads, arithmetic: .float32)
+        }
+    }
 
     private var marks: [RooflineView.Mark] {
         switch shown {
         case .operation(let open), .own(let open):
+            let threads = open.selected?.threads
             return open.ladder.rungs.enumerated().compactMap { index, rung in
-                rung.point.map {
+                // A rung on other threads stands under another roof.
+                guard rung.threads == threads else { return nil }
+                return rung.point.map {
                     .init(
-                        point: $0, role: rung.regression == nil ? .series1 : .failure,
-                        isSelected: index == open.list.selection)
+                        point: $0, sign: Ladder.letter(index), spread: open.ladder.figures(index)?.rates,
+                        role: rung.regression == nil ? .series1 : .failure, isSelected: index == open.list.selection)
                 }
             }
         case .profile(let open):
@@ -99,12 +125,20 @@ extension KernelPanel {
     /// Dots beyond these lie upon one another.
     private static let mostMarks = 2_000
 
+    /// Threads of the roof that is wanted.
+    private var roofThreads: Int {
+        switch shown {
+        case .operation(let open), .own(let open): open.selected?.threads ?? threads
+        case .profile, nil: threads
+        }
+    }
+
     private func drawNoRoof(into surface: inout Surface, in area: Rect, theme: Theme) {
         let sentence: String
         if case .profile = shown {
             sentence = "no peaks are known for this device: ~/.config/orrery/peaks.toml can name them"
         } else {
-            sentence = "c measures what this machine can do, about 20 s"
+            sentence = "c measures the ceilings of \(FigureText.threads(roofThreads)): 20 s"
         }
         guard area.rows > 0 else { return }
         let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)
@@ -122,9 +156,9 @@ extension KernelPanel {
             frame.details =
                 [FrameLabel(open.shape, role: .dim)]
                 + (open.ladder.circumstances.isEmpty
-                    ? [FrameLabel(threads == 1 ? "1 thread" : "\(threads) threads", role: .dim)]
+                    ? [FrameLabel(FigureText.threads(open.threads), role: .dim)]
                     : open.ladder.circumstances.map { FrameLabel($0, role: .dim) })
-            let inside = frame.draw(into: &surface, in: area, theme: theme)
+            let inside = framed(frame, .ladder, into: &surface, in: area, theme: theme)
             LadderView(
                 ladder: open.ladder, list: open.list, isFocused: isFocused, showsBytes: open.isStreaming,
                 isFloatingPoint: open.arithmetic.isFloatingPoint, fault: open.fault
@@ -137,9 +171,9 @@ extension KernelPanel {
             }
             frame.details.append(FrameLabel(open.sortTitle, role: .dim))
             if !open.filter.isEmpty { frame.details.append(FrameLabel(open.filter, role: .accent)) }
-            let inside = frame.draw(into: &surface, in: area, theme: theme)
+            let inside = framed(frame, .ladder, into: &surface, in: area, theme: theme)
             LaunchTable(profile: open, isFocused: isFocused).draw(into: &surface, in: inside, theme: theme)
-        case nil: Frame("Ladder", isFocused: isFocused).draw(into: &surface, in: area, theme: theme)
+        case nil: _ = framed(Frame("Ladder", isFocused: isFocused), .ladder, into: &surface, in: area, theme: theme)
         }
     }
 
@@ -148,7 +182,7 @@ extension KernelPanel {
     private func drawDetail(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame(FrameLabel(detailTitle), isFocused: isFocused)
         if let status = text.searchStatus { frame.trailing = [FrameLabel(status, role: .match)] }
-        let parts = detailParts(of: frame.draw(into: &surface, in: area, theme: theme))
+        let parts = detailParts(of: framed(frame, .detail, into: &surface, in: area, theme: theme))
         guard shown != nil else { return }
         if !parts.chart.isEmpty { historyChart?.draw(into: &surface, in: parts.chart, theme: theme) }
         text.draw(into: &surface, in: parts.text, theme: theme)

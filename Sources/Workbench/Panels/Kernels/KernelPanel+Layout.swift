@@ -1,29 +1,62 @@
 internal import Console
 
 extension KernelPanel {
-    /// How the panes divide the area: roof and ladder above, the list and the text below; narrow screens show the roof and
-    /// whichever pane has the keys.
+    /// How the panes divide the area: the ladder gets the rows that its rungs need, the list and the text the rest. Narrow
+    /// screens leave the text out until it has the keys, small ones show one pane.
     var paneTree: PaneTree<Pane> {
-        guard area.columns >= 110 else {
-            guard area.rows >= 18 else { return .pane(pane) }
-            let lower = pane == .roof ? .ladder : pane
-            return .rows([.init(.weight(1), .roof), .init(.weight(1), lower)])
+        guard area.columns >= 110 else { return narrowTree }
+        let side = area.columns >= 180 ? area.columns / 2 : min(76, max(58, area.columns / 2))
+        let upper: Int
+        if case .profile = shown {
+            upper = max(10, area.rows * 11 / 20)
+        } else {
+            upper = min(max(area.rows * 11 / 20, 10), max(ladderNeeds, 9 + area.rows / 5))
         }
-        let side = min(76, max(58, area.columns * 2 / 5))
         return .rows([
-            .init(
-                .fixed(max(10, area.rows * 11 / 20)),
-                .columns([.init(.weight(1), .roof), .init(.fixed(side), .ladder)])),
+            .init(.fixed(upper), .columns([.init(.weight(1), .roof), .init(.fixed(side), .ladder)])),
             .init(
                 .weight(1),
-                .columns([.init(.fixed(min(46, max(44, area.columns / 3))), .subjects), .init(.weight(1), .detail)])),
+                .columns([.init(.fixed(min(50, max(44, area.columns / 3))), .subjects), .init(.weight(1), .detail)])),
         ])
+    }
+
+    private var narrowTree: PaneTree<Pane> {
+        guard area.rows >= 18 else { return .pane(pane) }
+        // Launches have many columns: the table takes the whole width.
+        if case .profile = shown {
+            return .rows([.init(.weight(1), .roof), .init(.weight(1), pane == .roof ? .ladder : pane)])
+        }
+        let lower: Pane = pane == .detail ? .detail : .roof
+        guard area.columns >= 64 else {
+            return .rows([.init(.weight(1), pane == .roof ? .ladder : pane), .init(.weight(1), lower)])
+        }
+        let upper = min(max(ladderNeeds, 8), area.rows - 10)
+        return .rows([
+            .init(
+                .fixed(upper),
+                .columns([.init(.fixed(min(32, area.columns * 2 / 5)), .subjects), .init(.weight(1), .ladder)])),
+            .init(.weight(1), lower),
+        ])
+    }
+
+    /// Rows of the ladder with its header, two remarks and the border.
+    private var ladderNeeds: Int {
+        switch shown {
+        case .operation(let open), .own(let open): open.ladder.rungs.count + 5
+        case .profile, nil: 12
+        }
+    }
+
+    /// What Tab brings, of the panes that have no room now: said in the frame of the last one that has.
+    var hidden: [String] {
+        let shown = Set(placedPanes.map(\.pane))
+        return isZoomed ? [] : Pane.allCases.filter { !shown.contains($0) }.map(\.word)
     }
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 1, rows: 1) }
+        placedPanes.first { $0.pane == pane }.map { Frame.inside(of: $0.area) }
     }
 
     mutating func place(_ area: Rect) -> [Effect<KernelAnswer>] {
@@ -34,7 +67,7 @@ extension KernelPanel {
 
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
-        if let inside = inside(.subjects) { subjects.list.height = SubjectList.table.rowsArea(in: inside).rows }
+        if let inside = inside(.subjects) { subjects.list.height = subjects.table.rowsArea(in: inside).rows }
         if let rows = inside(.ladder).map(ladderRows) { changeList { $0.height = rows.rows } }
         if let area = inside(.detail) { text.layout(detailParts(of: area).text.size) }
     }
@@ -80,7 +113,7 @@ extension KernelPanel {
 
     mutating func click(_ mouse: Mouse) -> [Effect<KernelAnswer>] {
         guard let placed = placedPanes.first(where: { $0.area.contains(mouse.point) }) else { return [] }
-        let inside = placed.area.inset(columns: 1, rows: 1)
+        let inside = Frame.inside(of: placed.area)
         switch mouse.action {
         case .scrollDown, .scrollUp:
             let rows = mouse.action == .scrollDown ? 3 : -3
@@ -109,7 +142,7 @@ extension KernelPanel {
     private mutating func press(at point: Point, in inside: Rect, opening: Bool) -> [Effect<KernelAnswer>] {
         switch pane {
         case .subjects:
-            guard let row = subjects.list.row(at: point, in: SubjectList.table.rowsArea(in: inside)) else { return [] }
+            guard let row = subjects.list.row(at: point, in: subjects.table.rowsArea(in: inside)) else { return [] }
             subjects.list.select(row)
             return opening ? perform(.open) : []
         case .ladder:
@@ -122,6 +155,18 @@ extension KernelPanel {
             guard hit != nil else { return [] }
             return showText() + (opening ? perform(.open) : [])
         case .roof, .detail: return []
+        }
+    }
+}
+
+extension KernelPanel.Pane {
+    /// What the frame of the pane calls it.
+    var word: String {
+        switch self {
+        case .subjects: "Kernels"
+        case .roof: "Roofline"
+        case .ladder: "Ladder"
+        case .detail: "Source"
         }
     }
 }

@@ -13,7 +13,6 @@ extension KernelPanel {
     }
 
     mutating func measure(_ subject: KernelSubject) -> [Effect<KernelAnswer>] {
-        guard measuring[subject] == nil else { return [.notify("it is being measured already")] }
         let engine = engine
         let threads = threads
         let shape = shownShape(of: subject)
@@ -23,9 +22,11 @@ extension KernelPanel {
         case .own(let path): title = "measure \(path.split(separator: "/").last.map(String.init) ?? path)"
         case .profile: return [.notify("a profile was measured elsewhere", .warning)]
         }
-        measuring[subject] = title
+        let work = Measuring(title: title)
+        measuring[subject] = work
         let job = JobRequest("kernel run", title: title) { handle in
-            KernelAnswer.measured(try engine.measure(subject, shape: shape, threads: threads, job: handle))
+            KernelAnswer.measured(
+                try engine.measure(subject, shape: shape, threads: threads, job: handle, progress: work.progress))
         }
         // What is saved from now on is newer than what is measured.
         return (subject == shownSubject ? watch() : open(subject)) + [.job(job)]
@@ -38,14 +39,15 @@ extension KernelPanel {
         return open.shape
     }
 
-    func measureCeilings() -> [Effect<KernelAnswer>] {
+    mutating func measureCeilings() -> [Effect<KernelAnswer>] {
         let engine = engine
-        return [
-            .job(
-                JobRequest("kernel ceilings", title: "measure ceilings") { handle in
-                    .ceilings(CeilingsBox(ceilings: try engine.measureCeilings(job: handle)))
-                })
-        ]
+        let work = Measuring(title: "measure ceilings")
+        measuringCeilings = work
+        let job = JobRequest("kernel ceilings", title: work.title) { handle in
+            KernelAnswer.measuredCeilings(
+                CeilingsBox(ceilings: try engine.measureCeilings(job: handle, progress: work.progress)))
+        }
+        return [.job(job)]
     }
 
     // MARK: The person's own kernels

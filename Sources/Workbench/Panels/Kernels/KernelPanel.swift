@@ -39,8 +39,10 @@ package struct KernelPanel: Panel {
     var opening: (subject: KernelSubject, shape: String)?
     /// Why the last measurement of a kernel failed.
     var faults: [KernelSubject: String] = [:]
-    /// What is being measured, with the titles of the jobs.
-    var measuring: [KernelSubject: String] = [:]
+    /// The kernels that are being measured.
+    var measuring: [KernelSubject: Measuring] = [:]
+    /// The measurement of the ceilings, while it is under way.
+    var measuringCeilings: Measuring?
 
     /// What the pane of text shows.
     enum View: String, CaseIterable, Sendable {
@@ -55,6 +57,11 @@ package struct KernelPanel: Panel {
     package init(_ context: PanelContext, seconds: Double) {
         engine = KernelEngine(
             context.workspace, peaks: context.settings.peaks, seconds: seconds, now: context.now)
+    }
+
+    /// The measurements to be shown, that of the ceilings first.
+    var underWay: [Measuring] {
+        [measuringCeilings].compactMap(\.self) + measuring.values.sorted { $0.title < $1.title }
     }
 
     /// What measuring, editing and deleting are about: the row under the cursor in the list, else what is shown.
@@ -131,6 +138,7 @@ extension Reference {
 package enum KernelAnswer: Sendable {
     case subjects(SubjectRows)
     case ceilings(CeilingsBox)
+    case measuredCeilings(CeilingsBox)
     case opened(OpenKernelBox, rung: String?)
     case profile(OpenProfileBox, at: ProfilePlace)
     case measured(OpenKernelBox)

@@ -7,9 +7,10 @@ extension Ladder {
     mutating func adopt(_ report: KernelReport) {
         for rung in report.rungs {
             guard let index = rungs.firstIndex(where: { $0.name == rung.name }) else { continue }
+            rungs[index].threads = rung.threads
             switch rung.outcome {
             case .measured(let figures):
-                rungs[index].state = .measured(Figures(figures, toLibrary: Self.ratio(rung, report)))
+                rungs[index].state = .measured(Figures(figures, rung, of: report))
                 rungs[index].point = report.point(of: rung).map { point in
                     RooflinePoint(title: rung.name, rate: point.rate, intensities: point.intensities)
                 }
@@ -17,21 +18,20 @@ extension Ladder {
             case .disagrees(let sentence): rungs[index].state = .refused(sentence, isFault: true)
             }
         }
-        circumstances = [
-            "\(report.threads) thread\(report.threads == 1 ? "" : "s")", "data in \(report.level.rawValue)",
-        ]
+        circumstances = [FigureText.threads(report.threads), "data in \(report.level.rawValue)"]
         doubt = report.conditions.standing == .void ? report.conditions.sentence : nil
-        if roofline == nil { roofline = report.roofline }
-    }
-
-    private static func ratio(_ rung: KernelReport.Rung, _ report: KernelReport) -> Double? {
-        report.library.flatMap { $0.name == rung.name ? nil : report.ratio(of: rung.name, to: $0.name) }
+        machine = nil
     }
 
     /// Takes what the workspace keeps of the last measurement.
+    ///
+    /// - Parameter runs: the newest last; a rung takes the last one on as many threads as it uses.
     mutating func adopt(_ runs: [KernelRun], cost: KernelCost, operation: KernelOperation?, shape: KernelShape?) {
         for index in rungs.indices {
-            guard let run = runs.last(where: { $0.variant == rungs[index].name }) else { continue }
+            let rung = rungs[index]
+            guard let run = runs.last(where: { $0.variant == rung.name && $0.threads == rung.threads }) else {
+                continue
+            }
             let traffic = shape.flatMap { shape in
                 operation.flatMap { operation in try? operation.variant(run.variant).traffic?(shape) }
             }
@@ -50,15 +50,14 @@ extension Ladder {
 }
 
 extension Ladder.Figures {
-    init(_ figures: KernelReport.Figures, toLibrary: Double?) {
+    init(_ figures: KernelReport.Figures, _ rung: KernelReport.Rung, of report: KernelReport) {
         rate = figures.rate.median
         bestRate = figures.rate.best
         bandwidth = figures.bytesPerSecond
         intensity = figures.intensity
-        share = figures.shareOfAttainable
-        peakShare = figures.shareOfPeak
-        spread = min(figures.shareLow, figures.shareHigh)...max(figures.shareLow, figures.shareHigh)
-        self.toLibrary = toLibrary
+        share = report.share(of: rung)
+        ofPeak = report.shareOfPeak(of: rung)
+        toLibrary = report.library.flatMap { $0.name == rung.name ? nil : report.ratio(of: rung.name, to: $0.name) }
         samples = figures.samples
         let agreement = figures.agreement
         error =
@@ -72,11 +71,10 @@ extension Ladder.Figures {
         bestRate = run.best
         bandwidth = run.bytesPerSecond
         self.intensity = intensity
-        share = run.share
-        peakShare = nil
-        spread = min(run.shareLow, run.shareHigh)...max(run.shareLow, run.shareHigh)
+        share = run.roofShare
+        ofPeak = nil
         toLibrary = nil
-        samples = run.rounds.count
+        samples = run.samples
         error = nil
     }
 }

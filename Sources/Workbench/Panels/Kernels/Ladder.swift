@@ -4,19 +4,21 @@ internal import Kernels
 /// The rungs of an operation with what was measured of them.
 struct Ladder: Sendable {
     var rungs: [Rung]
-    /// The roof of the run: its own ceilings, measured with it; else those of the machine.
-    var roofline: Roofline?
-    /// What holds of the whole run: `2 threads, data in L2, load 0.3`.
+    /// What holds of the whole run: `2 threads`, `data in L2`.
     var circumstances: [String] = []
     /// What its rungs are held against; nil where nothing is.
     var reference: String? = "the float64 reference"
     /// Why its figures cannot be trusted; nil where they can.
     var doubt: String?
+    /// The machine that its figures were recorded on, where that is another one than this.
+    var machine: String?
 
     struct Rung: Sendable {
         var name: String
         var idea: String
         var state: State
+        /// Threads that it uses when it is measured next.
+        var threads: Int
         /// Slower than before by more than noise explains.
         var regression: String?
         var point: RooflinePoint?
@@ -37,37 +39,55 @@ struct Ladder: Sendable {
         /// Bytes a second of the cost model.
         var bandwidth: Double
         var intensity: Double
-        /// Of what the roof allows at this intensity.
-        var share: Double
+        /// Of what the roof allows at this intensity; nil where the ceiling of its threads was not measured.
+        var share: RoofShare?
         /// Of the peak; nil where it was not kept.
-        var peakShare: Double?
-        /// The middle four fifths of the share.
-        var spread: ClosedRange<Double>
+        var ofPeak: RoofShare?
         /// How many times as fast as the library; nil where there is none.
         var toLibrary: Double?
         var samples: Int
         /// Error in units of the allowed one; nil where it was not kept.
         var error: String?
+
+        /// The rates between which most samples lie, at the clock of the median.
+        var rates: ClosedRange<Double> {
+            guard let share, share.median > 0 else { return rate...rate }
+            return rate * share.low / share.median...rate * share.high / share.median
+        }
     }
 
     /// The rung to stand on first: the fastest measured one that is ours.
     var best: Int? {
-        rungs.indices.filter { figures($0) != nil && rungs[$0].name != KernelReport.libraryName }.max {
-            (figures($0)?.share ?? -1) < (figures($1)?.share ?? -1)
-        }
+        rungs.indices.filter { figures($0) != nil && rungs[$0].name != KernelReport.libraryName }
+            .max { speed($0) < speed($1) }
     }
+
+    private func speed(_ rung: Int) -> (Double, Double) { figures(rung).map { ($0.rate, $0.bandwidth) } ?? (-1, -1) }
 
     func figures(_ rung: Int) -> Figures? {
         guard rungs.indices.contains(rung), case .measured(let figures) = rungs[rung].state else { return nil }
         return figures
     }
 
+    /// The letter by which a rung is marked on the roof.
+    static func letter(_ rung: Int) -> Character {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz")
+        return letters[rung % letters.count]
+    }
+
+    /// The processor of the machine that recorded it, without caches and memory: `AMD EPYC`; nil for this machine.
+    var processor: String? { machine.map { $0.split(separator: ",").first.map(String.init) ?? $0 } }
+
+    /// Whether some rungs use other numbers of threads than others.
+    var mixesThreads: Bool { Set(rungs.map(\.threads)).count > 1 }
+
     /// The ladder of an operation that was never measured.
-    init(_ operation: KernelOperation) {
+    init(_ operation: KernelOperation, threads: Int) {
         rungs = operation.variants.map { variant in
             Rung(
                 name: variant.name, idea: variant.idea,
-                state: variant.unavailable.map { .refused($0, isFault: false) } ?? .notYet)
+                state: variant.unavailable.map { .refused($0, isFault: false) } ?? .notYet,
+                threads: variant.isParallel ? threads : 1)
         }
     }
 

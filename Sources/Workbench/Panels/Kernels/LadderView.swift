@@ -1,6 +1,7 @@
 internal import Console
+internal import KernelLab
 
-/// The ladder as a table with bars: how far each rung is from what the machine allows.
+/// The ladder as a table with bars: how far each rung is from what the machine allows, and how far its samples spread.
 struct LadderView {
     var ladder: Ladder
     var list: ListView
@@ -12,98 +13,164 @@ struct LadderView {
     /// What went wrong, instead of what holds of the whole run.
     var fault: String?
 
-    /// How an area is shared: the rungs, and where there is room a header and a line below.
+    /// How an area is shared: the rungs, and where there is room a header above and remarks below.
     static func parts(of area: Rect, rungs: Int) -> (header: Rect?, rows: Rect, foot: Rect?) {
         var rows = area
-        let header = rows.rows > 3 ? rows.takeTop(1) : nil
-        let foot = rows.rows > rungs ? rows.takeBottom(1) : nil
+        let header = rows.rows > 2 ? rows.takeTop(1) : nil
+        let spare = rows.rows - rungs
+        let foot = spare > 0 ? rows.takeBottom(min(mostRemarks, spare)) : nil
         return (header, rows, foot)
     }
+
+    private static let mostRemarks = 4
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         let (header, rows, foot) = Self.parts(of: area, rungs: ladder.rungs.count)
-        let names = min(max(8, ladder.rungs.map { DisplayWidth.of($0.name) }.max() ?? 8), max(8, area.columns / 3))
-        let unit = showsBytes ? "GB/s" : isFloatingPoint ? "GFLOP/s" : "GOP/s"
-        if let header { drawHeader(into: &surface, in: header, names: names, unit: unit, theme: theme) }
+        let columns = columns(area.columns - ListView.gutter - 1)
+        if let header { drawHeader(into: &surface, in: header, columns, theme: theme) }
         list.draw(into: &surface, in: rows, theme: theme, isFocused: isFocused) { surface, row in
-            draw(ladder.rungs[row.index], row, names: names, into: &surface, theme: theme)
+            draw(ladder.rungs[row.index], row, columns, into: &surface, theme: theme)
         }
         if let foot { drawFoot(into: &surface, in: foot, theme: theme) }
     }
 
-    private func drawHeader(into surface: inout Surface, in line: Rect, names: Int, unit: String, theme: Theme) {
+    // MARK: Columns
+
+    private struct Columns {
+        var name: Int
+        var threads = 0
+        var rate = 8
+        var share: Int
+        var times = 0
+        var idea = 0
+    }
+
+    private func columns(_ width: Int) -> Columns {
+        let names = ladder.rungs.map { DisplayWidth.of($0.name) }.max() ?? 8
+        let shares = ladder.rungs.indices.compactMap { ladder.figures($0).map { FigureText.share($0.share) } }
+        var columns = Columns(
+            name: min(max(8, names), max(8, width / 3)) + 3,
+            share: max(8, 1 + (shares.map(DisplayWidth.of).max() ?? 0)))
+        if ladder.mixesThreads { columns.threads = 4 }
+        let hasLibrary = ladder.rungs.indices.contains { ladder.figures($0)?.toLibrary != nil }
+        if hasLibrary, width >= columns.name + columns.threads + columns.rate + columns.share + 8 + Self.leastBar {
+            columns.times = 8
+        }
+        let taken = columns.name + columns.threads + columns.rate + columns.share + columns.times
+        // The ideas stand beside the bars where both have room.
+        if width >= 84 { columns.idea = min(60, (width - taken) / 2) }
+        return columns
+    }
+
+    private static let leastBar = 8
+
+    private func drawHeader(into surface: inout Surface, in line: Rect, _ columns: Columns, theme: Theme) {
         var line = line
         _ = line.takeLeft(ListView.gutter)
         if line.columns > 1 { line.columns -= 1 }
         let style = theme[.columnHeader]
-        surface.put("variant", at: line.origin, style: style, width: names)
-        var rest = line
-        _ = rest.takeLeft(names + 1)
-        let rate = rest.takeLeft(Self.rateColumns)
-        surface.put(unit, at: rate.origin, style: style, width: rate.columns, aligned: .right)
-        if showsLibrary {
-            let times = rest.takeRight(Self.timesColumns)
-            surface.put("library", at: times.origin, style: style, width: times.columns, aligned: .right)
+        func put(_ text: String, _ area: Rect, _ alignment: Alignment = .right) {
+            surface.put(text, at: area.origin, style: style, width: area.columns, aligned: alignment)
         }
-        let share = rest.takeRight(Self.shareColumns)
-        surface.put("of roof", at: share.origin, style: style, width: share.columns, aligned: .right)
+        put("  variant", line.takeLeft(columns.name), .left)
+        put("thr", line.takeLeft(columns.threads))
+        put(showsBytes ? "GB/s" : isFloatingPoint ? "GFLOP/s" : "GOP/s", line.takeLeft(columns.rate))
+        put("  idea", line.takeRight(columns.idea), .left)
+        put("library", line.takeRight(columns.times))
+        put("of roof", line.takeRight(columns.share))
     }
 
-    private static let rateColumns = 8
-    private static let shareColumns = 8
-    private static let timesColumns = 8
+    // MARK: Rows
 
-    private var showsLibrary: Bool { ladder.rungs.indices.contains { ladder.figures($0)?.toLibrary != nil } }
-
-    private func draw(_ rung: Ladder.Rung, _ row: ListView.Row, names: Int, into surface: inout Surface, theme: Theme) {
+    private func draw(
+        _ rung: Ladder.Rung, _ row: ListView.Row, _ columns: Columns, into surface: inout Surface, theme: Theme
+    ) {
         var line = row.area
-        let name = line.takeLeft(names + 1)
-        surface.put(rung.name, at: name.origin, style: row.style(.text, theme), width: names)
+        func put(_ text: String, _ area: Rect, _ role: Role, _ alignment: Alignment = .right) {
+            surface.put(text, at: area.origin, style: row.style(role, theme), width: area.columns, aligned: alignment)
+        }
+        let name = line.takeLeft(columns.name)
+        let isMeasured = if case .measured = rung.state { true } else { false }
+        if isMeasured { put(String(Ladder.letter(row.index)), name, .series1, .left) }
+        var word = name
+        _ = word.takeLeft(2)
+        put(
+            rung.name, Rect(column: word.column, row: word.row, columns: max(0, word.columns - 1), rows: 1), .text,
+            .left)
+        put(String(rung.threads), line.takeLeft(columns.threads), .dim)
+        var idea = line.takeRight(columns.idea)
+        _ = idea.takeLeft(min(2, idea.columns))
+        put(rung.idea, idea, .dim, .left)
         switch rung.state {
         case .notYet:
-            surface.put("not measured yet", at: line.origin, style: row.style(.faint, theme), width: line.columns)
+            _ = line.takeLeft(1)
+            put("not measured yet", line, .faint, .left)
         case .refused(let reason, let isFault):
-            surface.put(
-                reason, at: line.origin, style: row.style(isFault ? .failure : .faint, theme), width: line.columns)
+            _ = line.takeLeft(1)
+            put(reason, line, isFault ? .failure : .faint, .left)
         case .measured(let figures):
-            let rate = line.takeLeft(Self.rateColumns)
-            surface.put(
-                FigureText.threeFigures((showsBytes ? figures.bandwidth : figures.rate) / 1e9), at: rate.origin,
-                style: row.style(.text, theme), width: rate.columns, aligned: .right)
-            let times = line.takeRight(showsLibrary ? Self.timesColumns : 0)
+            put(
+                FigureText.threeFigures((showsBytes ? figures.bandwidth : figures.rate) / 1e9),
+                line.takeLeft(columns.rate), .text)
+            let times = line.takeRight(columns.times)
             if let library = figures.toLibrary {
-                surface.put(
-                    Format.fixed(library, digits: 2) + String(Character(theme.glyphs.multiply)), at: times.origin,
-                    style: row.style(.dim, theme), width: times.columns, aligned: .right)
+                put(Format.fixed(library, digits: 2) + String(Character(theme.glyphs.multiply)), times, .dim)
             }
-            let share = line.takeRight(Self.shareColumns)
+            put(
+                FigureText.share(figures.share), line.takeRight(columns.share),
+                rung.regression == nil ? FigureText.role(figures.share) : .failure)
+            guard let share = figures.share else { return }
+            drawBar(share, rung.regression == nil ? .series1 : .failure, row, line.inset(columns: 1), &surface, theme)
+        }
+    }
+
+    /// The median as a bar up to the right edge, which is the roof. Where samples spread the bar ends at the 10th
+    /// percentile, and a whisker with a dot at the median goes on to the 90th.
+    private func drawBar(
+        _ share: RoofShare, _ role: Role, _ row: ListView.Row, _ bar: Rect, _ surface: inout Surface, _ theme: Theme
+    ) {
+        guard bar.columns > 2 else { return }
+        let cell = 1 / Double(bar.columns)
+        let spreads = share.high - share.low > 2 * cell
+        surface.putBar(
+            length: min(1, max(0, spreads ? share.low : share.median)) * Double(bar.columns), in: bar, role: role,
+            shape: .airy, theme: theme, over: row.style(.text, theme))
+        guard spreads else { return }
+        IntervalBar(min(1, share.median), lower: share.low, upper: share.high).draw(
+            into: &surface, in: bar, range: 0...1, style: row.style(role, theme), whisker: row.style(.dim, theme),
+            glyphs: theme.glyphs)
+    }
+
+    // MARK: Remarks
+
+    private func drawFoot(into surface: inout Surface, in area: Rect, theme: Theme) {
+        let inside = area.inset(columns: 1)
+        let lines = remarks.prefix(inside.rows)
+        for (index, line) in lines.enumerated() {
             surface.put(
-                Format.percent(figures.share, digits: 1), at: share.origin,
-                style: row.style(rung.regression == nil ? .text : .failure, theme), width: share.columns,
-                aligned: .right)
-            let bar = line.inset(columns: 1)
-            guard bar.columns > 2 else { return }
-            surface.putBar(
-                length: min(1, max(0, figures.share)) * Double(bar.columns), in: bar,
-                role: rung.regression == nil ? .series1 : .failure, theme: theme, over: row.style(.text, theme))
+                line, at: Point(column: inside.column, row: inside.endRow - lines.count + index), theme: theme,
+                width: inside.columns)
         }
     }
 
-    private func drawFoot(into surface: inout Surface, in line: Rect, theme: Theme) {
-        let inside = line.inset(columns: 1)
-        if let fault {
-            surface.put(fault, at: inside.origin, style: theme[.failure], width: inside.columns)
-        } else if let doubt = ladder.doubt {
-            surface.put(doubt, at: inside.origin, style: theme[.warning], width: inside.columns)
-        } else if let text = rungsAgree {
-            surface.put(text, at: inside.origin, style: theme[.dim], width: inside.columns)
+    /// What is to be known of the figures, the most important first.
+    private var remarks: [StyledLine] {
+        var lines: [StyledLine] = []
+        if let fault { lines.append(StyledLine(fault, .failure)) }
+        if let doubt = ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
+        let share = ladder.figures(list.selection)?.share
+        if let share, let remark = FigureText.remarks(share).first { lines.append(StyledLine(remark, .warning)) }
+        if let machine = ladder.processor {
+            lines.append(StyledLine("from \(machine): r measures here", .info))
         }
+        if let share { lines.append(StyledLine("of \(FigureText.ceiling(share.ceiling))", .dim)) }
+        if fault == nil, let text = agreement { lines.append(StyledLine(text, .dim)) }
+        return lines
     }
 
-    private var rungsAgree: String? {
-        let measured = ladder.rungs.indices.filter { ladder.figures($0) != nil }
-        guard !measured.isEmpty else { return nil }
+    private var agreement: String? {
+        guard ladder.rungs.indices.contains(where: { ladder.figures($0) != nil }) else { return nil }
         let wrong = ladder.rungs.filter { if case .refused(_, isFault: true) = $0.state { true } else { false } }
         guard wrong.isEmpty else { return "\(wrong[0].name) disagrees with the reference: not timed" }
         return ladder.reference.map { "every rung agrees with \($0)" } ?? "no reference is named: nothing was checked"

@@ -1,4 +1,5 @@
 internal import Console
+internal import KernelLab
 internal import Kernels
 
 /// A kernel that is looked at: its ladder at one shape, with the rung under the cursor.
@@ -21,6 +22,8 @@ struct OpenKernel: Sendable {
     var isStreaming: Bool
     /// What it costs, in words.
     var cost: String
+    /// The ceilings of the machine that measured the ladder; nil where they were not measured.
+    var ceilings: Ceilings?
     /// Why the last measurement failed; nil where it did not.
     var fault: String?
 
@@ -33,8 +36,9 @@ struct OpenKernel: Sendable {
         /// Seconds since 1970.
         var when: Double
         var commit: String
-        /// Median of the ratios to the ceiling.
-        var share: Double
+        var threads: Int
+        /// Of the ceiling of as many threads; nil where that was not measured.
+        var share: RoofShare?
         var rate: Double
         /// Bytes a second.
         var bandwidth: Double
@@ -53,7 +57,39 @@ struct OpenKernel: Sendable {
         return [path] + Set(sources.values.joined().map(\.path)).sorted()
     }
 
-    var chart: HistoryChart { HistoryChart(runs: selected.flatMap { history[$0.name] } ?? []) }
+    /// Earlier runs of the selected rung on as many threads as it uses now, oldest first.
+    var past: [PastRun] {
+        selected.map { rung in (history[rung.name] ?? []).filter { $0.threads == rung.threads } } ?? []
+    }
+
+    var chart: HistoryChart { HistoryChart(runs: past) }
+
+    /// The roof over the selected rung: of as many threads as it uses, its own ceiling as it was beside it.
+    ///
+    /// nil where no ceiling of so many threads was measured.
+    var roofline: Roofline? {
+        let threads = selected?.threads ?? self.threads
+        var roofline = ceilings?.roofline(
+            threads: threads, arithmetic: arithmetic, bandwidth: isStreaming ? .copy : .read)
+        if let share = ladder.figures(list.selection)?.share, share.ceiling.rate != nil {
+            roofline = (roofline ?? .unmeasured(threads: threads)).adopting(share.ceiling)
+        }
+        if let processor = ladder.processor { roofline?.title = "\(processor), \(FigureText.threads(threads))" }
+        return roofline
+    }
+
+    /// Why the roof is not the one that the ceilings say: nil where both agree within a tenth.
+    var drift: String? {
+        guard let ceiling = ladder.figures(list.selection)?.share?.ceiling, let rate = ceiling.rate,
+            let before = ceilings?.roofline(
+                threads: ceiling.threads, arithmetic: arithmetic, bandwidth: isStreaming ? .copy : .read)?
+                .rate(of: ceiling), before > 0, abs(rate / before - 1) > 0.1
+        else { return nil }
+        let change = Format.percent(abs(rate / before - 1), digits: 0)
+        return
+            "beside this rung \(ceiling.name) reached \(change) \(rate < before ? "less" : "more") than when the ceilings "
+            + "were measured: c measures them again"
+    }
 
     var selected: Ladder.Rung? { ladder.rungs.indices.contains(list.selection) ? ladder.rungs[list.selection] : nil }
 }

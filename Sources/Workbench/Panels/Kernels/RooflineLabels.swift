@@ -18,34 +18,35 @@ struct RooflineLabels {
 
     mutating func keepOff(_ cell: Point) { taken.insert(cell) }
 
-    /// Peaks at the right end of their lines; of several on one row the fused one is named.
-    mutating func drawComputeNames(into surface: inout Surface) {
-        let roofs =
-            roofline.compute.filter { $0.name.contains("FMA") } + roofline.compute.filter { !$0.name.contains("FMA") }
-        let highest = roofline.peak
-        var named: Set<Int> = []
-        for roof in roofs {
-            guard let cell = place.cell(x: place.axes.xs.upperBound, y: roof.rate), named.insert(cell.row).inserted
-            else {
+    /// Peaks beside the right end of their lines, each on a row of its own; without a margin over the lines, where there
+    /// is room.
+    mutating func drawComputeNames(_ names: RoofNames, in margin: Rect?, into surface: inout Surface) {
+        var used: Set<Int> = []
+        for (text, roof) in names.names {
+            guard let cell = place.cell(x: place.axes.xs.upperBound, y: roof.rate) else { continue }
+            let role: Role = roof.rate == roofline.peak ? .text : .dim
+            guard let margin else {
+                let last = place.area.endColumn - DisplayWidth.of(text)
+                let columns = stride(from: last, through: place.area.column + place.area.columns * 2 / 5, by: -1)
+                _ = columns.contains { column in
+                    put(text, at: Point(column: column, row: cell.row), role: role, into: &surface, overLines: true)
+                }
                 continue
             }
-            let text = " \(place.unit.text(roof.rate)) \(roof.name)".truncated(toColumns: place.area.columns * 3 / 5)
-            let last = place.area.endColumn - DisplayWidth.of(text)
-            // A dot may lie on the line: then the name stands before it, or above.
-            let before = stride(from: last - 1, through: place.area.column + place.area.columns * 2 / 5, by: -1)
-            let role: Role = roof.rate == highest ? .text : .dim
-            func fits(_ text: String, _ column: Int, _ row: Int) -> Bool {
-                put(text, at: Point(column: column, row: row), role: role, into: &surface, overLines: true)
-            }
-            _ =
-                fits(text, last, cell.row) || before.contains { fits(text + " ", $0, cell.row) }
-                || fits(text, last, cell.row - 1)
+            // Roofs that lie close together have their names below one another.
+            guard let row = (cell.row..<place.area.endRow).first(where: { !used.contains($0) }) else { continue }
+            used.insert(row)
+            surface.put(
+                text, at: Point(column: margin.column + 1, row: row), style: theme[role],
+                width: max(0, margin.columns - 1))
         }
     }
 
     /// Names of kernels beside the dot that is farthest to the right, else where there is room around it.
     mutating func drawMarkNames(_ marks: [RooflineView.Mark], into surface: inout Surface) {
-        for mark in marks.filter({ $0.isNamed || $0.isSelected }).sorted(by: { $0.isSelected && !$1.isSelected }) {
+        for mark in marks.filter({ $0.isNamed || ($0.isSelected && !$0.point.title.isEmpty) }).sorted(by: {
+            $0.isSelected && !$1.isSelected
+        }) {
             let cells = mark.point.intensities.compactMap { place.cell(x: $0.value, y: mark.point.rate) }
             guard let right = cells.max(by: { $0.column < $1.column }),
                 let left = cells.min(by: { $0.column < $1.column })
@@ -74,7 +75,7 @@ struct RooflineLabels {
             guard let fastest = group.first, let slowest = group.last else { continue }
             let whole = Self.name(of: group)
             let short = group.map(\.name).sorted().joined(separator: " ")
-            let role: Role = roofline.memory.count > 1 && group.count == 1 ? roofline.role(ofLevel: fastest.name) : .dim
+            let role: Role = group.count == 1 ? roofline.role(ofLevel: fastest.name) : .dim
             _ = [whole, short].contains { text in
                 if index == 0, along(fastest, text, atLeft: true, role, into: &surface) { return true }
                 return along(slowest, text, atLeft: false, role, into: &surface)

@@ -3,7 +3,7 @@ internal import Glibc
 internal import KernelLab
 
 /// A roofline on log-log axes: slanted roofs of the memories, horizontal ones of the arithmetic, their ridges, and each
-/// kernel as one dot a memory level.
+/// kernel as a letter or dot a memory level, with the spread of its samples.
 struct RooflineView {
     var roofline: Roofline
     var marks: [Mark]
@@ -12,6 +12,10 @@ struct RooflineView {
     /// A kernel on the roof.
     struct Mark {
         var point: RooflinePoint
+        /// The letter by which a table beside the chart names it; nil draws dots.
+        var sign: Character?
+        /// The rates between which most samples lie.
+        var spread: ClosedRange<Double>?
         /// Of its dots; nil gives each dot the color of its memory level.
         var role: Role?
         var isSelected = false
@@ -20,23 +24,36 @@ struct RooflineView {
     }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard let axes, let plot = axes.draw(into: &surface, in: area, theme: theme) else { return }
+        guard let axes else { return }
+        var area = area
+        let roofs = RoofNames(roofline, unit)
+        // Names of horizontal roofs stand beside the plot, where neither lines nor kernels cross them.
+        let margin = area.columns >= 40 ? area.takeRight(roofs.columns) : nil
+        guard let plot = axes.draw(into: &surface, in: area, theme: theme) else {
+            return drawTooSmall(into: &surface, in: area, theme: theme)
+        }
         drawUnits(into: &surface, in: area, theme: theme)
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         drawRoofs(on: &canvas, axes)
-        canvas.draw(into: &surface, at: plot.origin, roles: [.border, .dim], theme: theme)
+        drawSpreads(on: &canvas, axes)
+        canvas.draw(into: &surface, at: plot.origin, roles: lineRoles, theme: theme)
         let place = RooflinePlot(area: plot, canvas: canvas, axes: axes, unit: unit)
         drawRidges(into: &surface, place, theme)
         var labels = RooflineLabels(roofline: roofline, place: place, theme: theme)
-        drawDots(into: &surface, place, &labels, theme)
-        labels.drawComputeNames(into: &surface)
+        drawSigns(into: &surface, place, &labels, theme)
+        labels.drawComputeNames(roofs, in: margin, into: &surface)
         labels.drawMarkNames(marks, into: &surface)
         labels.drawMemoryNames(into: &surface)
     }
 
+    private func drawTooSmall(into surface: inout Surface, in area: Rect, theme: Theme) {
+        surface.put("z zooms: no room for the chart", at: area.origin, style: theme[.dim], width: area.columns)
+    }
+
     /// Axes that hold all dots, all roofs and the ridge of the slowest memory.
     private var axes: ChartAxes? {
-        let rates = marks.map(\.point.rate).filter { $0 > 0 && $0.isFinite }
+        let rates = marks.flatMap { [$0.point.rate, $0.spread?.lowerBound, $0.spread?.upperBound].compactMap(\.self) }
+            .filter { $0 > 0 && $0.isFinite }
         let intensities = marks.flatMap { $0.point.intensities.map(\.value) }.filter { $0 > 0 && $0.isFinite }
         let peaks = roofline.compute.map(\.rate).filter { $0 > 0 && $0.isFinite }
         guard let top = (peaks + rates).max() else { return nil }
@@ -61,20 +78,40 @@ struct RooflineView {
 
     // MARK: Roofs
 
+    /// The colors of lines by their series: horizontal roofs, slanted ones, then the spreads of marks.
+    private var lineRoles: [Role] {
+        let peak = roofline.peak
+        return roofline.compute.map { $0.rate == peak ? .text : .dim }
+            + roofline.memory.map { roofline.role(ofLevel: $0.name) } + [.dim, .accent]
+    }
+
     private func drawRoofs(on canvas: inout BrailleCanvas, _ axes: ChartAxes) {
         let fastest = roofline.memory.map(\.bandwidth).max() ?? .infinity
-        for roof in roofline.compute {
+        for (index, roof) in roofline.compute.enumerated() {
             let start = max(axes.xs.lowerBound, roof.rate / fastest)
-            draw(from: (start, roof.rate), to: (axes.xs.upperBound, roof.rate), on: &canvas, axes, series: 0)
+            draw(from: (start, roof.rate), to: (axes.xs.upperBound, roof.rate), on: &canvas, axes, series: index)
         }
         let peak = roofline.peak
-        for memory in roofline.memory {
+        for (index, memory) in roofline.memory.enumerated() {
             let end = peak > 0 ? peak / memory.bandwidth : axes.xs.upperBound
             let start = max(axes.xs.lowerBound, axes.ys.lowerBound * unit.factor / memory.bandwidth)
             guard start < end else { continue }
             draw(
-                from: (start, start * memory.bandwidth), to: (end, end * memory.bandwidth), on: &canvas, axes, series: 1
-            )
+                from: (start, start * memory.bandwidth), to: (end, end * memory.bandwidth), on: &canvas, axes,
+                series: roofline.compute.count + index)
+        }
+    }
+
+    /// A vertical line a mark, from the rate of its slow samples to that of its fast ones.
+    private func drawSpreads(on canvas: inout BrailleCanvas, _ axes: ChartAxes) {
+        let first = roofline.compute.count + roofline.memory.count
+        for mark in marks.sorted(by: { !$0.isSelected && $1.isSelected }) {
+            guard let spread = mark.spread, spread.lowerBound > 0 else { continue }
+            for intensity in mark.point.intensities {
+                draw(
+                    from: (intensity.value, spread.lowerBound), to: (intensity.value, spread.upperBound), on: &canvas,
+                    axes, series: first + (mark.isSelected ? 1 : 0))
+            }
         }
     }
 
@@ -98,11 +135,26 @@ struct RooflineView {
 
     // MARK: Kernels
 
-    private func drawDots(
+    /// Letters of marks that share a cell stand side by side, none upon another.
+    private func drawSigns(
         into surface: inout Surface, _ plot: RooflinePlot, _ labels: inout RooflineLabels, _ theme: Theme
     ) {
+        let lettered = marks.filter { $0.sign != nil }
+        var taken: Set<Point> = []
+        for mark in lettered {
+            for intensity in mark.point.intensities {
+                guard let place = plot.cell(x: intensity.value, y: mark.point.rate),
+                    let cell = plot.free(near: place, taken)
+                else { continue }
+                taken.insert(cell)
+                let role = mark.isSelected ? .accent : mark.role ?? roofline.role(ofLevel: intensity.level)
+                let style = theme[role].adding(mark.isSelected ? [.bold, .reverse] : .bold)
+                surface.put(String(mark.sign ?? " "), at: cell, style: style)
+                labels.keepOff(cell)
+            }
+        }
         // The selected one last: it stands above what shares its place.
-        for mark in marks.sorted(by: { !$0.isSelected && $1.isSelected }) {
+        for mark in marks.filter({ $0.sign == nil }).sorted(by: { !$0.isSelected && $1.isSelected }) {
             let glyph = mark.isSelected ? theme.glyphs.dot : theme.glyphs.ring
             for intensity in mark.point.intensities {
                 guard let cell = plot.cell(x: intensity.value, y: mark.point.rate) else { continue }
@@ -140,10 +192,64 @@ struct RooflinePlot {
         return area.contains(point) ? point : nil
     }
 
+    /// The nearest cell of the row that nothing has taken, to the right first; nil where the row is full.
+    func free(near cell: Point, _ taken: Set<Point>) -> Point? {
+        for distance in 0..<max(1, area.columns) {
+            for column in [cell.column + distance, cell.column - distance] {
+                let point = Point(column: column, row: cell.row)
+                if area.contains(point), !taken.contains(point) { return point }
+            }
+        }
+        return nil
+    }
+
     /// The rate that a row of cells stands for, in its middle.
     func rate(ofRow row: Int) -> Double {
         let share = (Double(area.endRow - 1 - row) + 0.5) / Double(max(1, area.rows))
         let (lower, upper) = (axes.ys.lowerBound, axes.ys.upperBound)
         return lower * unit.factor * pow(upper / lower, share)
     }
+}
+
+/// The names of horizontal roofs: those of one height share a line, and words that all of them have are left out:
+/// `247 AVX-512`, `124 AVX2`.
+struct RoofNames {
+    /// The highest first.
+    let names: [(text: String, roof: Roofline.ComputeRoof)]
+    /// Columns of the margin that holds them, a blank at each side included.
+    var columns: Int { names.isEmpty ? 0 : 2 + (names.map { DisplayWidth.of($0.text) }.max() ?? 0) }
+
+    /// Roofs whose heights differ by less are one line on the screen.
+    private static let sameHeight = 1.04
+
+    init(_ roofline: Roofline, _ unit: RateUnit) {
+        var groups: [[Roofline.ComputeRoof]] = []
+        for roof in roofline.compute.sorted(by: { $0.rate > $1.rate }) {
+            if let first = groups.last?.first, first.rate < roof.rate * Self.sameHeight {
+                groups[groups.count - 1].append(roof)
+            } else {
+                groups.append([roof])
+            }
+        }
+        let shared = groups.count > 1 ? Self.common(roofline.compute) : []
+        names = groups.map { group in
+            // What the roofs of a line have in common names it; a single one is named by what sets it apart.
+            let common = Self.common(group)
+            var words = Self.words(group[0]).filter { common.contains($0) && !shared.contains($0) }
+            if group.count == 1 { words.removeAll(where: Self.idle.contains) }
+            if words.isEmpty { words = Self.words(group[0]) }
+            return ("\(unit.text(group[0].rate)) \(words.joined(separator: " "))", group[0])
+        }
+    }
+
+    private static func words(_ roof: Roofline.ComputeRoof) -> [String] {
+        roof.name.split(separator: " ").map(String.init)
+    }
+
+    private static func common(_ roofs: [Roofline.ComputeRoof]) -> Set<String> {
+        roofs.dropFirst().reduce(Set(roofs.first.map(words) ?? [])) { $0.intersection(words($1)) }
+    }
+
+    /// What every peak consists of.
+    private static let idle: Set<String> = ["FMA", "multiply-add"]
 }

@@ -1,4 +1,5 @@
 internal import Console
+internal import KernelLab
 
 /// What the panel can show: the kernels that come with the program, the person's own, and imported profiles.
 enum KernelSubject: Hashable, Sendable {
@@ -41,9 +42,23 @@ struct SubjectList: Sendable {
         var title: String
         /// The rung or tool.
         var detail: String
-        /// `89.8 %`, or the time of a profile; empty where nothing was measured.
-        var figure: String
+        /// The time of a profile.
+        var time: String?
+        var isMeasured = false
+        /// Of the roof of as many threads as the rung used; nil where that roof was not measured.
+        var share: RoofShare?
+        /// Whether another machine measured it.
+        var isElsewhere = false
         var isRegression = false
+
+        /// `89.8 %`, or the time of a profile; nil where nothing was measured.
+        var figure: String? { time ?? (isMeasured ? FigureText.share(share) : nil) }
+
+        var role: Role {
+            if isRegression { return .failure }
+            if isElsewhere { return .dim }
+            return isMeasured ? FigureText.role(share) : .text
+        }
     }
 
     var selected: Row? { rows.indices.contains(list.selection) ? rows[list.selection] : nil }
@@ -64,22 +79,28 @@ struct SubjectList: Sendable {
         return true
     }
 
-    static let table = Table([
-        .init("kernel", minimum: 10, weight: 2),
-        .init("best", minimum: 9, weight: 1, priority: 1),
-        .init("of roof", alignment: .right, minimum: 7),
-    ])
+    /// The column of shares is as wide as what stands in it.
+    var table: Table {
+        let widest = rows.compactMap(\.figure).map(DisplayWidth.of).max() ?? 0
+        let measured = rows.filter(\.isMeasured)
+        // Figures of another machine are dim; where there are no others the header says so too.
+        let title = !measured.isEmpty && measured.allSatisfy(\.isElsewhere) ? "recorded" : "of roof"
+        return Table([
+            .init("kernel", minimum: 10, weight: 2),
+            .init("best", minimum: 9, weight: 1, priority: 1),
+            .init(title, alignment: .right, minimum: max(8, widest)),
+        ])
+    }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: KernelSubject?) {
-        Self.table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
+        table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
             let row = rows[index]
             switch column {
             case 0: return .init(row.title, row.subject == shown ? .accent : .text)
             case 1: return .init(row.detail, .dim)
             default:
-                return .init(
-                    row.figure.isEmpty ? String(Character(theme.glyphs.nothing)) : row.figure,
-                    row.isRegression ? .failure : row.figure.isEmpty ? .faint : .text)
+                guard let figure = row.figure else { return .init(String(Character(theme.glyphs.nothing)), .faint) }
+                return .init(figure, row.role)
             }
         }
     }

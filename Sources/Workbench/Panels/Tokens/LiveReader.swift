@@ -32,15 +32,12 @@ final class LiveReader {
         return LiveBox(view: LiveView(snapshot: snapshot, operations: operations))
     }
 
-    /// The rate against min(peak, intensity × memory bandwidth).
+    /// The rate against min(peak, intensity × memory bandwidth) of as many threads.
     private func roofShare(of operation: LiveSnapshot.Operation, threads: Int) -> Double? {
-        guard operation.seconds > 0, operation.bytes > 0, operation.flops > 0,
-            let roof = ceilings?.roofline(threads: threads, arithmetic: .float32),
-            let peak = roof.compute.first?.rate, let memory = roof.memory.last?.bandwidth
-        else { return nil }
-        let attainable = Roofline.attainable(
-            intensity: operation.flops / operation.bytes, peak: peak, bandwidth: memory)
-        return operation.flops / operation.seconds / attainable
+        guard operation.seconds > 0, operation.bytes > 0, operation.flops > 0 else { return nil }
+        let ceiling = ceilings?.ceiling(
+            threads: threads, arithmetic: .float32, intensity: operation.flops / operation.bytes)
+        return RoofShare(rate: operation.flops / operation.seconds, of: ceiling, threads: threads)?.median
     }
 
     /// Only kernels that the kernel panel knows have a place there; attention's sizes change with every token, and none of

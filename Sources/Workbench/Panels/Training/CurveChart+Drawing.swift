@@ -24,12 +24,17 @@ extension CurveChart {
 
     func draw(into surface: inout Surface, in area: Rect, _ labels: Labels, theme: Theme) {
         var area = area
-        drawReadings(into: &surface, in: area.takeTop(readingRows(of: area)), labels, theme)
+        let legend = CurveLegend(chart: self, labels: labels)
+        legend.draw(into: &surface, in: area.takeTop(legend.rows(of: area)), theme: theme)
         guard let axes else { return drawNothing(into: &surface, in: area, theme: theme) }
         let unit = CurveUnit(axis: leading?.axis ?? axis, upTo: axes.xs.upperBound, labels.unit)
         var scaled = axes
         scaled.xs = axes.xs.lowerBound / unit.factor...axes.xs.upperBound / unit.factor
-        guard let plot = scaled.draw(into: &surface, in: area, theme: theme) else { return }
+        guard let plot = scaled.draw(into: &surface, in: area, theme: theme) else {
+            surface.put(
+                "z zooms: no room for the chart", at: area.origin, style: theme[.dim], width: area.columns)
+            return
+        }
         drawBands(into: &surface, plot, axes, theme)
         drawLines(into: &surface, plot, axes, theme)
         let marked = drawMarks(into: &surface, plot, axes, labels, theme)
@@ -42,15 +47,10 @@ extension CurveChart {
         guard let axes, area.contains(point) else { return nil }
         var scratch = Surface(Size(area.endColumn, area.endRow))
         var area = area
-        _ = area.takeTop(readingRows(of: area))
+        _ = area.takeTop(CurveLegend(chart: self, labels: labels).rows(of: area))
         guard let plot = axes.draw(into: &scratch, in: area, theme: .dark), plot.columns > 1 else { return nil }
         let share = Double(min(max(0, point.column - plot.column), plot.columns - 1)) / Double(plot.columns - 1)
         return axes.horizontal.value(at: share, in: axes.xs)
-    }
-
-    /// The rows above the chart in which the curves say their values.
-    private func readingRows(of area: Rect) -> Int {
-        area.rows >= 10 || order.count > 1 || cursor != nil ? min(order.count, max(1, area.rows / 4)) : 0
     }
 
     // MARK: Ranges
@@ -73,7 +73,7 @@ extension CurveChart {
 
     private var yRange: ClosedRange<Double>? {
         var (low, high) = (Double.infinity, -Double.infinity)
-        for bucket in curves.lazy.flatMap(\.buckets) where bucket.count > bucket.nonFinite {
+        for bucket in (curves + heldOut).lazy.flatMap(\.buckets) where bucket.count > bucket.nonFinite {
             for value in [bucket.minimum, bucket.maximum] where value.isFinite && (!isLogVertical || value > 0) {
                 low = min(low, value)
                 high = max(high, value)
@@ -104,31 +104,62 @@ extension CurveChart {
     private func drawLines(into surface: inout Surface, _ plot: Rect, _ axes: ChartAxes, _ theme: Theme) {
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         var ends: [(cell: Point, run: Int64)] = []
-        // The shown run last, on top.
-        for curve in curves.reversed() {
-            var last: Point?
-            var end: Point?
-            for bucket in curve.buckets where bucket.count > 0 {
-                // A column without a finite number breaks the line.
-                guard bucket.smoothed.isFinite, bucket.count > bucket.nonFinite,
-                    let place = axes.place(x: bucket.lastX, y: bucket.smoothed, on: canvas)
-                else {
-                    last = nil
-                    continue
-                }
-                canvas.line(from: last ?? place, to: place, series: order.firstIndex(of: curve.run) ?? 0)
-                last = place
-                end = place
-            }
-            if let end { ends.append((cell(of: end, in: plot, canvas), curve.run)) }
+        var marks: [(cell: Point, role: Role)] = []
+        // What is held out first, then the lines, the shown run's last, on top.
+        for curve in heldOut.reversed() {
+            let place = order.firstIndex(of: curve.run) ?? 0
+            let cells = draw(curve, series: order.count + place, on: &canvas, plot, axes)
+            marks += Self.spread(cells).map { ($0, heldOutRole(place)) }
         }
-        canvas.draw(into: &surface, at: plot.origin, roles: order.indices.map { Role.series($0) }, theme: theme)
+        for curve in curves.reversed() {
+            let cells = draw(curve, series: order.firstIndex(of: curve.run) ?? 0, on: &canvas, plot, axes)
+            if let end = cells.last { ends.append((end, curve.run)) }
+        }
+        let roles = order.indices.map { Role.series($0) } + order.indices.map(heldOutRole)
+        canvas.draw(into: &surface, at: plot.origin, roles: roles, theme: theme)
+        // Where one sign a dot is all there is, the lines have signs of their own.
+        if !theme.glyphs.isASCII {
+            for (cell, role) in marks where plot.contains(cell) {
+                surface.put(theme.glyphs.ring, at: cell, style: theme[role])
+            }
+        }
         // Numbers tell the lines apart where colors do not.
         guard order.count > 1 else { return }
         for (cell, run) in ends where plot.contains(cell) {
             guard let sign = sign(of: run, theme.glyphs), let role = role(of: run) else { continue }
             surface.put(sign, at: cell, style: theme[role])
         }
+    }
+
+    /// The color of a run's curve on held-out data: its own, and of a single run another one than the line's.
+    func heldOutRole(_ place: Int) -> Role { order.count > 1 ? .series(place) : .series(place + 1) }
+
+    /// - Returns: the cells of its points, from left to right.
+    private func draw(
+        _ curve: RunCurve, series: Int, on canvas: inout BrailleCanvas, _ plot: Rect, _ axes: ChartAxes
+    ) -> [Point] {
+        var last: Point?
+        var cells: [Point] = []
+        for bucket in curve.buckets where bucket.count > 0 {
+            // A column without a finite number breaks the line.
+            guard bucket.smoothed.isFinite, bucket.count > bucket.nonFinite,
+                let place = axes.place(x: bucket.lastX, y: bucket.smoothed, on: canvas)
+            else {
+                last = nil
+                continue
+            }
+            canvas.line(from: last ?? place, to: place, series: series)
+            last = place
+            cells.append(cell(of: place, in: plot, canvas))
+        }
+        return cells
+    }
+
+    /// Cells that are some columns apart: marks that stood side by side would be a line themselves.
+    private static func spread(_ cells: [Point]) -> [Point] {
+        var kept: [Point] = []
+        for cell in cells where kept.last.map({ cell.column - $0.column >= 4 }) ?? true { kept.append(cell) }
+        return kept
     }
 
     /// What the axis counts, as far to the right as no mark stands.
@@ -171,7 +202,7 @@ extension CurveChart {
             default: break
             }
         }
-        for curve in curves {
+        for curve in curves + heldOut {
             for bucket in curve.buckets where bucket.nonFinite > 0 { put(bucket.lastX, theme.glyphs.failed, .failure) }
         }
         return marked
@@ -192,40 +223,6 @@ extension CurveChart {
         Point(
             column: plot.column + dot.column * plot.columns / max(1, canvas.columns),
             row: plot.row + dot.row * plot.rows / max(1, canvas.rows))
-    }
-
-    /// A line a curve: whose it is, and what it says under the cursor, in columns.
-    private func drawReadings(into surface: inout Surface, in area: Rect, _ labels: Labels, _ theme: Theme) {
-        guard area.rows > 0 else { return }
-        let rows = order.prefix(area.rows).map { run -> (name: String, run: Int64, figures: [String]) in
-            let name = labels.names[run] ?? "run \(run)"
-            guard let curve = curves.first(where: { $0.run == run }) else { return (name, run, ["has no such curve"]) }
-            guard let reading = reading(of: curve) else { return (name, run, ["not there yet"]) }
-            let place = CurveUnit(axis: curve.axis, upTo: curve.range.upperBound, labels.unit).text(reading.x)
-            var figures = [place, TrainingFigure.loss(reading.smoothed.isFinite ? reading.smoothed : reading.value)]
-            if smoothing > 0, reading.value.isFinite { figures.append("(\(TrainingFigure.loss(reading.value)))") }
-            return (name, run, figures)
-        }
-        let widths = (0..<3).map { column in
-            rows.map { $0.figures.count > 1 && column < $0.figures.count ? DisplayWidth.of($0.figures[column]) : 0 }
-                .max() ?? 0
-        }
-        let room = max(8, area.columns - 2 - widths.reduce(0) { $0 + $1 + 2 })
-        let names = min(room, rows.map { DisplayWidth.of($0.name) }.max() ?? 0)
-        for (index, row) in rows.enumerated() {
-            var line = StyledLine([
-                .init((sign(of: row.run, theme.glyphs) ?? " ") + " ", .series(index)),
-                .init(row.name.truncated(toColumns: names).padding(to: names), index == 0 ? .text : .dim),
-            ])
-            if row.figures.count == 1 {
-                line.append("  " + row.figures[0], .faint)
-            } else {
-                for (column, figure) in row.figures.enumerated() {
-                    line.append("  " + figure.padding(leftTo: widths[column]), column == 1 ? .text : .dim)
-                }
-            }
-            surface.put(line, at: Point(column: area.column, row: area.row + index), theme: theme, width: area.columns)
-        }
     }
 
     private func drawNothing(into surface: inout Surface, in area: Rect, theme: Theme) {

@@ -3,14 +3,18 @@ internal import Training
 internal import TrainingLab
 
 /// Curves of one series over each other: a band from least to greatest where a column holds several points, and the
-/// smoothed line on it.
+/// smoothed line on it; with them the same figure on held-out data, as a line with marks.
 struct CurveChart: Sendable {
     /// Those that were asked for and exist, the shown run's first.
     var curves: [RunCurve] = []
+    /// Of the same runs, on held-out data.
+    var heldOut: [RunCurve] = []
     /// The runs whose curves were asked for: the shown one, then those over it. Places in it are colors.
     var order: [Int64] = []
     /// What is drawn; nil until a run is shown.
     var series: String?
+    /// The curve on held-out data that is drawn with it.
+    var companion: String?
     var axis = CurveAxis.step
     /// The weight of what was before: TensorBoard's smoothing, from 0 to 0.99.
     var smoothing = 0.6
@@ -28,13 +32,15 @@ struct CurveChart: Sendable {
     /// Buckets for a pane of so many columns: two dots a cell, beside the labels of the axis.
     static func buckets(of columns: Int) -> Int { max(16, (columns - 7) * 2) }
 
-    mutating func show(_ curves: [RunCurve]) {
+    mutating func show(_ curves: [RunCurve], heldOut: [RunCurve] = []) {
         self.curves = curves
+        self.heldOut = heldOut
         if window == nil { whole = curves.first?.range }
     }
 
     mutating func clear() {
         curves = []
+        heldOut = []
         order = []
         forgetPlace()
     }

@@ -102,17 +102,12 @@ struct LayerView: Sendable {
     }
 
     /// Why there are no rows.
-    private static func nothing(_ isForeign: Bool) -> String {
+    static func nothing(isForeign: Bool) -> String {
         isForeign ? "the log has no norms of layers" : "no norms were recorded: [record] norms = 50 asks for them"
     }
 
-    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, isForeign: Bool) {
-        guard !rows.isEmpty else {
-            surface.put(
-                Self.nothing(isForeign), at: Point(column: area.column + 1, row: area.row),
-                style: theme[.dim], width: max(0, area.columns - 1))
-            return
-        }
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
+        guard !rows.isEmpty else { return }
         let table = Self.table(figure, width: area.columns)
         let figures = Figure.allCases.filter { area.columns >= 64 || $0 == figure }
         table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in

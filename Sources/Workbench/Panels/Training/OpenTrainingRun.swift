@@ -1,4 +1,5 @@
 internal import Console
+internal import KernelLab
 internal import Training
 internal import TrainingLab
 
@@ -14,9 +15,18 @@ struct OpenTrainingRun: Sendable {
     var layers: LayerTable
     /// Orders that it has not taken yet.
     var pending: [RunOrder]
+    /// What the last steps did a second; nil where that was not recorded.
+    var arithmetic: TrainingArithmetic?
 
-    /// The curves that a person looks through: those of single layers stand in their own table.
-    var names: [String] { Self.names(of: series) }
+    /// The curves that a person looks through: those of single layers stand in their own table, those on held-out data
+    /// beside their curve of training.
+    var names: [String] {
+        let companions = Set(self.companions.values)
+        return Self.names(of: series).filter { !companions.contains($0) }
+    }
+
+    /// The curve on held-out data that is drawn with each curve of training.
+    var companions: [String: String] { CurvePairs.companions(in: Self.names(of: series)) }
 
     static func names(of series: [SeriesSummary]) -> [String] {
         series.map(\.name).filter { name in
@@ -59,10 +69,10 @@ extension RunSummary {
         return min(1, Double(step) / Double(steps))
     }
 
-    /// One word for a list, with how far it is where it goes on: `running 23%`.
+    /// One word for a list, with how far it is where it goes on: `running 23 %`.
     var standing: String {
         guard state == .running, let share else { return state.word }
-        return "\(state.word) \(Int((share * 100).rounded(.down)))%"
+        return "\(state.word) \(TrainingFigure.progress(share))"
     }
 }
 

@@ -26,20 +26,24 @@ struct RunRows: Sendable {
         return true
     }
 
-    static let table = Table([
-        .init("", minimum: 1),
-        .init("run", minimum: 10, weight: 1),
-        .init("state", minimum: 11),
-        .init("step", alignment: .right, minimum: 6, priority: 1),
-        .init("loss", alignment: .right, minimum: 6),
-        .init("began", alignment: .right, minimum: 10, priority: 2),
-    ])
+    /// The column of states is as wide as what stands in it: names get the rest.
+    var table: Table {
+        let states = runs.map { DisplayWidth.of($0.standing) }.max() ?? 0
+        return Table([
+            .init("", minimum: 1),
+            .init("run", minimum: 10, weight: 1),
+            .init("state", minimum: max(6, states)),
+            .init("step", alignment: .right, minimum: 6, priority: 1),
+            .init("loss", alignment: .right, minimum: 6),
+            .init("began", alignment: .right, minimum: 10, priority: 2),
+        ])
+    }
 
     func draw(
         into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int64?, chart: CurveChart,
         now: Int64
     ) {
-        Self.table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
+        table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
             let run = runs[index]
             switch column {
             case 0: return .init(chart.sign(of: run.id, theme.glyphs) ?? "", chart.role(of: run.id) ?? .text)

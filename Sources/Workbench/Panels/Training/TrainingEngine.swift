@@ -31,18 +31,8 @@ struct TrainingEngine: Sendable {
             summary: summary, description: try store.description(of: id), series: series,
             least: try store.least(of: id, OpenTrainingRun.losses(of: series)),
             samples: try store.samples(of: id, limit: Self.samples), events: try store.events(of: id),
-            layers: try store.layers(of: id, columns: Self.trend), pending: try store.pendingOrders(of: id))
-    }
-
-    /// The arithmetic that this machine can do a second, as it was measured last.
-    func peaks() throws -> [Int: Double] {
-        guard let ceilings = try history.latestCeilings() else { return [:] }
-        var peaks: [Int: Double] = [:]
-        for set in ceilings.sets {
-            let peak = ceilings.roofline(threads: set.threads, arithmetic: .float32).peak
-            if peak > 0 { peaks[set.threads] = peak }
-        }
-        return peaks
+            layers: try store.layers(of: id, columns: Self.trend), pending: try store.pendingOrders(of: id),
+            arithmetic: try TrainingArithmetic(of: summary, in: store, ceilings: try history.latestCeilings()))
     }
 
     // MARK: Runs of our own
@@ -65,17 +55,33 @@ struct TrainingEngine: Sendable {
 
     /// Trains until it is done, stopped or cancelled; a checkpoint of it is taken up.
     func train(_ plan: Plan, job: JobHandle) throws -> TrainingAnswer {
-        let trainer = try Trainer(plan.configuration, version: ProgramVersion.number)
-        try plan.origin.write(into: plan.folder)
         let recorder = RunRecorder(store)
         defer { recorder.close() }
-        let result = try trainer.run(
-            into: recorder, starting: .resuming, isCancelled: { job.isCancelled },
-            report: { progress in
-                job.tell(done: Int64(progress.step), of: Int64(progress.steps), unit: "steps")
-            })
+        // As many threads as the configuration says: a share of the roof of one thread is then one of one thread.
+        let result = try ThreadPool.sharing(threads: plan.configuration.run.threads) {
+            let trainer = try Trainer(plan.configuration, version: ProgramVersion.number)
+            try plan.origin.write(into: plan.folder)
+            return try trainer.run(
+                into: recorder, starting: .resuming, isCancelled: { job.isCancelled },
+                report: { progress in
+                    job.tell(done: Int64(progress.step), of: Int64(progress.steps), unit: "steps")
+                })
+        }
         return .trained(
             title: job.job.title, sentence: result.sentence, isGood: result.end != .diverged, run: recorder.run)
+    }
+
+    /// The curves of a chart: smoothed lines, and the same figure on held-out data as it was measured.
+    func curves(
+        of runs: [Int64], _ series: String, with companion: String?, _ request: CurveRequest
+    ) throws -> CurvesBox {
+        let curves = try store.curves(runs.map { CurveSource(run: $0, series: series) }, request)
+        guard let companion else { return CurvesBox(curves: curves, heldOut: []) }
+        var plain = request
+        plain.smoothing = 0
+        plain.range = curves.first?.range ?? request.range
+        return CurvesBox(
+            curves: curves, heldOut: try store.curves(runs.map { CurveSource(run: $0, series: companion) }, plain))
     }
 
     // MARK: Runs of others

@@ -2,10 +2,27 @@ internal import Console
 internal import Glibc
 internal import TrainingLab
 
-/// Figures of runs as text.
-enum TrainingFigure {
+/// Figures of runs as text: the panel and `orrery train` write them here, so that both say the same.
+public enum TrainingFigure {
+    /// How much of a run is made: `24 %`, rounded down, so that 100 % means all of it.
+    public static func progress(_ share: Double) -> String {
+        guard share.isFinite else { return "–" }
+        return "\(Int((min(1, max(0, share)) * 100).rounded(.down))) %"
+    }
+
+    /// `244 of 400`, or the step alone where nobody knows how many there are.
+    public static func steps(_ step: Int, of steps: Int?) -> String {
+        guard let steps, steps > 0 else { return Format.count(step) }
+        return "\(Format.count(step)) of \(Format.count(steps))"
+    }
+
+    /// A learning rate: `0.003`, `3.75e-05`.
+    public static func learningRate(_ value: Double) -> String {
+        value.isFinite ? AxisLabel.text(value) : loss(value)
+    }
+
     /// A loss in four figures, so that the last steps of a run are told apart: `0.6943`, `8.317`, `12.04`.
-    static func loss(_ value: Double) -> String {
+    public static func loss(_ value: Double) -> String {
         let size = abs(value)
         guard value.isFinite else { return value.isNaN ? "NaN" : value > 0 ? "∞" : "-∞" }
         if size >= 999.95 || (size < 0.001 && size > 0) { return AxisLabel.text(value) }
@@ -13,7 +30,7 @@ enum TrainingFigure {
     }
 
     /// A norm in three figures that stand under each other: `12.4`, `1.07`, `0.034`.
-    static func norm(_ value: Double) -> String {
+    public static func norm(_ value: Double) -> String {
         let size = abs(value)
         guard value.isFinite else { return loss(value) }
         if size >= 999.5 || (size < 0.01 && size > 0) { return power(value) }
@@ -21,7 +38,7 @@ enum TrainingFigure {
     }
 
     /// A number as a power of ten, for columns that span many of them: `4.09e-03`.
-    static func power(_ value: Double) -> String {
+    public static func power(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : loss(value) }
         var exponent = Int(floor(log10(abs(value))))
         var mantissa = value / pow(10, Double(exponent))

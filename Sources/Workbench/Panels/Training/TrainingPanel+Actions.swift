@@ -132,7 +132,7 @@ extension TrainingPanel {
     }
 
     private mutating func turnPane(by step: Int) -> [Effect<TrainingAnswer>] {
-        let all = Pane.allCases
+        let all = panes
         let columns = chartColumns
         pane = all[((all.firstIndex(of: pane) ?? 0) + step + all.count) % all.count]
         layoutPanes()
@@ -227,7 +227,8 @@ extension TrainingPanel {
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<TrainingAnswer> {
         Prompt(
-            label, text: text, history: history, complete: complete, cancelled: TrainingAnswer.lineCancelled,
+            label, text: text, isProposal: true, history: history, complete: complete,
+            cancelled: TrainingAnswer.lineCancelled,
             accept: { .line(purpose, $0) })
     }
 

@@ -6,9 +6,7 @@ extension TrainingPanel {
     mutating func start(_ saved: String?) -> [Effect<TrainingAnswer>] {
         if let screen = saved.flatMap(TrainingScreen.init(text:)) { screen.apply(to: &self) }
         layoutPanes()
-        let engine = engine
         var effects = reload()
-        effects.append(.ask(key: "peaks") { _ in .peaks(try engine.peaks()) })
         if let wanted { effects.append(askOpen(wanted)) }
         return effects
     }
@@ -17,6 +15,9 @@ extension TrainingPanel {
         let store = engine.store
         return [.ask(key: "runs") { _ in .runs(RunListBox(runs: try store.runs())) }]
     }
+
+    /// Reads the shown run anew: its figures may stand against ceilings that were just measured.
+    func reopen() -> [Effect<TrainingAnswer>] { shown.map { [askOpen($0.summary.id)] } ?? [] }
 
     mutating func show(_ id: Int64) -> [Effect<TrainingAnswer>] {
         wanted = id
@@ -31,13 +32,17 @@ extension TrainingPanel {
     /// Asks for the curves as the chart shows them now.
     mutating func askCurves() -> [Effect<TrainingAnswer>] {
         guard let shown, let series = chart.series else { return [] }
-        let store = engine.store
-        chart.order = [shown.summary.id] + overlays
-        let sources = chart.order.map { CurveSource(run: $0, series: series) }
+        let engine = engine
+        let order = [shown.summary.id] + overlays
+        let companion = shown.companions[series]
+        chart.order = order
+        chart.companion = companion
         let request = CurveRequest(
             axis: chart.axis, columns: CurveChart.buckets(of: chartColumns), range: chart.window,
             smoothing: chart.smoothing)
-        return [.ask(key: "curves") { _ in .curves(CurvesBox(curves: try store.curves(sources, request))) }]
+        return [
+            .ask(key: "curves") { _ in .curves(try engine.curves(of: order, series, with: companion, request)) }
+        ]
     }
 
     mutating func receive(_ answer: TrainingAnswer) -> [Effect<TrainingAnswer>] {
@@ -45,11 +50,8 @@ extension TrainingPanel {
         case .runs(let box): return list(box.runs)
         case .opened(let box): return adopt(box.open)
         case .curves(let box):
-            chart.show(box.curves)
+            chart.show(box.curves, heldOut: box.heldOut)
             return []
-        case .peaks(let peaks):
-            self.peaks = peaks
-            return showText(keeping: true)
         case .tick: return reload()
         case .lookDue(let id): return id == shown?.summary.id ? look() : []
         case .looked(let run, let fault, let isNew): return looked(run, fault: fault, isNew: isNew)
@@ -90,6 +92,8 @@ extension TrainingPanel {
 
     private mutating func list(_ found: [RunSummary]) -> [Effect<TrainingAnswer>] {
         runs.show(found)
+        // The panes share the rows by what they hold.
+        layoutPanes()
         let known = Set(found.map(\.id))
         if overlays.contains(where: { !known.contains($0) }) { overlays.removeAll { !known.contains($0) } }
         if let id = shown?.summary.id, !known.contains(id) { close() }
@@ -149,7 +153,7 @@ extension TrainingPanel {
     // MARK: Text
 
     var reading: TrainingReading? {
-        shown.map { TrainingReading($0, peaks: peaks, now: engine.now(), fault: fault) }
+        shown.map { TrainingReading($0, now: engine.now(), fault: fault) }
     }
 
     /// - Parameter keeping: the text has grown rather than changed: the reader stays where they are.

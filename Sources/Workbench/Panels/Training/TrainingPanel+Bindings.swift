@@ -106,10 +106,21 @@ extension TrainingPanel {
         case .pause, .rate, .stop, .checkpoint: whyNotSteered
         case .nextSeries, .previousSeries, .chooseSeries:
             shown == nil ? "open a run first" : shown?.series.isEmpty == true ? "the run has no curves yet" : nil
-        case .axis, .logVertical, .logHorizontal, .smoother, .rougher, .closer:
-            chart.curves.isEmpty ? "there is no curve yet" : nil
+        case .axis, .logVertical, .logHorizontal, .closer: chart.curves.isEmpty ? "there is no curve yet" : nil
+        case .smoother, .rougher:
+            if chart.curves.isEmpty {
+                "there is no curve yet"
+            } else if action == .smoother, chart.smoothing == CurveChart.smoothings.last {
+                "it is as smooth as it gets"
+            } else if action == .rougher, chart.smoothing == 0 {
+                "nothing is smoothed"
+            } else {
+                nil
+            }
+        case .left, .right:
+            pane == .detail ? nil : chart.curves.isEmpty ? "there is no curve to walk along yet" : nil
         case .farther: chart.window == nil ? "all of it is shown" : nil
-        case .copy, .view, .search: shown == nil ? "open a run first" : nil
+        case .copy, .view, .search, .toggleWrap: shown == nil ? "open a run first" : nil
         case .export:
             shown == nil ? "open a run first" : shown?.series.isEmpty == true ? "the run has no curves yet" : nil
         case .rename, .delete: target == nil ? "select a run first" : nil

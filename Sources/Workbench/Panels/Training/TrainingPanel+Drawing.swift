@@ -4,6 +4,7 @@ internal import TrainingLab
 
 extension TrainingPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {
+        let placedPanes = placedPanes
         for placed in placedPanes {
             let isFocused = placed.pane == pane
             switch placed.pane {
@@ -15,9 +16,18 @@ extension TrainingPanel {
         }
     }
 
+    /// The border of a pane; the last one says what else there is.
+    private func framed(
+        _ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme
+    ) -> Rect {
+        var frame = frame
+        if placedPanes.last?.pane == pane { frame.note(hidden: hidden) }
+        return frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+    }
+
     private func drawRuns(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         let frame = Frame("Runs", count: FrameLabel(Format.count(runs.runs.count)), isFocused: isFocused)
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = framed(frame, .runs, into: &surface, in: area, theme: theme)
         guard !runs.runs.isEmpty else {
             let lines = [
                 "no runs yet", "", "r  trains by a configuration file", "i  takes in a log of another program",
@@ -35,7 +45,7 @@ extension TrainingPanel {
     }
 
     private func drawChart(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame(FrameLabel(chart.series ?? "Curve"), isFocused: isFocused)
+        var frame = Frame(FrameLabel(chartTitle), isFocused: isFocused)
         if let shown {
             if let index = chart.series.flatMap({ shown.names.firstIndex(of: $0) }), shown.names.count > 1 {
                 frame.count = FrameLabel("\(index + 1) of \(Format.count(shown.names.count))")
@@ -43,9 +53,14 @@ extension TrainingPanel {
             frame.details = [FrameLabel(shown.summary.name, role: .dim)] + chartDetails
             frame.trailing = [FrameLabel(shown.summary.standing, role: shown.summary.state.role)]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = framed(frame, .chart, into: &surface, in: area, theme: theme).inset(columns: 1)
         guard shown != nil else { return }
         chart.draw(into: &surface, in: inside, chartLabels, theme: theme)
+    }
+
+    private var chartTitle: String {
+        guard let series = chart.series else { return "Curve" }
+        return chart.companion == nil ? series : CurvePairs.title(series)
     }
 
     /// How the curve is drawn, where that is not as it is.
@@ -74,15 +89,12 @@ extension TrainingPanel {
             frame.count = FrameLabel(Format.count(layers.rows.count))
             frame.details = [FrameLabel(layers.figure.word, role: .dim), FrameLabel(layers.sortTitle, role: .dim)]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
-        guard let shown else { return }
-        layers.draw(
-            into: &surface, in: inside, theme: theme, isFocused: isFocused, isForeign: shown.summary.isForeign)
+        let inside = framed(frame, .layers, into: &surface, in: area, theme: theme)
+        layers.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused)
     }
 
     private func drawDetail(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame(
-            FrameLabel(view.rawValue.prefix(1).uppercased() + view.rawValue.dropFirst()), isFocused: isFocused)
+        var frame = Frame(FrameLabel(view.title), isFocused: isFocused)
         if let shown {
             switch view {
             case .samples: frame.count = FrameLabel(Format.count(shown.samples.count))
@@ -91,7 +103,7 @@ extension TrainingPanel {
             }
         }
         if let status = text.searchStatus { frame.trailing = [FrameLabel(status, role: .match)] }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = framed(frame, .detail, into: &surface, in: area, theme: theme).inset(columns: 1)
         guard shown != nil else { return }
         text.draw(into: &surface, in: inside, theme: theme)
         guard !(text.isAtTop && text.isAtEnd), area.rows > 2 else { return }

@@ -1,25 +1,54 @@
 internal import Console
 
 extension TrainingPanel {
-    /// How the panes divide the area: the chart beside the list, layers and text below; narrow screens show the chart
-    /// and whichever pane has the keys.
+    /// How the panes divide the area: the list and the layers get the rows that they have, the text and the chart the rest;
+    /// narrow screens show the chart and whichever pane has the keys, small ones one pane.
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
-            return .rows([.init(.weight(1), .chart), .init(.weight(1), pane == .chart ? .runs : pane)])
+            let lower: Pane = pane == .chart ? .runs : pane
+            return .rows([.init(.weight(1), .chart), .init(.fixed(rows(of: lower, atMost: area.rows / 2)), lower)])
         }
-        return .rows([
+        let most = area.rows * 2 / 5
+        let right: PaneTree<Pane> =
+            hasLayers
+            ? .rows([.init(.weight(1), .chart), .init(.fixed(rows(of: .layers, atMost: most)), .layers)])
+            : .pane(.chart)
+        return .columns([
             .init(
-                .fixed(max(12, area.rows * 11 / 20)),
-                .columns([.init(.fixed(min(64, max(44, area.columns / 3))), .runs), .init(.weight(1), .chart)])),
-            .init(.weight(1), .columns([.init(.weight(11), .layers), .init(.weight(10), .detail)])),
+                .fixed(min(66, max(48, area.columns / 3))),
+                .rows([.init(.fixed(rows(of: .runs, atMost: most)), .runs), .init(.weight(1), .detail)])),
+            .init(.weight(1), right),
         ])
+    }
+
+    /// A run without norms of layers has no pane for them; the overview says so.
+    private var hasLayers: Bool { !layers.rows.isEmpty }
+
+    /// The panes that Tab goes through.
+    var panes: [Pane] { Pane.allCases.filter { $0 != .layers || hasLayers } }
+
+    /// The rows that a pane fills, header and border included.
+    private func rows(of pane: Pane, atMost most: Int) -> Int {
+        switch pane {
+        case .runs: min(most, max(7, runs.runs.count + 3))
+        case .layers: min(most, layers.rows.count + 3)
+        case .chart, .detail: most
+        }
     }
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
+    /// What Tab brings, of the panes that have no room now.
+    var hidden: [String] {
+        let shown = Set(placedPanes.map(\.pane))
+        return isZoomed
+            ? []
+            : panes.filter { !shown.contains($0) }.map { $0 == .detail ? view.title : $0.title }
+    }
+
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 1, rows: 1) }
+        placedPanes.first { $0.pane == pane }.map { Frame.inside(of: $0.area) }
     }
 
     mutating func place(_ area: Rect) -> [Effect<TrainingAnswer>] {
@@ -34,7 +63,8 @@ extension TrainingPanel {
 
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
-        if let inside = inside(.runs) { runs.list.height = RunRows.table.rowsArea(in: inside).rows }
+        if !panes.contains(pane) { pane = .chart }
+        if let inside = inside(.runs) { runs.list.height = runs.table.rowsArea(in: inside).rows }
         if let inside = inside(.layers) {
             layers.list.height = LayerView.table(layers.figure, width: inside.columns).rowsArea(in: inside).rows
         }
@@ -49,7 +79,7 @@ extension TrainingPanel {
             pane = placed.pane
             layoutPanes()
             return press(
-                at: mouse.point, in: placed.area.inset(columns: 1, rows: 1), opening: mouse.action == .doubleClick)
+                at: mouse.point, in: Frame.inside(of: placed.area), opening: mouse.action == .doubleClick)
         default: return []
         }
     }
@@ -69,7 +99,7 @@ extension TrainingPanel {
     private mutating func press(at point: Point, in inside: Rect, opening: Bool) -> [Effect<TrainingAnswer>] {
         switch pane {
         case .runs:
-            guard let row = runs.list.row(at: point, in: RunRows.table.rowsArea(in: inside)) else { return [] }
+            guard let row = runs.list.row(at: point, in: runs.table.rowsArea(in: inside)) else { return [] }
             runs.list.select(row)
             return opening ? perform(.open) : []
         case .layers:
@@ -87,4 +117,9 @@ extension TrainingPanel {
     private mutating func magnify(_ action: TrainingAction) -> [Effect<TrainingAnswer>] {
         disabledReason(action) == nil ? perform(action) : []
     }
+}
+
+extension TrainingPanel.Pane {
+    /// What the frame calls it.
+    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -83,7 +83,8 @@ extension TrainingPanel {
         awaited = plan.folder
         let engine = engine
         return [
-            .job(JobRequest("train", title: title) { handle in try engine.train(plan, job: handle) }),
+            .job(
+                JobRequest(TrainingDeparture.jobKind, title: title) { handle in try engine.train(plan, job: handle) }),
             .wait(key: "watch", for: Self.watchInterval, then: .tick),
         ]
     }

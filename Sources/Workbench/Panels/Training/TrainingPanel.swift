@@ -17,6 +17,9 @@ package struct TrainingPanel: Panel {
     /// What the pane of text shows.
     enum View: String, CaseIterable, Sendable {
         case overview, samples, events, configuration
+
+        /// What the frame calls it.
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
     }
 
     let engine: TrainingEngine
@@ -34,8 +37,6 @@ package struct TrainingPanel: Panel {
     var view = View.overview
     /// What is to be shown once it is known.
     var wanted: Int64?
-    /// What the machine can do at most, FLOP/s by threads; nil where it was not measured.
-    var peaks: [Int: Double] = [:]
     /// The folder of a run that was started here and is to be shown once it is in the list.
     var awaited: String?
     /// The folders of runs that are being trained here, by the title of their job.
@@ -69,7 +70,7 @@ package struct TrainingPanel: Panel {
         case .resize(let area): place(area)
         case .answer(let answer): receive(answer)
         case .failed(let key, let sentence): fail(key, sentence)
-        case .changed: reload()
+        case .changed: reload() + reopen()
         }
     }
 
@@ -86,7 +87,6 @@ package enum TrainingAnswer: Sendable {
     case runs(RunListBox)
     case opened(OpenTrainingBox)
     case curves(CurvesBox)
-    case peaks([Int: Double])
     /// Time to look whether runs have changed.
     case tick
     /// Time to look whether the log of a run has grown, and what was found.
@@ -117,6 +117,9 @@ package enum TrainingAnswer: Sendable {
 /// Values of this panel alone, passed through the shell.
 package struct RunListBox: Sendable { let runs: [RunSummary] }
 package struct OpenTrainingBox: Sendable { let open: OpenTrainingRun }
-package struct CurvesBox: Sendable { let curves: [RunCurve] }
+package struct CurvesBox: Sendable {
+    let curves: [RunCurve]
+    let heldOut: [RunCurve]
+}
 package struct RunOriginBox: Sendable { let origin: RunOrigin }
 package struct PlanBox: Sendable { let plan: TrainingEngine.Plan }

@@ -1,25 +1,24 @@
 internal import Console
+internal import KernelLab
 internal import Training
 internal import TrainingLab
 
 /// What the pane of text says about a run.
 struct TrainingReading {
     var run: OpenTrainingRun
-    var peaks: [Int: Double]
     var now: Int64
     /// Why its log cannot be followed any more.
     var fault: String?
 
-    init(_ run: OpenTrainingRun, peaks: [Int: Double], now: Int64, fault: String? = nil) {
+    init(_ run: OpenTrainingRun, now: Int64, fault: String? = nil) {
         self.fault = fault
         self.run = run
-        self.peaks = peaks
         self.now = now
     }
 
     func sections(_ view: TrainingPanel.View) -> [TextSection] {
         switch view {
-        case .overview: figures.map { TextSection(Self.line($0)) }
+        case .overview: about + figures.map { TextSection(Self.line($0)) }
         case .samples: samples
         case .events: events
         case .configuration: configuration
@@ -43,10 +42,16 @@ struct TrainingReading {
 
     private var figures: [Figure] { standing + losses + pace + origin }
 
+    /// What a run of others says of itself.
+    private var about: [TextSection] {
+        guard run.summary.isForeign, !run.summary.note.isEmpty else { return [] }
+        return [TextSection(run.summary.note, role: .strong), TextSection("")]
+    }
+
     private var standing: [Figure] {
         let summary = run.summary
         var figures: [Figure] = [("state", summary.state.word, summary.state.role)]
-        if !summary.note.isEmpty { figures.append(("last word", summary.note, .text)) }
+        if !summary.isForeign, !summary.note.isEmpty { figures.append(("last word", summary.note, .text)) }
         if !run.pending.isEmpty {
             let orders = run.pending.map(\.sentence).joined(separator: ", then ")
             figures.append(("asked to", summary.isAlive ? orders : orders + ", which nobody hears", .warning))
@@ -61,14 +66,17 @@ struct TrainingReading {
         var figures: [Figure] = []
         for name in OpenTrainingRun.losses(of: run.series) {
             guard let last = run.last(name) else { continue }
-            var value = TrainingFigure.loss(last)
-            if let least = run.least.first(where: { $0.series == name }) {
-                value +=
-                    last == least.value
-                    ? "   its least yet"
-                    : "   least \(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))"
+            let least = run.least.first { $0.series == name }
+            let isLeast = least?.value == last
+            figures.append(
+                (
+                    name, TrainingFigure.loss(last) + (isLeast ? "   its least yet" : ""),
+                    last.isFinite ? .strong : .failure
+                ))
+            if let least, !isLeast {
+                figures.append(
+                    ("  least", "\(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))", .text))
             }
-            figures.append((name, value, last.isFinite ? .strong : .failure))
         }
         // Nothing says what a log of others is about: its first few curves stand for it.
         if figures.isEmpty {
@@ -81,7 +89,7 @@ struct TrainingReading {
         let summary = run.summary
         var figures: [Figure] = []
         if let rate = run.last(RunSeries.learningRate) {
-            figures.append(("learning rate", TrainingFigure.power(rate), .text))
+            figures.append(("learning rate", TrainingFigure.learningRate(rate), .text))
         }
         if let norm = run.last(RunSeries.gradientNorm) {
             figures.append(("gradient norm", TrainingFigure.norm(norm), norm.isFinite ? .text : .failure))
@@ -89,9 +97,12 @@ struct TrainingReading {
         if let speed = run.last(RunSeries.speed) {
             figures.append(("speed", Format.rate(speed, summary.unit.isEmpty ? "units" : summary.unit), .text))
         }
-        if let flops = run.last(RunSeries.flops) {
+        if let arithmetic = run.arithmetic {
+            figures.append(("arithmetic", arithmetic.text, .text))
+            figures.append(("of the roof", arithmetic.shareText, FigureText.role(arithmetic.share)))
+            figures += (arithmetic.share.map(FigureText.remarks) ?? []).map { ("", $0, .warning) }
+        } else if run.summary.isForeign, let flops = run.last(RunSeries.flops) {
             figures.append(("arithmetic", FigureText.rate(flops), .text))
-            if !summary.isForeign { figures.append(("of the roof", share(of: flops), .text)) }
         }
         return figures
     }
@@ -106,6 +117,9 @@ struct TrainingReading {
             figures.append(("seed", "\(description.seed)", .dim))
             if !description.version.isEmpty { figures.append(("version", description.version, .dim)) }
         }
+        if run.layers.layers.isEmpty {
+            figures.append(("layers", LayerView.nothing(isForeign: summary.isForeign), .dim))
+        }
         if let folder = summary.folder { figures.append(("folder", folder, .dim)) }
         if let source = summary.source { figures.append(("log", source, .dim)) }
         return figures
@@ -113,8 +127,8 @@ struct TrainingReading {
 
     private var steps: String {
         let summary = run.summary
-        guard let steps = summary.steps, steps > 0, let share = summary.share else { return Format.count(summary.step) }
-        return "\(Format.count(summary.step)) of \(Format.count(steps))   \(Format.percent(share, digits: 0))"
+        let steps = TrainingFigure.steps(summary.step, of: summary.steps)
+        return summary.share.map { "\(steps)   \(TrainingFigure.progress($0))" } ?? steps
     }
 
     /// How long the rest takes at the speed of now.
@@ -125,14 +139,6 @@ struct TrainingReading {
         else { return nil }
         let seconds = Double(steps - summary.step) * Double(summary.batch) / speed
         return seconds < 1e8 ? "about " + Format.duration(nanoseconds: Int(seconds * 1e9)) : nil
-    }
-
-    /// The share of what the machine can do, where that was measured.
-    private func share(of flops: Double) -> String {
-        let threads = run.summary.threads
-        guard let peak = peaks[threads] else { return "not known: c in Kernels measures it" }
-        return "\(Format.percent(flops / peak, digits: 0)) of \(FigureText.rate(peak)), f32 on "
-            + (threads == 1 ? "1 thread" : "\(threads) threads")
     }
 
     private static let nameColumns = 17

@@ -1,0 +1,93 @@
+internal import Glibc
+public import Training
+internal import Workspace
+
+/// A run that goes on in a process of its own, detached from the terminal and from the process that began it.
+///
+/// ```swift
+/// for run in try store.runsOfThisProcess() where BackgroundRun.refusal(run) == nil {
+///     try BackgroundRun.start(run, of: store)
+/// }
+/// // This process ends its runs as it always does: with a checkpoint. The others take them up from there.
+/// ```
+///
+/// The new process waits until the run's folder is free, so nothing is lost however late this one lets go: where it ends
+/// with a checkpoint the next step follows, where it is killed the steps since the last checkpoint are made again. A step
+/// is a function of the checkpoint, so the curve is the same bit for bit.
+public enum BackgroundRun {
+    /// A process that was started, and where it writes what it would have said on a terminal.
+    public struct Started: Hashable, Sendable {
+        public var process: Int32
+        public var log: String
+    }
+
+    /// Why a run cannot go on in the background; nil where it can.
+    public static func refusal(_ run: RunSummary) -> String? {
+        if run.isForeign { return "\(run.name) belongs to another program: it goes on there." }
+        guard let folder = run.folder else { return "\(run.name) has no checkpoints to go on from." }
+        if RunOrigin(in: folder) == nil { return "\(folder)/run.json is missing or names no configuration." }
+        if run.state == .finished { return "\(run.name) has made all its steps." }
+        return nil
+    }
+
+    /// Starts the process.
+    ///
+    /// - Parameter program: whose `train resume` takes the run up: this program.
+    /// - Throws: `RunError` where the run cannot go on, or the process cannot be started.
+    @discardableResult
+    public static func start(
+        _ run: RunSummary, of store: RunStore, program: String = "/proc/self/exe"
+    ) throws(RunError) -> Started {
+        if let refusal = refusal(run) { throw RunError(refusal) }
+        let log = "\(run.folder ?? ".")/background.log"
+        let process = try spawn(
+            program, ["train", "resume", "\(run.id)", "--when-free", "--workspace", store.workspace.path], log: log)
+        return Started(process: process, log: log)
+    }
+
+    /// Starts a program in a session of its own: closing the terminal does not end it.
+    private static func spawn(_ program: String, _ arguments: [String], log: String) throws(RunError) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the headers hide behind _GNU_SOURCE
+        posix_spawnattr_setflags(
+            &attributes, Int16(newSession | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        var all = sigset_t()
+        sigfillset(&all)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var child = pid_t()
+        let failed = posix_spawn(&child, program, &actions, &attributes, &words, environ)
+        guard failed == 0 else {
+            throw RunError("\(program): cannot be started in the background: \(String(cString: strerror(failed))).")
+        }
+        return child
+    }
+}
+
+extension RunStore {
+    /// The runs that this process records now: those that end, or go on in the background, when it does.
+    public func runsOfThisProcess() throws -> [RunSummary] {
+        let mark = ProcessMark.current.text
+        let ids = try workspace.read { db in
+            let row = try Statement(db, "SELECT id FROM training_run WHERE process = ? AND deleted IS NULL")
+            row.bind(1, mark)
+            var ids: Set<Int64> = []
+            while try row.step() { ids.insert(row.int64(0)) }
+            return ids
+        }
+        guard !ids.isEmpty else { return [] }
+        return try runs().filter { ids.contains($0.id) && $0.state.isLive }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Console
+public import KernelLab
+
+/// Shares of a roof as text: the list, the ladder, the detail, Training and the commands all write them here.
+extension FigureText {
+    /// `89.8 %`; `~25 % 18–108` where samples spread widely, `!104.2 %` above the ceiling, `not measured` without one.
+    public static func share(_ share: RoofShare?) -> String {
+        guard let share else { return notMeasured }
+        let flags = (share.isAboveCeiling ? "!" : "") + (share.isNoisy ? "~" : "")
+        guard share.isNoisy else { return flags + Format.percent(share.median, digits: 1) }
+        func number(_ value: Double) -> String { Format.fixed(value * 100, digits: value < 0.0995 ? 1 : 0) }
+        return "\(flags)\(number(share.median)) % \(number(share.low))–\(number(share.high))"
+    }
+
+    /// What stands in place of a share whose ceiling was not measured.
+    public static let notMeasured = "not measured"
+
+    /// How a share looks: flagged ones stand out.
+    static func role(_ share: RoofShare?) -> Role {
+        guard let share else { return .faint }
+        return share.isAboveCeiling || share.isNoisy ? .warning : .text
+    }
+
+    /// `FMA f32 AVX-512, 1 thread`.
+    public static func ceiling(_ ceiling: RoofShare.Ceiling) -> String {
+        "\(ceiling.name), \(threads(ceiling.threads))"
+    }
+
+    /// `1 thread`, `16 threads`.
+    public static func threads(_ count: Int) -> String { count == 1 ? "1 thread" : "\(count) threads" }
+
+    /// `89.8 % of FMA f32 AVX-512, 1 thread`.
+    public static func sentence(_ share: RoofShare) -> String {
+        "\(Self.share(share)) of \(ceiling(share.ceiling))"
+    }
+
+    /// What the flags of a share mean, and what to do about them; empty where it has none.
+    public static func remarks(_ share: RoofShare) -> [String] {
+        var remarks: [String] = []
+        if share.isNoisy {
+            let ends = [share.low, share.high].map { Format.percent($0, digits: 1) }
+            remarks.append(
+                "~ noisy: 8 of 10 samples lie between \(ends[0]) and \(ends[1]). Stop other programs and measure again."
+            )
+        }
+        if share.isAboveCeiling {
+            let cause =
+                share.ceiling.isMemory
+                ? "the data come from a nearer cache, or are fetched further ahead than the ceiling's loop does"
+                : "the ceiling was measured at another clock, or was disturbed"
+            remarks.append("! above the ceiling: \(cause). Measure the ceilings again, then this.")
+        }
+        return remarks
+    }
+}
+
+extension RoofShare.Ceiling {
+    /// Whether it is a bandwidth rather than a peak of arithmetic.
+    fileprivate var isMemory: Bool { MemoryLevel.allCases.contains { name.hasPrefix($0.rawValue + " ") } }
+}

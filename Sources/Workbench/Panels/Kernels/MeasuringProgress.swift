@@ -1,0 +1,83 @@
+internal import Console
+package import KernelLab
+internal import Synchronization
+internal import Workspace
+
+/// How far a measurement is: told by the thread that measures, read by the one that draws.
+///
+/// Every report of a job draws the screen anew, so nobody has to ask for it.
+package final class MeasuringProgress: Sendable {
+    /// A report, with the seconds since the first one.
+    package struct Report: Hashable, Sendable {
+        package var progress: MeasurementProgress
+        package var elapsed: Double
+
+        package init(_ progress: MeasurementProgress, elapsed: Double) {
+            self.progress = progress
+            self.elapsed = elapsed
+        }
+
+        /// Seconds that the rest takes at this pace; nil while too little is done to tell.
+        package var left: Double? {
+            guard progress.fraction > 0.03, elapsed > 0.2 else { return nil }
+            return elapsed * (1 - progress.fraction) / progress.fraction
+        }
+
+        /// `312 samples/s`, `9 s left`.
+        package var details: [String] {
+            var details: [String] = []
+            if progress.samples > 0, elapsed > 0.2 {
+                details.append(Format.rate(Double(progress.samples) / elapsed, "samples"))
+            }
+            if let left { details.append("\(Format.duration(nanoseconds: Int(left * 1e9))) left") }
+            return details
+        }
+    }
+
+    private struct State {
+        var began: ContinuousClock.Instant?
+        var report: Report?
+    }
+
+    private let state = Mutex(State())
+
+    /// nil before the first report and after the end.
+    var report: Report? { state.withLock { $0.report } }
+
+    func tell(_ progress: MeasurementProgress, _ job: JobHandle) {
+        let now = ContinuousClock.now
+        state.withLock { state in
+            let began = state.began ?? now
+            state.began = began
+            let (seconds, attoseconds) = began.duration(to: now).components
+            state.report = Report(progress, elapsed: Double(seconds) + Double(attoseconds) * 1e-18)
+        }
+        job.tell(done: Int64(progress.fraction * 100), of: 100, unit: "%")
+    }
+
+    func end() { state.withLock { $0.report = nil } }
+}
+
+/// A measurement under way: the title of its job, and how far it is.
+struct Measuring: Sendable {
+    var title: String
+    let progress = MeasuringProgress()
+
+    /// Lines that `draw` takes.
+    static let rows = 2
+
+    /// What is measured, how far it is, how fast, how long still, and how to end it.
+    func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
+        guard area.rows > 0 else { return }
+        let report = progress.report
+        ProgressBar(title, fraction: report?.progress.fraction ?? 0, details: report?.details ?? [], barColumns: 16)
+            .draw(
+                into: &surface, in: Rect(column: area.column, row: area.row, columns: area.columns, rows: 1),
+                theme: theme)
+        guard area.rows > 1 else { return }
+        let line = StyledLine([
+            .init("x", .key), .init(" cancels   ", .dim), .init(report?.progress.activity ?? "", .dim),
+        ])
+        surface.put(line, at: Point(column: area.column, row: area.row + 1), theme: theme, width: area.columns)
+    }
+}

@@ -1,0 +1,39 @@
+/// Curves that belong together: one of training, and the same figure on data that are not learned.
+enum CurvePairs {
+    private static let held: Set<String> = ["validation", "valid", "val", "eval", "evaluation", "test", "dev"]
+    private static let learned: Set<String> = ["train", "training"]
+
+    /// The held-out curve of each curve of training: `train/loss` with `validation/loss`, `loss` with `eval_loss`.
+    static func companions(in names: [String]) -> [String: String] {
+        var trained: [[String]: String] = [:]
+        for name in names where held.isDisjoint(with: words(name)) {
+            // Of `loss` and `train/loss` the one that says so is the curve of training.
+            if trained[figure(name)] == nil || !learned.isDisjoint(with: words(name)) { trained[figure(name)] = name }
+        }
+        var companions: [String: String] = [:]
+        for name in names where !held.isDisjoint(with: words(name)) {
+            guard let partner = trained[figure(name)], companions[partner] == nil else { continue }
+            companions[partner] = name
+        }
+        return companions
+    }
+
+    /// What both are about: `Loss`.
+    static func title(_ name: String) -> String {
+        let title = figure(name).joined(separator: " ")
+        return title.prefix(1).uppercased() + title.dropFirst()
+    }
+
+    /// `train` or `validation`, as the name has it; the whole name where it has neither.
+    static func side(_ name: String) -> String {
+        words(name).first { held.contains($0) || learned.contains($0) } ?? name
+    }
+
+    private static func words(_ name: String) -> [String] {
+        name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
+    private static func figure(_ name: String) -> [String] {
+        words(name).filter { !held.contains($0) && !learned.contains($0) }
+    }
+}

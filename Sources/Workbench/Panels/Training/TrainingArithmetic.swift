@@ -1,0 +1,57 @@
+public import JSON
+public import KernelLab
+internal import Kernels
+internal import Training
+public import TrainingLab
+
+/// How much arithmetic the last steps of a run did a second, and how much of its roof that is.
+///
+/// The panel and `orrery train show` read it here, so that both say the same.
+public struct TrainingArithmetic: Hashable, Sendable {
+    /// Operations a second: the median of the last steps.
+    public var rate: Double
+    /// Recorded steps that went into it.
+    public var steps: Int
+    /// Threads that the run works with.
+    public var threads: Int
+    /// Of the float32 peak of as many threads; nil where that was not measured.
+    public var share: RoofShare?
+
+    static let mostPoints = 50
+    private static let window = 1_000
+
+    /// nil where the run did not record its arithmetic, or another program made it.
+    public init?(of run: RunSummary, in store: RunStore, ceilings: Ceilings?) throws {
+        guard !run.isForeign, run.threads > 0 else { return nil }
+        let points = try store.points(of: run.id, RunSeries.flops, steps: max(0, run.step - Self.window)...run.step)
+        let rates = (points?.values ?? []).filter { $0.isFinite && $0 > 0 }.suffix(Self.mostPoints).sorted()
+        guard !rates.isEmpty else { return nil }
+        rate = (rates[(rates.count - 1) / 2] + rates[rates.count / 2]) / 2
+        steps = rates.count
+        threads = run.threads
+        share = RoofShare(
+            rates: rates, of: ceilings?.ceiling(threads: run.threads, arithmetic: .float32), threads: run.threads)
+    }
+
+    /// `29.2 GFLOP/s, median of 50 steps`.
+    public var text: String {
+        FigureText.rate(rate) + (steps > 1 ? ", median of \(steps) steps" : "")
+    }
+
+    /// `11.8 % of FMA f32 AVX-512, 1 thread`, or how to measure that ceiling.
+    public var shareText: String {
+        share.map(FigureText.sentence) ?? "\(FigureText.notMeasured): c in Kernels measures the ceiling of "
+            + FigureText.threads(threads)
+    }
+}
+
+extension TrainingArithmetic: JSONRepresentable {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.member("flops_per_second", rate)
+            json.member("steps", steps)
+            json.member("threads", threads)
+            json.member("roof", share)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Console
+import JSON
+import KernelLab
+import Kernels
+import TestFixtures
+import Testing
+import Workbench
+
+@Suite("The kernel panel: a figure shown twice is one figure")
+struct KernelFigureTests {
+    /// The text of a share in a row of the screen: what stands behind the name.
+    private func share(_ driver: ShellDriver, _ name: String, column: Range<Int>) -> [String] {
+        driver.shell.draw().textDump.split(separator: "\n").map { Array($0) }.compactMap { row in
+            guard row.count >= column.upperBound else { return nil }
+            let cell = String(row[column])
+            guard cell.split(separator: " ").contains(where: { $0 == name }) else { return nil }
+            return cell.split(separator: " ").joined(separator: " ")
+        }
+    }
+
+    @Test("list, ladder, detail, copied Markdown, and JSON say the same of a share")
+    func agrees() throws {
+        let made = try TestWorkspace.measured()
+        let driver = ShellDriver.kernels(made.workspace)
+        try driver.type("v")
+        let runs = try made.history.runs(.init(operation: "gemm-f32"), limit: 8)
+        let best = try #require(runs.last { $0.variant == "avx512" })
+        let text = FigureText.share(best.roofShare)
+        #expect(text == "89.8 %")
+        // The ladder is at the right of the upper half, the list at the left of the lower one.
+        #expect(share(driver, "avx512", column: 62..<119).contains { $0.hasSuffix(text) })
+        #expect(share(driver, "gemm-f32", column: 1..<44).contains { $0.hasSuffix(text) })
+        #expect(driver.rows(with: "of the roof").contains { $0.contains("\(text) of FMA f32 AVX-512, 1 thread") })
+        try driver.type("y")
+        #expect(
+            driver.asked {
+                if case .copy(let copied) = $0 { copied.contains("| avx512 | 222 GFLOP/s | \(text) |") } else { false }
+            })
+        try JSONParser().parse(best.json()) { node in
+            let roof = try #require(node["roof"])
+            #expect(Format.percent(roof["median"]?.double ?? 0, digits: 1) == text)
+            #expect(roof["threads"]?.int == 1)
+            #expect(roof["ceiling"]?.string == "FMA f32 AVX-512")
+        }
+    }
+
+    @Test("samples from 18 to 108 % are shown with their range and flagged, in list, ladder, and detail")
+    func noisy() throws {
+        let made = try TestWorkspace()
+        try made.history.save(KernelRecords.ceilings)
+        try made.history.record(
+            KernelRecords.report(["avx512": 0.252], spread: (0.182 / 0.252, 1.078 / 0.252)),
+            commit: KernelRecords.commit)
+        let driver = ShellDriver.kernels(made.workspace)
+        try driver.type("v")
+        let text = "~25 % 18–108"
+        #expect(share(driver, "avx512", column: 62..<119).contains { $0.hasSuffix(text) })
+        #expect(share(driver, "gemm-f32", column: 1..<44).contains { $0.hasSuffix(text) })
+        #expect(driver.rows(with: "of the roof").contains { $0.contains(text) })
+        #expect(driver.text.contains("8 of 10 samples lie between 18.2 % and 107.8 %"))
+        #expect(
+            driver.text.contains("40, most between 18.2 % and 107.8 %")
+                || driver.text.contains("most between 18.2 % and 107.8 %"))
+    }
+
+    @Test("a share above its ceiling is flagged, and says what to do")
+    func above() throws {
+        let made = try TestWorkspace()
+        try made.history.record(KernelRecords.report(["avx512": 1.12]), commit: KernelRecords.commit)
+        let driver = ShellDriver.kernels(made.workspace)
+        try driver.type("v")
+        #expect(driver.rows(with: "avx512").contains { $0.contains("!112.0 %") })
+        #expect(driver.text.contains("Measure the ceilings again, then this."))
+    }
+
+    @Test("t shows list and ladder of the other number of threads: what was not measured with it has no share")
+    func threads() throws {
+        guard ThreadPool.usableProcessors > 1 else { return }
+        let made = try TestWorkspace.measured()
+        let driver = ShellDriver.kernels(made.workspace)
+        try driver.type("t")
+        let all = FigureText.threads(ThreadPool.usableProcessors)
+        #expect(driver.rows(with: "Kernels ─").contains { $0.contains(all) })
+        // A rung of one thread is measured whatever number is asked for, one of all threads was not.
+        #expect(share(driver, "blocked", column: 62..<119).contains { $0.hasSuffix("9.7 %") })
+        #expect(share(driver, "avx512-threads", column: 62..<119).contains { $0.contains("not measured yet") })
+        #expect(driver.rows(with: "Roofline").contains { $0.contains("1 thread") })
+        try driver.type("<tab><tab>Gk")
+        #expect(driver.text.contains("c measures the ceilings of \(all)"))
+    }
+
+    @Test("figures of another machine say whose they are, and stand under the roof of that machine")
+    func elsewhere() throws {
+        let made = try TestWorkspace()
+        try made.history.addRecorded(Place.root + "/sample-data/kernels/recorded.json")
+        let driver = ShellDriver.kernels(made.workspace)
+        #expect(driver.text.contains("(sample data)"))
+        #expect(driver.text.contains("r measures here"))
+        #expect(driver.rows(with: "kernel  ").contains { $0.contains("recorded") })
+        #expect(driver.rows(with: "avx512 ").contains { $0.contains("%") })
+        // What is measured here takes their place.
+        try made.history.record(KernelRecords.report(), commit: KernelRecords.commit)
+        #expect(!ShellDriver.kernels(made.workspace).text.contains("r measures here"))
+    }
+}
+
+@Suite("The kernel panel: what fits")
+struct KernelLayoutTests {
+    @Test("80 columns show list, ladder, and roof, and say what Tab brings")
+    func small() throws {
+        let made = try TestWorkspace.measured()
+        let driver = ShellDriver.kernels(made.workspace, size: Size(80, 24))
+        #expect(driver.rows(with: "naive").contains { $0.contains("0.6 %") && $0.contains("gemm") })
+        #expect(driver.rows(with: "openblas").contains { $0.contains("88.2 %") })
+        #expect(driver.text.contains("247 AVX-512"))
+        #expect(driver.text.contains("Tab: Source"))
+        try driver.type("<tab><tab><tab>")
+        #expect(driver.text.contains("avx512: source") && driver.text.contains("Tab: Roofline"))
+        #expect(driver.rows(with: "openblas").contains { $0.contains("88.2 %") })
+    }
+
+    @Test("the smallest terminal shows rows, not only headers", arguments: ["kernels", "training"])
+    func tiny(panel: String) throws {
+        let made = panel == "kernels" ? try TestWorkspace.measured() : try TrainedWorkspace.sample().made
+        let screen = try Workbench.show(
+            panel: panel, workspace: made.workspace, settings: Place.settings(), size: Size(20, 5), clock: Place.now)
+        #expect(screen.textDump.contains(panel == "kernels" ? "gemm-f32" : "tide-"))
+    }
+
+    @Test("every rung has a letter of its own on the roof, also where rates are the same")
+    func letters() throws {
+        let made = try TestWorkspace.measured()
+        for size in [Size(80, 24), Size(120, 40), Size(200, 60)] {
+            let driver = ShellDriver.kernels(made.workspace, size: size)
+            try driver.type("v")
+            let screen = driver.shell.draw()
+            let series = Theme.dark[.series1].foreground
+            var seen: Set<String> = []
+            for row in 0..<size.rows {
+                for column in 0..<size.columns {
+                    let point = Point(column: column, row: row)
+                    let style = screen[point].style
+                    // On the roof letters are bold, in the ladder they are not.
+                    guard style.attributes.contains(.bold),
+                        style.foreground == series || style.attributes.contains(.reverse)
+                    else { continue }
+                    seen.insert(screen.text(at: point))
+                }
+            }
+            #expect(Set("abcdefgh".map(String.init)).isSubset(of: seen), "\(size): \(seen)")
+        }
+    }
+
+    @Test("c shows what is measured, how far it is, and how to end it; a second c says that it is under way")
+    func ceilings() throws {
+        let made = try TestWorkspace.measured()
+        let driver = ShellDriver.kernels(made.workspace)
+        try driver.type("c")
+        #expect(driver.engine.count == 1)
+        #expect(driver.text.contains("measure ceilings"))
+        #expect(driver.text.contains("x cancels"))
+        try driver.type("c")
+        #expect(driver.engine.count == 1)
+        #expect(driver.text.contains("the ceilings are being measured already"))
+        try driver.type("x")
+        driver.finishJobs()
+        #expect(!driver.text.contains("x cancels"))
+        #expect(driver.text.contains("cancelled"))
+    }
+
+    @Test("progress says how fast samples come and how long the rest takes")
+    func progress() {
+        let report = MeasuringProgress.Report(
+            MeasurementProgress(fraction: 0.25, activity: "1 thread, L2 copy", samples: 620), elapsed: 2)
+        #expect(report.details == ["310 samples/s", "6.0 s left"])
+        let early = MeasuringProgress.Report(MeasurementProgress(fraction: 0.01, activity: ""), elapsed: 0.1)
+        #expect(early.details == [])
+    }
+}

@@ -102,16 +102,18 @@ public struct Table: Hashable, Sendable {
         }
     }
 
-    /// The part of an area in which the rows are drawn, below the header.
+    /// The part of an area in which the rows are drawn, below the header. One line is a row's, not the header's.
     public func rowsArea(in area: Rect) -> Rect {
         var rest = area
-        if hasHeader { _ = rest.takeTop(1) }
+        if showsHeader(in: area) { _ = rest.takeTop(1) }
         return rest
     }
 
+    private func showsHeader(in area: Rect) -> Bool { hasHeader && area.rows > 1 }
+
     /// The column whose header is at a place; nil elsewhere.
     public func column(at point: Point, in area: Rect) -> Int? {
-        guard hasHeader, area.contains(point), point.row == area.row else { return nil }
+        guard showsHeader(in: area), area.contains(point), point.row == area.row else { return nil }
         let offset = point.column - area.column - ListView.gutter
         return layout(width: contentWidth(area)).first { offset >= $0.offset && offset < $0.offset + $0.width }?.column
     }
@@ -128,7 +130,7 @@ public struct Table: Hashable, Sendable {
     ) {
         guard !area.isEmpty else { return }
         let placed = layout(width: contentWidth(area))
-        if hasHeader { drawHeader(placed, into: &surface, in: area, theme: theme) }
+        if showsHeader(in: area) { drawHeader(placed, into: &surface, in: area, theme: theme) }
         list.draw(into: &surface, in: rowsArea(in: area), theme: theme, isFocused: isFocused) { surface, row in
             for place in placed where place.width > 0 {
                 let cell = cell(row.index, place.column)

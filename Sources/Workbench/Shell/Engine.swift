@@ -14,6 +14,8 @@ package enum EngineMessage: Sendable {
     /// A job that was cut off has gone on to its end, or could not.
     case resumed(panel: Int, title: String, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
+    /// What panels would show of a thing, in the order in which they were asked.
+    case previewed(ticket: UInt64, [(panel: Int, preview: Preview)])
 }
 
 /// Where work runs.

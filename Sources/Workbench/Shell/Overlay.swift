@@ -75,13 +75,6 @@ final class LineOverlay {
     }
 }
 
-/// The panels that can show a thing.
-struct PlaceMenu {
-    var reference: Reference
-    var panels: [Int]
-    var selected: Int
-}
-
 /// What an entry of the palette does: a panel's action or one of the shell's.
 package enum PaletteEntry: Sendable {
     case panel(String)

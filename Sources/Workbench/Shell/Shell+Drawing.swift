@@ -52,7 +52,9 @@ extension Shell {
 
     private var shellHints: [KeyHint] {
         var hints = [KeyHint("?", "help", priority: 0), KeyHint("q", "quit", priority: 2)]
-        if panels.count > 1 { hints.insert(KeyHint("o", "open in…"), at: 0) }
+        if let selection = panel.selection, !otherPanels(opening: selection).isEmpty {
+            hints.insert(KeyHint("o", "open in…"), at: 0)
+        }
         if !jobs.isEmpty { hints.insert(KeyHint("x", "cancel \(jobs[jobs.count - 1].title)", priority: 0), at: 0) }
         return hints
     }
@@ -88,14 +90,26 @@ extension Shell {
     }
 
     private func draw(_ menu: PlaceMenu, into surface: inout Surface) {
-        let titles = menu.panels.map { panels[$0].title }
-        let title = menu.reference.title.truncated(toColumns: 40)
-        let columns = max(24, (titles.map { DisplayWidth.of($0) }.max() ?? 0) + 6, DisplayWidth.of(title) + 12)
-        let inside = Popup(FrameLabel("Open \(title) in"), content: Size(columns, titles.count))
+        guard !menu.isWaiting || .now >= menu.asked + PlaceMenu.patience else { return }
+        let title = FrameLabel("Open \(menu.reference.title.truncated(toColumns: 40)) in")
+        guard !menu.isWaiting else {
+            let inside = Popup(title, content: Size(DisplayWidth.of(title.text) + 4, 1))
+                .draw(into: &surface, in: surface.bounds, theme: theme)
+            surface.put("asking the panels", at: inside.origin, style: theme[.dim], width: inside.columns)
+            return
+        }
+        let names = menu.rows.map { panels[$0.panel].title }
+        let widest = names.map { DisplayWidth.of($0) }.max() ?? 0
+        let sights = menu.rows.map { DisplayWidth.of($0.sight) }.max() ?? 0
+        let columns = max(24, widest + sights + 6, DisplayWidth.of(title.text) + 4)
+        let inside = Popup(title, content: Size(columns, names.count))
             .draw(into: &surface, in: surface.bounds, theme: theme)
-        let list = ListView(count: titles.count, selection: menu.selected, height: inside.rows)
+        let list = ListView(count: names.count, selection: menu.selected, height: inside.rows)
         list.draw(into: &surface, in: inside, theme: theme, isFocused: true) { surface, row in
-            surface.put(titles[row.index], at: row.area.origin, style: row.style(.text, theme))
+            var rest = row.area
+            surface.put(names[row.index], at: rest.takeLeft(widest + 2).origin, style: row.style(.text, theme))
+            surface.put(
+                menu.rows[row.index].sight, at: rest.origin, style: row.style(.dim, theme), width: rest.columns)
         }
     }
 }

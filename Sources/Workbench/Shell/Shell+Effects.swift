@@ -82,7 +82,7 @@ extension Shell {
         }
     }
 
-    private func takeTicket() -> UInt64 {
+    func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
         return nextTicket
     }
@@ -135,6 +135,7 @@ extension Shell {
                 guard settle(panel: panel, key: key, ticket: ticket), wasJob else { continue }
                 notify("\(key): cancelled", .warning)
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
+            case .previewed(let ticket, let found): fillPlaces(ticket, found)
             }
         }
         return !messages.isEmpty

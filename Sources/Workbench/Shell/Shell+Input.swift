@@ -140,13 +140,17 @@ extension Shell {
 
     private func choose(in menu: PlaceMenu, _ key: Key) {
         var menu = menu
+        // How many rows there will be is not known while the panels are asked: the selection is bounded when they come.
+        let last = menu.isWaiting ? panels.count : menu.rows.count - 1
         switch key.code {
-        case .escape, .character("q"): return overlay = nil
-        case .down, .character("j"): menu.selected = min(menu.panels.count - 1, menu.selected + 1)
+        case .escape, .character("q"):
+            menu.cancellation.cancel()
+            return overlay = nil
+        case .down, .character("j"): menu.selected = min(last, menu.selected + 1)
         case .up, .character("k"): menu.selected = max(0, menu.selected - 1)
         case .enter:
-            overlay = nil
-            return open(menu.reference, in: menu.panels[menu.selected])
+            if !menu.isWaiting { return choose(in: menu) }
+            menu.isChosen = true
         default: break
         }
         overlay = .places(menu)

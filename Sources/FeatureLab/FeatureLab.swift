@@ -5,8 +5,15 @@ public import Workspace
 public enum FeatureLab {
     /// The steps that make the tables of features.
     public static let migrations = [
-        Migration("features: dictionaries, index, labels, interventions", sql: tables)
+        Migration("features: dictionaries, index, labels, interventions", sql: tables),
+        Migration("features: what each fires on, in words", sql: words),
     ]
+
+    /// `words` are empty, and `clarity` is 0, where texts of tokens were not known or an earlier version built the index.
+    private static let words = """
+        ALTER TABLE feature_stat ADD COLUMN words TEXT NOT NULL DEFAULT '';
+        ALTER TABLE feature_stat ADD COLUMN clarity REAL NOT NULL DEFAULT 0;
+        """
 
     /// - `feature_dictionary`: which there are; weights stay in the file at `path`, which `digest` tells from others.
     /// - `feature_index`: what a dictionary did on texts; `complete` is 0 while it is built, and `checkpoint` counts what

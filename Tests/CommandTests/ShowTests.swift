@@ -19,6 +19,22 @@ struct ShowTests {
         #expect(try program.run("show", "traces").output == result.output)
     }
 
+    @Test(
+        "in a fresh home every page of the models shows something at first sight, with a line that says what it is",
+        arguments: [
+            ("tokens", "", ["surprise, bits", "A sample:", "least probable"]),
+            ("attention", "", ["L0H5", "upha", "A sample:", "looks at"]),
+            ("features", "", ["quiet nights and clear skies", "fires on", "by meaning", "A sample:"]),
+            ("features", "c", ["against", "logit of", "A sample:", "Σ"]),
+        ])
+    func firstSight(panel: String, keys: String, parts: [String]) throws {
+        for size in ["120x40", "200x60"] {
+            let shown = try program.run("show", panel, "--size", size, "--keys", keys)
+            #expect(shown.status == 0, "\(shown.error)")
+            for part in parts { #expect(shown.output.contains(part), "\(panel) \(size): \(part)") }
+        }
+    }
+
     @Test("keys are pressed first")
     func keys() throws {
         let result = try program.run("show", "traces", "--trace", "7e57", "--keys", "]e", "--size", "100x30")

@@ -26,12 +26,18 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.screen().contains("i types a text, M chooses the model that reads it: none"))
     }
 
-    @Test func `at first a text is proposed, and Enter has the model read it`() {
+    @Test func `at first the model that comes with the program reads a text that was chosen for it`() {
         let driver = AttentionDriver(PreparedAttention(models: ["big", "orrery-mini"]))
-        #expect(driver.screen().contains("Enter has orrery-mini read this text, i types another"))
-        driver.act(.open)
         #expect(driver.prepared.orders.last?.model == "orrery-mini")
-        #expect(driver.screen().contains("lived a young fox"))
+        #expect(driver.screen().contains("Zilupha") && driver.screen().contains("A sample:"))
+    }
+
+    @Test func `any other model waits for Enter before it reads the proposed text`() {
+        let driver = AttentionDriver(PreparedAttention(models: ["big"]))
+        #expect(driver.prepared.orders.isEmpty)
+        #expect(driver.screen().contains("Enter has big read this text, i types another"))
+        driver.act(.open)
+        #expect(driver.prepared.orders.last?.model == "big")
     }
 
     @Test func `a token that came is taken back, and a text of its own stays whole`() {

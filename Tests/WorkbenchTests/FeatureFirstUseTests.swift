@@ -9,7 +9,7 @@ import Workbench
     @Test func `a list without an index is by number or label, and the card names the command that makes one`() throws {
         let made = try FeatureWorkspace.unindexed()
         let driver = FeatureDriver(made)
-        #expect(driver.screen().contains("by feature") && !driver.screen().contains("by density"))
+        #expect(driver.screen().contains("by feature") && !driver.screen().contains("by meaning"))
         #expect(driver.screen().contains("orrery feature index mini-2 --texts FILE"))
         let store = FeatureStore(made.workspace)
         try store.setLabel("colors", of: try store.dictionaries()[0].id, feature: 7)
@@ -29,10 +29,30 @@ import Workbench
         let store = FeatureStore(made.workspace)
         try FeatureWorkspace.index(try store.dictionaries()[0], in: store)
         driver.tell(tick)
-        #expect(driver.screen().contains("by density") && driver.screen().contains("of 37 tokens"))
+        #expect(driver.screen().contains("by meaning") && driver.screen().contains("of 37 tokens"))
         let first = try #require(try store.features(of: try store.dictionaries()[0].id, limit: 1).first)
         #expect(
             driver.panel.selection?.path.last == Int64(first.feature), "the cursor goes to the first of the new order")
         #expect(driver.failures == [])
+    }
+
+    @Test func `figures of a feature are the same in the list, on its card and in JSON`() throws {
+        let made = try FeatureWorkspace.indexed()
+        let driver = FeatureDriver(made, size: Size(200, 60))
+        let store = FeatureStore(made.workspace)
+        let id = try store.dictionaries()[0].id
+        let rows = try store.features(of: id, by: .meaning, descending: false)
+        #expect(rows.first?.label == "colors of flags", "a person's word comes first")
+        for row in rows.prefix(8) {
+            let density = try Format.probability(#require(row.density))
+            let maximum = try Format.fixed(#require(row.maximum), digits: 2)
+            let screen = driver.screen().split(separator: "\n")
+            #expect(screen.contains { $0.contains(" \(row.feature) ") && $0.contains(density) && $0.contains(maximum) })
+            let figures = "\(try #require(row.count)) of 37 tokens (\(density)), at most \(maximum)"
+            #expect(screen.contains { $0.contains(figures) }, "\(figures)")
+            driver.act(.moveDown)
+        }
+        let last = try #require(rows.last)
+        #expect(last.count == 0, "what never fires comes last")
     }
 }

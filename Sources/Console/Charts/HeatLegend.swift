@@ -34,6 +34,7 @@ public struct HeatLegend: Hashable, Sendable {
             column += 1
         }
         put(" " + ends.greatest, .dim)
+        if let remark = scale.remark { put(" \(remark)", .dim) }
         if !note.isEmpty {
             column += 3
             put(note, .dim)

@@ -2,12 +2,19 @@
 public enum HeatScale: Hashable, Sendable {
     /// From 0 to the greatest.
     case sequential(max: Float)
+    /// From 0 to the greatest, by the square root: small values beside a few large ones are told apart.
+    case root(max: Float)
     /// From −limit to limit, 0 in the middle.
     case diverging(limit: Float)
 
     /// A scale whose end is the greatest of the values.
     public static func sequential(of values: some Sequence<Float>) -> HeatScale {
         .sequential(max: values.reduce(0) { $1.isFinite ? Swift.max($0, $1) : $0 })
+    }
+
+    /// A scale by the square root whose end is the greatest of the values.
+    public static func root(of values: some Sequence<Float>) -> HeatScale {
+        .root(max: values.reduce(0) { $1.isFinite ? Swift.max($0, $1) : $0 })
     }
 
     /// A scale that is symmetric about 0 and holds the value of the greatest magnitude.
@@ -20,6 +27,7 @@ public enum HeatScale: Hashable, Sendable {
         guard !value.isNaN else { return nil }
         switch self {
         case .sequential(let end): return end > 0 ? Swift.min(1, Swift.max(0, value / end)) : 0
+        case .root(let end): return end > 0 ? Swift.min(1, Swift.max(0, value / end)).squareRoot() : 0
         case .diverging(let end): return end > 0 ? Swift.min(1, Swift.max(-1, value / end)) : 0
         }
     }
@@ -36,10 +44,13 @@ public enum HeatScale: Hashable, Sendable {
     /// The same kind of scale with its end at 1: shares are its values.
     var unit: HeatScale { isDiverging ? .diverging(limit: 1) : .sequential(max: 1) }
 
+    /// What the legend of a scale that is not linear says.
+    var remark: String? { if case .root = self { "sqrt" } else { nil } }
+
     /// The numbers at the ends.
     public var ends: (least: String, greatest: String) {
         switch self {
-        case .sequential(let end): ("0", AxisLabel.text(Double(end)))
+        case .sequential(let end), .root(let end): ("0", AxisLabel.text(Double(end)))
         case .diverging(let end): (end > 0 ? "-" + AxisLabel.text(Double(end)) : "0", AxisLabel.text(Double(end)))
         }
     }

@@ -59,7 +59,7 @@ extension HeatTiles {
         guard hasMini, minis.indices.contains(index), let mini = minis[index] else { return }
         let rows = inside.rows * (palette.isColored ? 2 : 1)
         var picture = Heatmap(
-            mini.pooled(rows: rows, columns: inside.columns, by: pooling), scale: miniScale)
+            mini.pooled(rows: rows, columns: inside.columns, by: pooling), scale: miniScale ?? .root(of: mini.values))
         picture.isSquare = false
         picture.draw(into: &surface, in: inside, theme: theme, isFocused: false)
     }

@@ -10,7 +10,8 @@ public struct HeatTiles: Sendable {
     public var scale: HeatScale
     /// The pictures, `[rows, columns]`; empty for none, nil for one that is not there.
     public var minis: [HeatGrid?]
-    public var miniScale: HeatScale
+    /// Of all pictures; nil gives each one of its own, by the square root.
+    public var miniScale: HeatScale?
     /// How cells of a picture that must share one are drawn.
     public var pooling = HeatGrid.Pooling.max
     /// What stands before the numbers of rows and columns: `L3`, `H5`.
@@ -20,7 +21,7 @@ public struct HeatTiles: Sendable {
 
     public init(
         rows: Int, columns: Int, scores: [Float], scale: HeatScale, minis: [HeatGrid?] = [],
-        miniScale: HeatScale = .sequential(max: 1), rowPrefix: String = "L", columnPrefix: String = "H"
+        miniScale: HeatScale? = .sequential(max: 1), rowPrefix: String = "L", columnPrefix: String = "H"
     ) {
         self.rows = max(0, rows)
         self.columns = max(0, columns)
@@ -60,8 +61,8 @@ public struct HeatTiles: Sendable {
             && rows * Self.leastMini.rows <= tiles.rows
         var (width, height) = (2, 1)
         if rows > 0, columns > 0 {
-            width = max(2, min(hasMinis ? 20 : 8, tiles.columns / columns))
-            height = max(1, min(hasMinis ? 9 : 1, tiles.rows / rows))
+            width = max(2, min(hasMinis ? 40 : 8, tiles.columns / columns))
+            height = max(1, min(hasMinis ? 20 : 1, tiles.rows / rows))
         }
         let shownRows = Self.window(about: cursor.row, of: rows, room: tiles.rows / height)
         let shownColumns = Self.window(about: cursor.column, of: columns, room: tiles.columns / width)

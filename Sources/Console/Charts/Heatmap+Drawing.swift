@@ -7,8 +7,12 @@ extension Heatmap {
             cursor: drawnCursor(placement), placement: placement, palette: HeatPalette(theme), theme: theme,
             hasNumbers: hasNumbers, isFocused: isFocused)
         surface.clipped(to: placement.cells) { surface in
-            for row in 0..<placement.rows {
-                for column in 0..<placement.columns { painter.paint(row, column, into: &surface) }
+            if placement.isHalved {
+                painter.paintHalves(into: &surface)
+            } else {
+                for row in 0..<placement.rows {
+                    for column in 0..<placement.columns { painter.paint(row, column, into: &surface) }
+                }
             }
         }
         drawRowLabels(placement, into: &surface, theme: theme)
@@ -28,19 +32,21 @@ extension Heatmap {
     private func drawRowLabels(_ placement: Placement, into surface: inout Surface, theme: Theme) {
         guard placement.labels.columns > 1 else { return }
         let cursor = drawnCursor(placement)
-        for line in 0..<placement.labels.rows {
-            var row = placement.height == 0 ? 2 * line : line / max(1, placement.height)
-            // A cell of several lines is labeled at its first; of two cells in a line the cursor's is.
-            guard placement.height <= 1 || line % placement.height == (placement.height - 1) / 2 else { continue }
-            if placement.height == 0, cursor?.row == row + 1 { row += 1 }
-            let index = row * grid.rows / placement.rows
-            let isCursor = cursor?.row == row
-            let shown = isCursor ? self.cursor?.row ?? index : index
-            guard rowLabels.indices.contains(shown) else { continue }
+        var taken: Set<Int> = []
+        func put(_ row: Int) {
+            // A row of several lines is labeled in its middle; of rows that share a line the first is, or the cursor's.
+            let line = (placement.rowEdges[row] + placement.rowEdges[row + 1] - 1) / 4
+            let index = row == cursor?.row ? self.cursor?.row ?? 0 : row * grid.rows / placement.rows
+            guard line < placement.labels.rows, rowLabels.indices.contains(index), taken.insert(line).inserted else {
+                return
+            }
             surface.put(
-                rowLabels[shown], at: Point(column: placement.labels.column, row: placement.labels.row + line),
-                style: theme[isCursor ? .accent : .dim], width: placement.labels.columns - 1, aligned: .right)
+                rowLabels[index], at: Point(column: placement.labels.column, row: placement.labels.row + line),
+                style: theme[row == cursor?.row ? .accent : .dim], width: placement.labels.columns - 1,
+                aligned: .right)
         }
+        if let row = cursor?.row { put(row) }
+        for row in 0..<placement.rows { put(row) }
     }
 
     private func drawColumnLabels(_ placement: Placement, into surface: inout Surface, theme: Theme) {
@@ -49,9 +55,10 @@ extension Heatmap {
         let cursor = drawnCursor(placement)
         var taken: [Range<Int>] = []
         func put(_ label: String, at column: Int, _ role: Role) {
-            let width = min(DisplayWidth.of(label), header.columns, max(placement.width, 12))
+            let edges = placement.columnEdges
+            let width = min(DisplayWidth.of(label), header.columns, max(edges[column + 1] - edges[column], 12))
             guard width > 0 else { return }
-            let wanted = header.column + column * placement.width
+            let wanted = header.column + edges[column]
             let start = role == .accent ? max(header.column, min(wanted, header.endColumn - width)) : wanted
             let range = start..<start + width
             guard range.upperBound <= header.endColumn,
@@ -88,10 +95,10 @@ extension Heatmap {
         private func isCursor(_ row: Int, _ column: Int) -> Bool { cursor == HeatGrid.Place(row: row, column: column) }
 
         func paint(_ row: Int, _ column: Int, into surface: inout Surface) {
-            if placement.height == 0 { return paintHalf(row, column, into: &surface) }
+            let (rows, columns) = (placement.rowEdges, placement.columnEdges)
             let cell = Rect(
-                column: placement.cells.column + column * placement.width,
-                row: placement.cells.row + row * placement.height, columns: placement.width, rows: placement.height)
+                column: placement.cells.column + columns[column], row: placement.cells.row + rows[row] / 2,
+                columns: columns[column + 1] - columns[column], rows: (rows[row + 1] - rows[row]) / 2)
             let value = grid[row, column]
             if value.isNaN {
                 if isCrossed(row, column) {
@@ -141,17 +148,28 @@ extension Heatmap {
             }
         }
 
-        /// Two rows of the matrix in one of the screen: the upper and the lower half of its cells.
-        private func paintHalf(_ row: Int, _ column: Int, into surface: inout Surface) {
-            guard row % 2 == 0 else { return }
-            let place = Point(column: placement.cells.column + column, row: placement.cells.row + row / 2)
-            let (upper, lower) = (halfColor(row, column), halfColor(row + 1, column))
-            switch (upper, lower) {
-            case (nil, nil): break
-            case (let upper?, nil): surface.put("▀", at: place, style: Style(foreground: upper))
-            case (nil, let lower?): surface.put("▄", at: place, style: Style(foreground: lower))
-            case (let upper?, let lower?):
-                surface.put("▀", at: place, style: Style(foreground: upper, background: lower))
+        /// Two halves to a line of the screen, each of the row that it belongs to.
+        func paintHalves(into surface: inout Surface) {
+            for line in 0..<placement.cells.rows {
+                let rows = (placement.row(atHalf: 2 * line), placement.row(atHalf: 2 * line + 1))
+                for column in 0..<placement.columns {
+                    let (upper, lower) = (
+                        rows.0.flatMap { halfColor($0, column) }, rows.1.flatMap { halfColor($0, column) }
+                    )
+                    let cells = Rect(
+                        column: placement.cells.column + placement.columnEdges[column],
+                        row: placement.cells.row + line,
+                        columns: placement.columnEdges[column + 1] - placement.columnEdges[column], rows: 1)
+                    switch (upper, lower) {
+                    case (nil, nil): break
+                    case (let upper?, nil): surface.fill(cells, with: "▀", style: Style(foreground: upper))
+                    case (nil, let lower?): surface.fill(cells, with: "▄", style: Style(foreground: lower))
+                    case (let upper?, let lower?) where upper == lower:
+                        surface.fill(cells, style: Style(background: upper))
+                    case (let upper?, let lower?):
+                        surface.fill(cells, with: "▀", style: Style(foreground: upper, background: lower))
+                    }
+                }
             }
         }
 

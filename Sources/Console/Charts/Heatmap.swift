@@ -1,7 +1,9 @@
 /// A matrix as a field of colors, with labels at its edges and the cross of a cursor.
 ///
-/// Cells are as large as the area allows. The smallest are half a cell of the screen high, so that they are about
-/// square; where even those are too many, neighbors share one by `pooling`, and who draws it should say so in its legend.
+/// Cells are as large as the area allows, so that the matrix fills it. The smallest are half a cell of the screen high,
+/// so that they are about square; where even those are too many, neighbors share one by `pooling`, and the caller should
+/// say so in its legend. Small cells may differ by one column or half a line, as pixels of a scaled picture do; cells
+/// that numbers are written into are all of one size.
 public struct Heatmap: Sendable {
     public var grid: HeatGrid
     public var scale: HeatScale
@@ -10,7 +12,7 @@ public struct Heatmap: Sendable {
     public var rowLabels: [String]
     /// Above; empty for none. Those that would run into each other are left out, the cursor's never.
     public var columnLabels: [String]
-    /// Whether cells are square; else each side is as long as there is room.
+    /// Whether cells stay about square; else each side is as long as there is room.
     public var isSquare = true
     /// Whether values are written into cells that are wide enough.
     public var hasNumbers = false
@@ -34,15 +36,26 @@ public struct Heatmap: Sendable {
         var cells: Rect
         var labels: Rect
         var header: Rect
-        /// What is drawn: the matrix, or fewer rows and columns of it.
-        var rows: Int
-        var columns: Int
-        /// Columns of the screen that a cell takes.
-        var width: Int
-        /// Rows of the screen that a cell takes; 0 where two cells share one.
-        var height: Int
+        /// Where the columns that are drawn begin and the last ends, in columns from the left.
+        var columnEdges: [Int]
+        /// Where the rows that are drawn begin and the last ends, in halves of a line from the top.
+        var rowEdges: [Int]
+        /// Whether a line of the screen may show two rows.
+        var isHalved: Bool
 
-        var linesNeeded: Int { height == 0 ? (rows + 1) / 2 : rows * height }
+        /// What is drawn: the matrix, or fewer rows and columns of it.
+        var rows: Int { rowEdges.count - 1 }
+        var columns: Int { columnEdges.count - 1 }
+        var linesNeeded: Int { ((rowEdges.last ?? 0) + 1) / 2 }
+
+        /// The row that a half of a line shows; nil below the last.
+        func row(atHalf half: Int) -> Int? { Self.part(at: half, rowEdges) }
+        func column(at offset: Int) -> Int? { Self.part(at: offset, columnEdges) }
+
+        private static func part(at place: Int, _ edges: [Int]) -> Int? {
+            guard place >= 0, place < edges.last ?? 0 else { return nil }
+            return (edges.firstIndex { $0 > place } ?? edges.count) - 1
+        }
     }
 
     /// How many rows and columns an area can show one by one, without labels.
@@ -59,36 +72,52 @@ public struct Heatmap: Sendable {
         let hasHalves = HeatPalette(theme).isColored
         let capacity = Self.capacity(of: cells, theme: theme)
         let (rows, columns) = (min(grid.rows, capacity.rows), min(grid.columns, capacity.columns))
-        var width = 1
-        var height = hasHalves ? 0 : 1
+        var (width, height) = (0.0, 0.0)
         if rows > 0, columns > 0 {
-            let (wide, high) = (cells.columns / columns, cells.rows / rows)
+            // A column is about as wide as half a line is high.
+            width = min(Self.widest, Double(cells.columns) / Double(columns))
+            height = min(Self.highest, Double(2 * cells.rows) / Double(rows))
             if isSquare {
-                let side = min(4, high, wide / 2)
-                if side >= 1 { (width, height) = (2 * side, side) }
-            } else {
-                width = max(1, min(8, wide))
-                height = min(3, max(height, high))
+                width = min(width, max(1, 2.5 * height))
+                height = min(height, max(hasHalves ? 1 : 2, 1.25 * width))
             }
         }
-        var placement = Placement(
-            cells: cells, labels: labels, header: header, rows: rows, columns: columns, width: width, height: height)
-        cells.columns = min(cells.columns, columns * width)
+        // Whole lines where they fit exactly, and where numbers can be written into them.
+        let isHalved =
+            hasHalves && height < 4 && !(Int(height * 4) == 8) && !(hasNumbers && width >= 6 && height >= 2)
+        let placement = Placement(
+            cells: cells, labels: labels, header: header, columnEdges: Self.edges(columns, of: width, unit: 1),
+            rowEdges: Self.edges(rows, of: height, unit: isHalved ? 1 : 2), isHalved: isHalved)
+        cells.columns = min(cells.columns, placement.columnEdges.last ?? 0)
         cells.rows = min(cells.rows, placement.linesNeeded)
         labels.rows = cells.rows
         header.column = cells.column
         header.columns = min(header.columns, area.endColumn - cells.column)
-        (placement.cells, placement.labels, placement.header) = (cells, labels, header)
-        return placement
+        var placed = placement
+        (placed.cells, placed.labels, placed.header) = (cells, labels, header)
+        return placed
+    }
+
+    /// The largest cells, in columns and halves of a line.
+    private static let widest = 16.0
+    private static let highest = 12.0
+
+    /// Where parts begin and the last one ends. From four units on all parts are equal; smaller ones are stretched to
+    /// the room where that makes a quarter of them larger or more.
+    private static func edges(_ count: Int, of size: Double, unit: Int) -> [Int] {
+        let units = size / Double(unit)
+        let isStretched = units < 4 && units - units.rounded(.down) >= 0.25
+        let each = isStretched ? units : max(1, units.rounded(.down))
+        return (0...count).map { Int(Double($0) * each + 1e-9) * unit }
     }
 
     /// The cell of the matrix that is drawn at a place of the screen; where several share it, the first.
     public func place(at point: Point, in area: Rect, theme: Theme) -> HeatGrid.Place? {
         let placement = placement(in: area, theme: theme)
         guard placement.cells.contains(point), placement.rows > 0, placement.columns > 0 else { return nil }
-        let line = point.row - placement.cells.row
-        let row = min(placement.rows - 1, placement.height == 0 ? 2 * line : line / placement.height)
-        let column = min(placement.columns - 1, (point.column - placement.cells.column) / placement.width)
+        guard let row = placement.row(atHalf: 2 * (point.row - placement.cells.row)),
+            let column = placement.column(at: point.column - placement.cells.column)
+        else { return nil }
         return HeatGrid.Place(
             row: row * grid.rows / placement.rows, column: column * grid.columns / placement.columns)
     }

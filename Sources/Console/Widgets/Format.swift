@@ -26,6 +26,11 @@ public enum Format {
         return (value < 0 ? "-" : "") + String(decoding: grouped, as: UTF8.self)
     }
 
+    /// A number of things: `1 token`, `61,204 tokens`. The plural takes an s.
+    public static func count(_ value: Int, _ thing: String) -> String {
+        "\(count(value)) \(thing)\(value.magnitude == 1 ? "" : "s")"
+    }
+
     /// A number in three digits at most: `999`, `12.1k`, `1.24M`.
     public static func compact(_ value: Int) -> String {
         let sign = value < 0 ? "-" : ""
@@ -83,6 +88,16 @@ public enum Format {
         let percent = fraction * 100
         if let digits { return fixed(percent, digits: digits) + " %" }
         return (percent.magnitude < 9.95 ? trimmed(fixed(percent, digits: 1)) : fixed(percent, digits: 0)) + " %"
+    }
+
+    /// A probability, with the same decimals wherever it stands: `97.31 %`, `0.02 %`, `<0.01 %`. Only what rounds to all
+    /// of it is `100 %`, and `0 %` is exactly none.
+    public static func probability(_ value: Double) -> String {
+        guard value.isFinite else { return "–" }
+        let percent = value * 100
+        if percent <= 0 { return "0 %" }
+        if percent < 0.01 { return "<0.01 %" }
+        return percent >= 99.995 ? "100 %" : fixed(percent, digits: 2) + " %"
     }
 
     /// Dollars: `$3.18`, `$1,204`; two significant digits below a cent.

@@ -102,7 +102,7 @@ public struct Table: Hashable, Sendable {
         }
     }
 
-    /// The part of an area in which the rows are drawn, below the header.
+    /// The part of an area in which the rows are drawn, below the header. One line is a row's, not the header's.
     public func rowsArea(in area: Rect) -> Rect {
         var rest = area
         if showsHeader(in: area) { _ = rest.takeTop(1) }

@@ -12,6 +12,7 @@ extension FeatureDashboard {
             json.array { json in
                 for label in labels { label.write(to: &json) }
             }
+            json.member("words", ifPresent: words)
             json.member("tokens", tokens)
             json.member("count", count)
             json.member("density", density)

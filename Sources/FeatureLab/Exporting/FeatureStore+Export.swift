@@ -53,6 +53,7 @@ extension FeatureRow: JSONRepresentable {
             json.member("density", ifPresent: density)
             json.member("maximum", ifPresent: maximum)
             json.member("label", ifPresent: label)
+            json.member("words", ifPresent: words)
             json.member("score", ifPresent: score)
             json.member("position", ifPresent: position)
         }

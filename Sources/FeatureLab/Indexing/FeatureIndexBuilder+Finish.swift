@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Interpretability
 public import Tensors
-internal import Tokenizers
+public import Tokenizers
 internal import Workspace
 
 extension FeatureIndexBuilder {
@@ -14,8 +14,11 @@ extension FeatureIndexBuilder {
     /// - Parameters:
     ///   - decoder: `[F, d]`, for features of like directions; nil for none.
     ///   - logits: what features do to the logits; is called for ranges in ascending order. nil for none.
+    ///   - words: texts of tokens, for words of what a feature fires on. nil for none.
     /// - Throws: on any error the index stays unfinished and can be gone on with, by this builder as well.
-    public func finish(decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil) throws -> FeatureIndex {
+    public func finish(
+        decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil, text words: ((TokenID) -> String)? = nil
+    ) throws -> FeatureIndex {
         if let decoder, decoder.shape != [dictionary.featureCount, dictionary.width] {
             throw InterpretabilityError(
                 "the decoder of \(dictionary.name)",
@@ -45,7 +48,7 @@ extension FeatureIndexBuilder {
                 firings.append(record)
                 return record
             }
-            try write(records)
+            try write(records, words: try words.map { try self.words(of: records, $0) })
         }
         try write(&firings)
         return try complete()
@@ -66,18 +69,38 @@ extension FeatureIndexBuilder {
         }
     }
 
-    private func write(_ records: [FeatureRecord]) throws {
+    private func words(
+        of records: [FeatureRecord], _ text: (TokenID) -> String
+    ) throws -> [FiringWords?] {
+        try store.workspace.read { db in
+            var texts = IndexedTexts(index, dictionary.name, db)
+            return try records.map { record in
+                FiringWords(
+                    try record.top.map { example in
+                        let example = try texts.example(example)
+                        return FiringWords.Example(texts: example.tokens.map(text), peak: example.peak)
+                    })
+            }
+        }
+    }
+
+    private func write(_ records: [FeatureRecord], words: [FiringWords?]?) throws {
         let compressor = try Compressor()
         let frames = try records.map { try Frame.packed($0.bytes, compressor) }
         try claiming { db in
             let stat = try db.makeStatement(
                 sql: """
-                    INSERT OR REPLACE INTO feature_stat (index_id, feature, count, maximum, total) VALUES (?, ?, ?, ?, ?)
+                    INSERT OR REPLACE INTO feature_stat (index_id, feature, count, maximum, total, words, clarity)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
                     """)
             let row = try db.makeStatement(sql: "INSERT OR REPLACE INTO feature_record (id, data) VALUES (?, ?)")
-            for (record, frame) in zip(records, frames) {
+            for (place, (record, frame)) in zip(records, frames).enumerated() {
+                let words = words?[place]
                 try stat.execute(
-                    arguments: [index, record.feature, record.count, Double(record.maximum), record.total])
+                    arguments: [
+                        index, record.feature, record.count, Double(record.maximum), record.total, words?.text ?? "",
+                        words?.clarity ?? 0,
+                    ])
                 try row.execute(arguments: [index << 32 | Int64(record.feature), frame])
             }
         }

@@ -1,5 +1,6 @@
 internal import Interpretability
 public import Tensors
+public import Tokenizers
 public import Workspace
 
 extension FeatureStore {
@@ -12,6 +13,7 @@ extension FeatureStore {
     ///   - id: of the dictionary.
     ///   - totalTokens: how many there are; nil where nobody knows.
     ///   - decoder: `[F, d]`, for features of like directions.
+    ///   - text: texts of tokens, for words of what a feature fires on; nil for none.
     ///   - cancellation: ends the work as the job's own cancelling does; what was learnt until then is put on the disk
     ///     and gone on with later.
     ///   - next: gives whole sequences from the one with this number on, as many as it likes; nil after the last.
@@ -20,7 +22,8 @@ extension FeatureStore {
     public func buildIndex(
         of id: Int64, settings: FeatureIndexBuilder.Settings = FeatureIndexBuilder.Settings(),
         totalTokens: Int? = nil, decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil,
-        cancellation: Cancellation? = nil, next: (_ firstSequence: Int) throws -> FeatureBlock?
+        text: ((TokenID) -> String)? = nil, cancellation: Cancellation? = nil,
+        next: (_ firstSequence: Int) throws -> FeatureBlock?
     ) throws -> FeatureIndex {
         let name = try dictionary(id).name
         var index: FeatureIndex?
@@ -32,7 +35,7 @@ extension FeatureStore {
                 cancellation: cancellation)
             let built = try Self.keepingWhatWasLearnt(builder) {
                 while let block = try next(builder.sequencesDone) { try builder.append(block) }
-                return try builder.finish(decoder: decoder, logits: logits)
+                return try builder.finish(decoder: decoder, logits: logits, text: text)
             }
             index = built
             return #"{"dictionary": \#(id), "tokens": \#(built.tokens), "sequences": \#(built.sequences)}"#

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// What lists show of all features of a dictionary: a few numbers and a label each. 16,384 features are read in a few
@@ -8,6 +9,8 @@ struct FeatureCatalog {
     private var densities: [Double?]
     private var maxima: [Double?]
     private var labels: [Int: String] = [:]
+    private var words: [String?]
+    private var clarities: [Double]
 
     init(_ dictionary: FeatureDictionary, _ db: Database) throws {
         self.dictionary = dictionary
@@ -15,10 +18,13 @@ struct FeatureCatalog {
         counts = [Int?](repeating: nil, count: features)
         densities = [Double?](repeating: nil, count: features)
         maxima = densities
+        words = [String?](repeating: nil, count: features)
+        clarities = [Double](repeating: 0, count: features)
         if let index = dictionary.index {
             let tokens = Double(max(1, index.counted))
             let rows = try Row.fetchCursor(
-                db, sql: "SELECT feature, count, maximum FROM feature_stat WHERE index_id = ?", arguments: [index.id])
+                db, sql: "SELECT feature, count, maximum, words, clarity FROM feature_stat WHERE index_id = ?",
+                arguments: [index.id])
             while let row = try rows.next() {
                 let feature: Int = row[0]
                 guard (0..<features).contains(feature) else { continue }
@@ -26,6 +32,9 @@ struct FeatureCatalog {
                 counts[feature] = count
                 densities[feature] = Double(count) / tokens
                 maxima[feature] = row[2]
+                let text: String = row[3]
+                words[feature] = text.isEmpty ? nil : text
+                clarities[feature] = row[4]
             }
         } else {
             let rows = try Row.fetchCursor(
@@ -56,18 +65,29 @@ struct FeatureCatalog {
     func rows(_ features: some Sequence<Int>) -> [FeatureRow] {
         features.map {
             FeatureRow(
-                feature: $0, count: counts[$0], density: densities[$0], maximum: maxima[$0], label: labels[$0])
+                feature: $0, count: counts[$0], density: densities[$0], maximum: maxima[$0], label: labels[$0],
+                words: words[$0])
         }
     }
 
     func sorted(by order: FeatureOrder, descending: Bool) -> [Int] {
         let features = Array(0..<dictionary.featureCount)
         switch order {
+        case .meaning:
+            let order = features.sorted { meaning(of: $0) < meaning(of: $1) }
+            return descending ? order.reversed() : order
         case .feature: return descending ? features.reversed() : features
         case .density: return Self.sorted(features, descending) { densities[$0] }
         case .maximum: return Self.sorted(features, descending) { maxima[$0] }
         case .label: return Self.sorted(features, descending) { labels[$0] }
         }
+    }
+
+    // What is smaller comes first: labeled ones, then those that fire, then the rest. Among them those come first whose
+    // firing tells most, in bits, as far as words say on what they fire.
+    private func meaning(of feature: Int) -> (Int, Double, Int) {
+        let rank = labels[feature] != nil ? 0 : (densities[feature] ?? 0) > 0 ? 1 : 2
+        return (rank, clarities[feature] * log2(smoothedDensity(feature)), feature)
     }
 
     // Of equal ones the smaller number; those without a value come last either way.

@@ -10,6 +10,9 @@ public struct FeatureRow: Hashable, Sendable {
     public var maximum: Double?
     /// A person's own label, or else the first of others.
     public var label: String?
+    /// What it fires on, told automatically from its strongest examples: `fires on planets, moons`; nil where that is not
+    /// known.
+    public var words: String?
     /// By what it was found: its strength on a token, its activation on a prompt; nil in plain lists, and by share for a
     /// feature that never fired on the indexed texts.
     public var score: Double?
@@ -19,13 +22,14 @@ public struct FeatureRow: Hashable, Sendable {
     /// A row; what is not known is left out.
     public init(
         feature: Int, count: Int? = nil, density: Double? = nil, maximum: Double? = nil, label: String? = nil,
-        score: Double? = nil, position: Int? = nil
+        words: String? = nil, score: Double? = nil, position: Int? = nil
     ) {
         self.feature = feature
         self.count = count
         self.density = density
         self.maximum = maximum
         self.label = label
+        self.words = words
         self.score = score
         self.position = position
     }
@@ -33,10 +37,13 @@ public struct FeatureRow: Hashable, Sendable {
 
 /// By what a list of features is ordered.
 public enum FeatureOrder: String, CaseIterable, Sendable {
+    /// Labeled features first, then those that are rare and fire on what few words say, then the rest; those that never
+    /// fire last.
+    case meaning
     case density, maximum, label, feature
 
     /// It follows from what features fire on.
-    public var needsFirings: Bool { self == .density || self == .maximum }
+    public var needsFirings: Bool { self == .density || self == .maximum || self == .meaning }
 
     /// Numbers are read from the greatest on, names and labels from the first.
     public var isBestFirst: Bool { self == .density || self == .maximum }

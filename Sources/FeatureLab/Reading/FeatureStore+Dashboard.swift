@@ -67,6 +67,10 @@ extension FeatureStore {
     ) throws {
         let record = try record(dashboard.feature, of: index, dictionary.name, db)
         var texts = IndexedTexts(index.id, dictionary.name, db)
+        let words = try String.fetchOne(
+            db, sql: "SELECT words FROM feature_stat WHERE index_id = ? AND feature = ?",
+            arguments: [index.id, dashboard.feature])
+        dashboard.words = words.flatMap { $0.isEmpty ? nil : $0 }
         dashboard.tokens = index.counted
         dashboard.count = record.count
         dashboard.density = index.counted > 0 ? Double(record.count) / Double(index.counted) : 0

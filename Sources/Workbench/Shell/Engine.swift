@@ -17,7 +17,9 @@ package enum EngineMessage: Sendable {
     /// What a folder holds, for the file browser.
     case listed(FileBrowser.Listing)
     /// The beginning of a file, for the file browser.
-    case previewed(path: String, lines: [String])
+    case filePreview(path: String, lines: [String])
+    /// What panels would show of a thing, in the order in which they were asked.
+    case previewed(ticket: UInt64, [(panel: Int, preview: Preview)])
 }
 
 /// Where work runs.

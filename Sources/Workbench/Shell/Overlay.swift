@@ -3,6 +3,7 @@ internal import Console
 /// What lies over the panel and takes the keys.
 enum Overlay {
     case line(LineOverlay)
+    case places(PlaceMenu)
     /// A chooser, a form, a question, or the file browser.
     case dialog(any Dialog)
     case help(HelpView)

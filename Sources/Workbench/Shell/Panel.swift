@@ -29,6 +29,8 @@ package protocol Panel {
     func render(into surface: inout Surface, area: Rect, theme: Theme)
     /// Shows a thing of one of the kinds in `opens`; nil where it knows nothing about it.
     mutating func open(_ reference: Reference) -> [Effect<Answer>]?
+    /// What `open` would show of a thing of one of the kinds in `opens`. `o` offers only panels that show something.
+    func preview(of reference: Reference) -> Preview.Work
 
     /// The thing that is selected: what `o` opens elsewhere, and where the back-stack returns to.
     var selection: Reference? { get }

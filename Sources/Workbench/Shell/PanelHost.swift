@@ -31,6 +31,7 @@ package protocol PanelHosting: AnyObject {
     func fail(key: String, sentence: String) -> [ShellEffect]
     func workspaceChanged() -> [ShellEffect]
     func open(_ reference: Reference) -> [ShellEffect]?
+    func preview(of reference: Reference) -> Preview.Work
     func save() -> String
     func render(into surface: inout Surface, area: Rect, theme: Theme)
 }
@@ -149,6 +150,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     }
 
     func open(_ reference: Reference) -> [ShellEffect]? { panel.open(reference)?.map(erase) }
+    func preview(of reference: Reference) -> Preview.Work { panel.preview(of: reference) }
     func save() -> String { panel.save() }
 
     func render(into surface: inout Surface, area: Rect, theme: Theme) {

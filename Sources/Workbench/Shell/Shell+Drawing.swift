@@ -63,7 +63,9 @@ extension Shell {
 
     private var shellHints: [KeyHint] {
         var hints = [KeyHint("?", "help", priority: 0), KeyHint("q", "quit", priority: 2)]
-        if panels.count > 1 { hints.insert(KeyHint("o", "open in…"), at: 0) }
+        if let selection = panel.selection, !otherPanels(opening: selection).isEmpty {
+            hints.insert(KeyHint("o", "open in…"), at: 0)
+        }
         if !jobs.isEmpty { hints.insert(KeyHint("x", "cancel \(jobs[jobs.count - 1].title)", priority: 0), at: 0) }
         return hints
     }
@@ -89,11 +91,36 @@ extension Shell {
 
     private func drawOverlay(into surface: inout Surface) {
         switch overlay {
+        case .places(let menu): draw(menu, into: &surface)
         case .dialog(let dialog): dialog.draw(into: &surface, in: surface.bounds, theme: theme)
         case .help(let help): help.draw(into: &surface, in: surface.bounds, theme: theme)
         case .jobs(let menu): draw(menu, into: &surface)
         case .messages(let text): draw(messages: text, into: &surface)
         case .line, nil: break
+        }
+    }
+
+    private func draw(_ menu: PlaceMenu, into surface: inout Surface) {
+        guard !menu.isWaiting || .now >= menu.asked + PlaceMenu.patience else { return }
+        let title = FrameLabel("Open \(menu.reference.title.truncated(toColumns: 40)) in")
+        guard !menu.isWaiting else {
+            let inside = Popup(title, content: Size(DisplayWidth.of(title.text) + 4, 1))
+                .draw(into: &surface, in: surface.bounds, theme: theme)
+            surface.put("asking the panels", at: inside.origin, style: theme[.dim], width: inside.columns)
+            return
+        }
+        let names = menu.rows.map { panels[$0.panel].title }
+        let widest = names.map { DisplayWidth.of($0) }.max() ?? 0
+        let sights = menu.rows.map { DisplayWidth.of($0.sight) }.max() ?? 0
+        let columns = max(24, widest + sights + 6, DisplayWidth.of(title.text) + 4)
+        let inside = Popup(title, content: Size(columns, names.count))
+            .draw(into: &surface, in: surface.bounds, theme: theme)
+        let list = ListView(count: names.count, selection: menu.selected, height: inside.rows)
+        list.draw(into: &surface, in: inside, theme: theme, isFocused: true) { surface, row in
+            var rest = row.area
+            surface.put(names[row.index], at: rest.takeLeft(widest + 2).origin, style: row.style(.text, theme))
+            surface.put(
+                menu.rows[row.index].sight, at: rest.origin, style: row.style(.dim, theme), width: rest.columns)
         }
     }
 }

@@ -86,7 +86,7 @@ extension Shell {
         }
     }
 
-    private func takeTicket() -> UInt64 {
+    func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
         return nextTicket
     }
@@ -140,7 +140,8 @@ extension Shell {
                 notify("\(key): cancelled", .warning)
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
             case .listed(let listing): show(listing)
-            case .previewed(let path, let lines): show(preview: lines, of: path)
+            case .filePreview(let path, let lines): show(preview: lines, of: path)
+            case .previewed(let ticket, let found): fillPlaces(ticket, found)
             }
         }
         return !messages.isEmpty

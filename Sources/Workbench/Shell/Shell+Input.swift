@@ -28,6 +28,7 @@ extension Shell {
         if follow(key) { return }
         switch overlay {
         case .line(let line): return edit(line, key)
+        case .places(let menu): return choose(in: menu, key)
         case .dialog(let dialog): return press(key, in: dialog)
         case .help(let help): return scroll(help, key)
         case .jobs(let menu): return choose(in: menu, key)
@@ -133,6 +134,26 @@ extension Shell {
             overlay = nil
             line.cancelled()
         }
+    }
+
+    // MARK: Menus
+
+    private func choose(in menu: PlaceMenu, _ key: Key) {
+        var menu = menu
+        // How many rows there will be is not known while the panels are asked: the selection is bounded when they come.
+        let last = menu.isWaiting ? panels.count : menu.rows.count - 1
+        switch key.code {
+        case .escape, .character("q"):
+            menu.cancellation.cancel()
+            return overlay = nil
+        case .down, .character("j"): menu.selected = min(last, menu.selected + 1)
+        case .up, .character("k"): menu.selected = max(0, menu.selected - 1)
+        case .enter:
+            if !menu.isWaiting { return choose(in: menu) }
+            menu.isChosen = true
+        default: break
+        }
+        overlay = .places(menu)
     }
 
     // MARK: Help and palette

@@ -122,8 +122,18 @@ package final class Shell {
 
     /// The time at which something happens without input; nil where nothing will.
     package var nextDeadline: ContinuousClock.Instant? {
-        let ends = waits.values.map(\.deadline) + (toast.map { [$0.until] } ?? [])
+        var ends = waits.values.map(\.deadline)
+        if let toast { ends.append(toast.until) }
+        if let placesDeadline { ends.append(placesDeadline) }
         return ends.min()
+    }
+
+    /// When a list of panels that is awaited becomes visible; nil where it is, or none is awaited.
+    private var placesDeadline: ContinuousClock.Instant? {
+        guard case .places(let menu) = overlay, menu.isWaiting, menu.asked + PlaceMenu.patience > .now else {
+            return nil
+        }
+        return menu.asked + PlaceMenu.patience
     }
 
     /// Tells a panel that the editor which it asked for was left.
@@ -137,6 +147,7 @@ package final class Shell {
             self.toast = nil
             needsDrawing = true
         }
+        if case .places(let menu) = overlay, menu.isWaiting { needsDrawing = true }
         for (key, wait) in waits where wait.deadline <= now {
             waits[key] = nil
             needsDrawing = true

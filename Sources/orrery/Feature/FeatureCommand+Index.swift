@@ -68,44 +68,16 @@ extension FeatureCommand {
             let hook = try opened.hook(in: model)
             let sequences = try texts.sequences(for: model)
             let total = sequences.reduce(0) { $0 + $1.count }
-            let readout = try OpenedCheckpoint(path: model.path).runtime().readout()
             var settings = FeatureIndexBuilder.Settings()
             settings.source = texts.texts.joined(separator: " ")
             settings.fingerprint = texts.fingerprint(model: model, record)
             settings.memoryLimit = memory << 20
-            var stream: FeatureStream?
-            var done = 0
-            return try store.buildIndex(
-                of: record.id, settings: settings, totalTokens: total, decoder: opened.weights.decoder,
-                logits: { features in
-                    try opened.weights.logitEffects(of: Array(features), readout).map {
-                        FeatureLogits($0, text: model.text(of:))
-                    }
-                }, cancellation: cancellation
-            ) { first in
-                let source =
-                    try stream
-                    ?? FeatureStream(
-                        model, hook: hook, dictionary: opened.weights, sequences: sequences, startingAt: first,
-                        skippedPositions: Self.uncounted)
-                if stream == nil { done = sequences[..<min(first, sequences.count)].reduce(0) { $0 + $1.count } }
-                stream = source
-                guard let block = try next(of: source, cancellation) else { return nil }
-                done += block.tokens.count
+            return try store.index(
+                record, weights: opened.weights, model: model, hook: hook, over: sequences, settings: settings,
+                cancellation: cancellation
+            ) { done in
                 line.show(
                     Double(done) / Double(max(1, total)), "\(Format.count(done)) of \(Format.count(total)) tokens")
-                return FeatureBlock(
-                    sequences: [block.tokens], codes: block.codes, uncounted: Self.uncounted)
-            }
-        }
-
-        /// The first token of a sequence has nothing before it: it is neither encoded nor counted.
-        private static let uncounted = 1
-
-        /// A sequence with its features; somebody's ending it is no failure of the job.
-        private func next(of stream: FeatureStream, _ cancellation: Cancellation) throws -> FeatureStream.Block? {
-            do { return try stream.next(isCancelled: { cancellation.isCancelled }) } catch {
-                throw error.isCancellation ? CancellationError() : error as any Error
             }
         }
 
@@ -116,15 +88,5 @@ extension FeatureCommand {
             return try store.importActivations(
                 path, into: record.id, decoder: decoder, memoryLimit: memory << 20, cancellation: cancellation)
         }
-    }
-}
-
-extension FeatureLogits {
-    /// What a direction does to the logits, with the texts of the tokens.
-    init(_ effect: LogitEffect, text: (TokenID) -> String) {
-        func named(_ tokens: [LogitEffect.TokenEffect]) -> [TokenLogit] {
-            tokens.map { TokenLogit(token: $0.token, text: text($0.token), value: $0.value) }
-        }
-        self.init(positive: named(effect.top), negative: named(effect.bottom))
     }
 }

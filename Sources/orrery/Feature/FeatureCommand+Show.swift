@@ -18,8 +18,8 @@ extension FeatureCommand {
         @Argument(help: "The feature; none lists them.")
         var feature: Int?
 
-        @Option(help: "density, maximum, label or feature: the order of the list; density where it is known.")
-        var by = "density"
+        @Option(help: "Sort order: meaning, density, maximum, label, or feature.")
+        var by = "meaning"
 
         @Option(name: [.customShort("n"), .long], help: "Rows of the list.")
         var limit = 20
@@ -34,7 +34,7 @@ extension FeatureCommand {
 
         func validate() throws {
             guard FeatureOrder(rawValue: by) != nil else {
-                throw ValidationError("--by takes density, maximum, label or feature.")
+                throw ValidationError("--by takes meaning, density, maximum, label, or feature.")
             }
             guard (1...100_000).contains(limit), (0...100).contains(examples) else {
                 throw ValidationError("--limit takes 1 to 100000, --examples 0 to 100.")
@@ -58,7 +58,7 @@ extension FeatureCommand {
         }
 
         private func list(_ record: FeatureDictionary, _ store: FeatureStore) throws {
-            let wanted = FeatureOrder(rawValue: by) ?? .density
+            let wanted = FeatureOrder(rawValue: by) ?? .meaning
             let order = try store.possible(wanted, of: record.id)
             let rows = FeatureRows(
                 rows: try store.features(of: record.id, by: order, descending: order.isBestFirst, limit: limit))
@@ -194,15 +194,16 @@ struct FeatureText {
     }
 
     private var head: String {
-        let density = Format.percent(dashboard.density, digits: 4)
-        let title = "feature \(dashboard.feature)" + (dashboard.label.map { "  \(Printable.line($0))" } ?? "")
+        let density = Format.probability(dashboard.density)
+        let name = dashboard.label ?? dashboard.words.map { "\($0) (automatic)" }
+        let title = "feature \(dashboard.feature)" + (name.map { "  \(Printable.line($0))" } ?? "")
         guard dashboard.tokens > 0 else {
             return title + "\nno index yet: orrery feature index finds what it fires on"
         }
         return title
             + "\nfires on \(Format.count(dashboard.count)) of \(Format.count(dashboard.tokens)) tokens (\(density)), at most "
-            + "\(Format.fixed(Double(dashboard.maximum), digits: 3)), on average "
-            + Format.fixed(Double(dashboard.mean), digits: 3)
+            + "\(Format.fixed(Double(dashboard.maximum), digits: 2)), on average "
+            + Format.fixed(Double(dashboard.mean), digits: 2)
     }
 
     private func token(_ logit: TokenLogit) -> String {

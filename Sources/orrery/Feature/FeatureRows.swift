@@ -19,11 +19,11 @@ struct FeatureRows: JSONRepresentable {
         var table = TextTable(["feature", "density", "max", "score", "at", "label"], rightAligned: [0, 1, 2, 3, 4])
         for row in rows {
             table.add([
-                "\(row.feature)", row.density.map { Format.percent($0, digits: 3) } ?? "",
+                "\(row.feature)", row.density.map { Format.probability($0) } ?? "",
                 row.maximum.map { Format.fixed($0, digits: 2) } ?? "",
                 row.score.map { Format.fixed($0, digits: 3) } ?? (isByShare ? "beyond" : ""),
                 row.position.map { "\($0)" } ?? "",
-                row.label ?? "",
+                row.label ?? row.words.map { "\($0) (automatic)" } ?? "",
             ])
         }
         return table.text

@@ -1,10 +1,13 @@
 import Console
 import FeatureLab
 import Glibc
+import Interpretability
 import KernelLab
+import LanguageModels
 import ModelLab
 import Retrieval
 import Traces
+import Training
 import TrainingLab
 import Workbench
 import Workspace
@@ -33,8 +36,44 @@ enum SampleData {
         _ = try RunFollower.open(folder + "/training/orrery-mini-run.jsonl").follow(into: RunStore(workspace))
         try addCorpus(folder + "/corpus", to: workspace)
         PanelScreen.evalLogs(at: ["before", "after"].map { "\(folder)/evals/recorded/\($0).jsonl" }).keep(in: workspace)
-        // Features of orrery-mini, with what is known of some of them.
-        try FeatureStore(workspace).addInstalled("orrery-mini-features")
+        try addFeatures(to: workspace)
+        try recordGenerations(in: workspace)
+    }
+
+    /// Features of orrery-mini, with what they fire on in some texts of its world.
+    private static func addFeatures(to workspace: Workspace) throws {
+        let store = FeatureStore(workspace)
+        guard let added = try store.addInstalled("orrery-mini-features")?.dictionary else { return }
+        let record = store.located(added)
+        guard record.index == nil, let path = record.path, let modelPath = record.modelPath else { return }
+        let texts = path + "/texts.txt"
+        let model = try InspectedModel(path: modelPath)
+        let sequences = try TokenSequences.read([texts], with: model.tokenizer, length: model.contextLength - 1)
+        var settings = FeatureIndexBuilder.Settings(source: texts)
+        settings.fingerprint = "the texts beside the dictionary"
+        try store.index(
+            record, weights: try DictionaryFile.open(path), model: model, hook: try model.hook(named: record.hook),
+            over: sequences.sequences, settings: settings)
+    }
+
+    /// Generations of orrery-mini, token by token.
+    private static func recordGenerations(in workspace: Workspace) throws {
+        let store = GenerationStore(workspace)
+        let model = try ModelHouse(workspace).model(SampleTexts.model)
+        for recording in SampleTexts.recordings {
+            var document = PromptDocument(model: SampleTexts.model, input: .text(recording.prompt))
+            document.sampling.temperature = recording.temperature
+            document.sampling.maximumTokens = recording.tokens
+            document.sampling.seed = recording.seeds.last
+            let session = try store.save(
+                Session(title: recording.title, created: Clock.now, changed: Clock.now, draft: document.text))
+            for seed in recording.seeds {
+                document.sampling.seed = seed
+                let generation = Generation(
+                    session: session.id, document: document, model: model.name, started: Clock.now)
+                _ = try GenerationRun(store, model: model, now: { Clock.now }).run(generation, isCancelled: { false })
+            }
+        }
     }
 
     /// The papers of an observatory, and questions that they answer.

@@ -136,6 +136,26 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(tiles.name(of: tiles.cursor) == "L30H39")
     }
 
+    @Test(arguments: [8, 20, 33, 43, 60, 84, 200])
+    func `a matrix fills its area, whatever its size`(count: Int) {
+        var map = Heatmap(
+            HeatGrid(rows: count, columns: count, values: Array(repeating: 1, count: count * count)),
+            scale: .sequential(max: 1))
+        map.isSquare = false
+        let area = Rect(Size(84, 31))
+        for theme in [Theme.dark, .mono] {
+            let columns = (0..<84).count { map.place(at: Point(column: $0, row: 0), in: area, theme: theme) != nil }
+            let rows = (0..<31).count { map.place(at: Point(column: 0, row: $0), in: area, theme: theme) != nil }
+            #expect(columns >= 63 && rows >= 23, "\(columns) × \(rows)")
+        }
+    }
+
+    @Test func `a scale by the square root tells small values apart and says so`() {
+        let scale = HeatScale.root(of: [0.01, 1])
+        #expect(scale.share(of: 0.01) == 0.1 && scale.share(of: 1) == 1 && scale.share(of: -1) == 0)
+        #expect(drawn(24, 1) { HeatLegend(scale).draw(into: &$0, in: $0.bounds, theme: .mono) } == "0 ·░░▒▒▓▓██ 1 sqrt")
+    }
+
     @Test(arguments: [Size(0, 0), Size(1, 1), Size(3, 1), Size(2, 9), Size(200, 60)])
     func `any size and any number is drawn`(size: Size) {
         for theme in [Theme.dark, .mono, .light, .highContrast, .mono.with(.ascii)] {

@@ -100,4 +100,16 @@ struct FormatTests {
         #expect(Format.timestamp(-1, zone: .utc) == "1969-12-31 23:59:59")
         #expect(Format.timestamp(-62_167_219_200, zone: .utc) == "0000-01-01 00:00:00")
     }
+
+    @Test("probabilities have two decimals wherever they stand")
+    func probabilities() {
+        let written = [0, 0.000_04, 0.000_1, 0.034, 0.5, 0.999_949, 0.999_96, 1, .nan].map(Format.probability)
+        #expect(written == ["0 %", "<0.01 %", "0.01 %", "3.40 %", "50.00 %", "99.99 %", "100 %", "100 %", "–"])
+    }
+
+    @Test("things are counted in the singular and the plural")
+    func things() {
+        #expect(Format.count(1, "token") == "1 token" && Format.count(0, "token") == "0 tokens")
+        #expect(Format.count(61_204, "token") == "61,204 tokens")
+    }
 }

@@ -35,6 +35,12 @@ struct TableTests {
                 """)
     }
 
+    @Test("one line is a row's, not the header's")
+    func oneLine() {
+        #expect(draw(40, 1).textDump == "▌ 09:14  fix the failing p…   1.2M    3")
+        #expect(table.rowsArea(in: Rect(Size(40, 1))).rows == 1)
+    }
+
     @Test(
         "the least important columns go first",
         arguments: [

@@ -7,11 +7,13 @@ import Workbench
 final class HeldEngine: Engine, @unchecked Sendable {
     private let messages = Mailbox<EngineMessage>(wake: {})
     private var held: [@Sendable () -> Void] = []
+    /// Reads for the screen are held back like jobs.
+    var holdsReads = false
     /// What happens between the beginning of a job and its work, as it may while a thread does it.
     var whenJobBegins: () -> Void = {}
 
     func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) {
-        guard isJob else { return body() }
+        guard isJob || holdsReads else { return body() }
         held.append(body)
     }
 

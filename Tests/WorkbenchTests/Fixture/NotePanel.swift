@@ -62,6 +62,11 @@ struct NotePanel: Panel {
         return []
     }
 
+    func preview(of reference: Reference) -> Preview.Work {
+        { _ in reference.path.first == 404 ? .nothing("there is no such note") : .shows("a note on \(reference.title)")
+        }
+    }
+
     func disabledReason(_ action: Action) -> String? {
         action == .raise && shown == nil ? "open a span here first" : nil
     }

@@ -21,6 +21,50 @@ struct ShellOpeningTests {
         #expect(!driver.text.contains("Open Bash in"))
     }
 
+    @Test("the list says what each panel shows, and leaves out the panel in front and panels with nothing to show")
+    func previews() throws {
+        let panels = [PanelEntry(TracePanel.self), PanelEntry(NotePanel.self), PanelEntry(TokenPanel.self)]
+        let driver = ShellDriver(made.workspace, panels: panels)
+        // A call of a model: the tokens panel has its texts, and nothing reported their tokens.
+        try driver.type("<enter>o")
+        #expect(driver.text.contains("a note on"))
+        let menu = driver.text.split(separator: "\n").drop { !$0.contains("Open ") }
+        #expect(!menu.contains { $0.contains("Traces") && !$0.contains("1 Traces") })
+        #expect(menu.contains { $0.contains("tokens not reported") })
+        // A tool has no tokens.
+        try driver.type("<esc>]eo")
+        #expect(driver.text.contains("a note on Bash") && !driver.text.contains("tokens not reported"))
+    }
+
+    @Test("where no other panel shows anything, o says why")
+    func nothingToOffer() throws {
+        let panels = [PanelEntry(TracePanel.self), PanelEntry(RetrievalPanel.self)]
+        let driver = ShellDriver(made.workspace, panels: panels)
+        try driver.type("<enter>]eo")
+        #expect(!driver.text.contains("Open Bash in"))
+        #expect(driver.text.contains("no other panel shows Bash. Retrieval: no retrieval was recorded there"))
+    }
+
+    @Test("keys that come before the panels have answered are the list's: Enter opens what is first")
+    func typedAhead() throws {
+        try driver.type("<enter>]e")
+        driver.engine.holdsReads = true
+        try driver.type("o<enter>")
+        #expect(!driver.text.contains("notes on span"))
+        driver.finishJobs()
+        #expect(driver.text.contains("notes on span:1/"))
+    }
+
+    @Test("a list that was left before the panels have answered does not come back")
+    func leftAhead() throws {
+        try driver.type("<enter>]e")
+        let before = driver.text
+        driver.engine.holdsReads = true
+        try driver.type("o<esc>")
+        driver.finishJobs()
+        #expect(driver.text == before)
+    }
+
     @Test("Esc comes back to the panel and to what was selected there")
     func returns() throws {
         try driver.type("<enter>]e")

@@ -19,10 +19,11 @@ extension AttentionEngine {
         stepBack = { try desk.stepBack($0) }
         change = { try desk.change($0, from: $1, $2, $3) }
         look = { try desk.look($0, $1) }
+        preview = { try Self.preview(of: $0, in: workspace, desk) }
     }
 
     /// The prompt of an answer with what was answered; a step stands on its token.
-    private static func order(
+    static func order(
         answer id: Int64, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> AttentionOrder {
         guard let answer = try GenerationStore(workspace).generation(id) else { throw Gone(what: "answer \(id)") }

@@ -32,6 +32,8 @@ package struct AttentionEngine: Sendable {
     package var change: @Sendable ([HeadChange], _ token: Int, Cancellation, Telling) throws -> AttentionRunBox
     /// What is to be shown.
     package var look: @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks
+    /// What would be shown of a thing that was generated, found out without opening a model.
+    package var preview: @Sendable (Reference) throws -> Preview
 
     package init(
         models: @escaping @Sendable () throws -> [String],
@@ -43,7 +45,8 @@ package struct AttentionEngine: Sendable {
         generate: @escaping @Sendable (_ tokens: Int?, Cancellation, Telling) throws -> AttentionRunBox,
         stepBack: @escaping @Sendable (Cancellation) throws -> AttentionRunBox,
         change: @escaping @Sendable ([HeadChange], _ token: Int, Cancellation, Telling) throws -> AttentionRunBox,
-        look: @escaping @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks
+        look: @escaping @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks,
+        preview: @escaping @Sendable (Reference) throws -> Preview = { .shows($0.title) }
     ) {
         self.models = models
         self.order = order
@@ -55,5 +58,6 @@ package struct AttentionEngine: Sendable {
         self.stepBack = stepBack
         self.change = change
         self.look = look
+        self.preview = preview
     }
 }

@@ -53,8 +53,8 @@ extension AttentionPanel {
             shading = shading.next(hasDivergence: looks?.divergence != nil)
             shadeTokens()
             return ask()
-        case .nextReading: return show(request.tab.moved(by: 1))
-        case .previousReading: return show(request.tab.moved(by: -1))
+        case .nextReading: return show(readings.moved(request.tab, by: 1))
+        case .previousReading: return show(readings.moved(request.tab, by: -1))
         case .sums: return show(request.tab == .sums ? .token : .sums)
         case .target: return [.prompt(line(.target, "rank of ", text: request.target ?? "", history: "target"))]
         case .range:
@@ -121,7 +121,7 @@ extension AttentionPanel {
         request.head = max(0, min(head, run.heads - 1))
     }
 
-    private mutating func standOnStrongest() -> [Effect<AttentionAnswer>] {
+    mutating func standOnStrongest() -> [Effect<AttentionAnswer>] {
         guard let weights = look?.attended, look?.request.token == token,
             let best = weights.indices.max(by: { weights[$0] < weights[$1] })
         else { return [] }
@@ -146,7 +146,7 @@ extension AttentionPanel {
             tokens.stand(on: key)
             return cursorMoved()
         case .tokens: pane = .reading
-        case .reading: return show(request.tab.moved(by: 1))
+        case .reading: return show(readings.moved(request.tab, by: 1))
         }
         return relayout()
     }

@@ -2,7 +2,10 @@ internal import Console
 
 extension AttentionPanel {
     mutating func start(_ saved: String?) -> [Effect<AttentionAnswer>] {
-        if let saved, let screen = AttentionScreen(json: saved) { screen.apply(to: &self) }
+        if let saved, let screen = AttentionScreen(json: saved) {
+            screen.apply(to: &self)
+            isRestored = true
+        }
         return askModels() + relayout()
     }
 
@@ -10,9 +13,9 @@ extension AttentionPanel {
         switch value {
         case .models(let models):
             knownModels = models
-            propose(models)
-            return []
+            return propose(models)
         case .found(let box):
+            isOpening = false
             let told = box.order.remark.map { [Effect<AttentionAnswer>.notify($0, .information)] } ?? []
             pane = .tokens
             return told + start(box.order, isSecond: false)
@@ -23,7 +26,9 @@ extension AttentionPanel {
         case .looked(let box):
             looks = box.looks
             shadeTokens()
-            return []
+            guard wantsStrongest, look?.attended != nil, look?.request.token == token else { return [] }
+            wantsStrongest = false
+            return standOnStrongest()
         case .ended(let sentence): return sentence.map { [.notify($0, .information)] } ?? []
         case .done(let sentence): return [.notify(sentence, .success)]
         case .line(let line, let typed): return accept(line, typed)
@@ -37,22 +42,25 @@ extension AttentionPanel {
         }
     }
 
-    /// What `enter` runs before anything was typed: a small model and a text that shows what heads do.
-    private mutating func propose(_ models: [String]) {
-        guard run == nil, work == nil else { return }
-        if order.model.isEmpty { order.model = models.first { $0 == Self.firstModel } ?? models.first ?? "" }
-        if order.isEmpty, !order.model.isEmpty { order.content = .text(Self.firstText) }
+    /// What is there before anything was typed: a text that shows what heads do. The model that comes with the program
+    /// reads it at once; any other model may be large and waits for Enter.
+    private mutating func propose(_ models: [String]) -> [Effect<AttentionAnswer>] {
+        guard run == nil, work == nil, fault == nil, !isOpening else { return [] }
+        if order.model.isEmpty { order.model = models.first { $0 == SampleTexts.model } ?? models.first ?? "" }
+        guard !order.model.isEmpty else { return [] }
+        if order.isEmpty { order.content = .text(SampleTexts.attention.text) }
+        guard isSample else { return [] }
+        if !isRestored { (request.layer, request.head) = SampleTexts.attentionHead }
+        return start(order, isSecond: false)
     }
 
-    /// The model that comes with the program.
-    private static let firstModel = "orrery-mini"
-    /// It ends where a name begins again: heads that look for what followed it before are seen there.
-    private static let firstText =
-        "Long ago, in the hills, there lived a young fox named Tandor. One day Tandor lost the golden stone. Then Tan"
+    /// The text that the program proposes, on the model that it was chosen for.
+    var isSample: Bool { order.model == SampleTexts.model && order.text == SampleTexts.attention.text }
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<AttentionAnswer>] {
         guard key == Work.key else {
             if key == "look" { fault = sentence }
+            if key == "find" { isOpening = false }
             return []
         }
         // What was read and what came before it ended is still there.
@@ -75,6 +83,7 @@ extension AttentionPanel {
         key = min(key, box.first.tokens.count - 1)
         if second == nil, shown != .first { shown = .first }
         if box.isChange, looks?.divergence == nil { shading = .divergence }
+        if !readings.contains(request.tab) { request.tab = .token }
         if isNew {
             looks = nil
             request.window.showAll()
@@ -89,6 +98,7 @@ extension AttentionPanel {
         if box.isLast { work = nil }
         select(layer: request.layer, head: request.head)
         key = isNew ? token : key
+        wantsStrongest = isNew && box.range == nil
         if let range = box.range, isNew, range.lowerBound <= token {
             key = range.lowerBound
             request.token = token
@@ -121,7 +131,7 @@ extension AttentionPanel {
         tokens.values = shading == .divergence ? [] : values(looks?.first)
         otherTokens.values = values(looks?.second)
         let both = tokens.values + otherTokens.values
-        let scale: HeatScale = .sequential(of: both)
+        let scale: HeatScale = shading == .divergence ? .sequential(of: both) : .root(of: both)
         tokens.scale = scale
         otherTokens.scale = scale
     }

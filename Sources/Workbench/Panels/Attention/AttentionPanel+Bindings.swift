@@ -114,8 +114,12 @@ extension AttentionPanel {
         case .compare: return second == nil ? needsRun ?? busy : busy
         case .side: return second == nil ? "there is nothing to compare with: press d" : nil
         case .editPrompt: return order.text == nil ? "this prompt is known by its tokens only" : nil
-        case .measure, .weighting, .pooling, .shading, .target, .range, .zoomIn, .zoomOut, .whole, .strongest, .search,
-            .copy, .export:
+        case .zoomIn:
+            return needsRun ?? (request.window.isLeast ? "\(HeadWindow.least) queries and keys are the fewest" : nil)
+        case .zoomOut, .whole: return needsRun ?? (request.window.isWhole ? "all queries and keys are shown" : nil)
+        case .strongest: return needsRun ?? (look?.attended == nil ? "the weights of this token are not known" : nil)
+        case .measure, .weighting, .pooling, .shading, .target, .range, .search, .copy, .export, .nextReading,
+            .previousReading, .moveDown, .moveUp, .pageDown, .pageUp, .toTop, .toEnd, .left, .right:
             return needsRun
         case .nextMatch, .previousMatch: return search.isEmpty ? "search first: press /" : nil
         default: return nil

@@ -68,8 +68,17 @@ extension AttentionPanel {
         }
     }
 
+    /// What is to be seen in the text that the program proposes.
+    var note: String? { isSample && second == nil && run != nil ? SampleTexts.attention.note : nil }
+
+    func noteLines(columns: Int) -> [StyledLine] { note.map { ProseLines.of($0, .dim, columns: columns) } ?? [] }
+
     func drawShadingLegend(into surface: inout Surface, in area: Rect, _ theme: Theme) {
         guard !area.isEmpty else { return }
+        var area = area
+        for line in noteLines(columns: area.columns) where area.rows > 1 {
+            surface.put(line, at: area.takeTop(1).origin, theme: theme, width: area.columns)
+        }
         let note: String
         switch shading {
         case .attendsTo: note = "\(headName): where token \(token) looks"

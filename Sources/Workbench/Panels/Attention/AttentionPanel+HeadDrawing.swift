@@ -16,7 +16,8 @@ extension AttentionPanel {
         guard let run, let look, let scores = scores(of: measure) else { return nil }
         var scale = HeatScale.sequential(max: 1)
         var minis = look.minis.map(Optional.some)
-        var miniScale = HeatScale.sequential(max: 1)
+        // Each head by its own greatest: heads that look at one token would outshine those that look at many.
+        var miniScale: HeatScale?
         if shown == .difference, let first = looks?.first, let second = looks?.second {
             scale = .diverging(of: scores)
             let differences = zip(second.minis, first.minis).map { $0 - $1 }
@@ -25,7 +26,7 @@ extension AttentionPanel {
         }
         var tiles = HeatTiles(
             rows: run.layers, columns: run.heads, scores: scores, scale: scale, minis: minis, miniScale: miniScale)
-        tiles.pooling = look.request.pooling
+        tiles.pooling = .mean
         tiles.cursor = HeatGrid.Place(row: request.layer, column: request.head)
         return tiles
     }
@@ -50,13 +51,14 @@ extension AttentionPanel {
         HeatLegend(tiles.scale, note: gridNote(in: room, theme)).draw(into: &surface, in: legend, theme: theme)
     }
 
-    /// The score of the colors, and what a cell of the small pictures stands for.
+    /// What a cell of the small pictures stands for; the score of the colors stands in the border.
     private func gridNote(in room: Rect, _ theme: Theme) -> String {
-        guard let run, let look, let cell = look.miniCell, let mini = look.minis.first else { return measure.title }
+        guard let run, let look, let cell = look.miniCell, let mini = look.minis.first else { return "" }
         let size = HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: room)
-        guard size.rows > 0 else { return measure.title }
+        guard size.rows > 0 else { return "" }
         let rows = size.rows * (HeatPalette(theme).isColored ? 2 : 1)
-        return measure.title + "   " + cell.text(of: mini, drawnIn: rows, size.columns)
+        return "pictures: \(cell.span(of: mini, drawnIn: rows, size.columns))"
+            + (shown == .difference ? "" : ", own scale")
     }
 
     // MARK: One head
@@ -68,7 +70,7 @@ extension AttentionPanel {
             run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
         }
         var map = Heatmap(
-            grid, scale: shown == .difference ? .diverging(of: grid.values) : .sequential(of: grid.values),
+            grid, scale: shown == .difference ? .diverging(of: grid.values) : .root(of: grid.values),
             cursor: picture.place(query: token, key: key),
             rowLabels: (0..<grid.rows).map { row in
                 let query =
@@ -78,8 +80,8 @@ extension AttentionPanel {
             },
             columnLabels: (0..<grid.columns).map { label(picture.pair(at: .init(row: 0, column: $0)).key) })
         map.hasNumbers = true
+        map.isSquare = false
         map.pooling = look?.request.pooling ?? .max
-        map.isSquare = grid.rows > 24 || grid.columns > 24
         return map
     }
 
@@ -171,11 +173,11 @@ extension AttentionPanel {
         let (first, second) = (number(looks?.first), number(looks?.second))
         switch (shown, first, second) {
         case (.difference, let first?, let second?):
-            line.append(Format.fixed(Double(second - first), digits: 4), .strong)
+            line.append(Format.fixed(Double(second - first), digits: 3), .strong)
             line.append(
-                "  \(Format.fixed(Double(second), digits: 4)) - \(Format.fixed(Double(first), digits: 4))", .dim)
-        case (.second, _, let second?): line.append(Format.fixed(Double(second), digits: 4), .strong)
-        case (.first, let first?, _): line.append(Format.fixed(Double(first), digits: 4), .strong)
+                "  \(Format.fixed(Double(second), digits: 3)) - \(Format.fixed(Double(first), digits: 3))", .dim)
+        case (.second, _, let second?): line.append(Format.fixed(Double(second), digits: 3), .strong)
+        case (.first, let first?, _): line.append(Format.fixed(Double(first), digits: 3), .strong)
         default: line.append("–", .faint)
         }
         return line

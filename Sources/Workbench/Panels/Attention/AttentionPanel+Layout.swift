@@ -6,15 +6,44 @@ extension AttentionPanel {
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
-            return .rows([.init(.weight(6), upperPane), .init(.weight(5), lowerPane)])
+            if let rows = scoreRows { return .rows([.init(.fixed(rows), .heads), .init(.weight(1), lowerPane)]) }
+            let lower = max(7, min(area.rows * 5 / 11, lowerRows(of: lowerPane)))
+            return .rows([.init(.weight(1), upperPane), .init(.fixed(lower), lowerPane)])
         }
         let head = Extent.weight(1, minimum: 44)
-        // Small pictures of the heads need more than their half.
+        let lower = max(9, min(area.rows * 2 / 5, max(lowerRows(of: .tokens), lowerRows(of: .reading))))
         return .rows([
-            .init(.weight(area.rows < 33 ? 3 : 4), .columns([.init(.weight(1), .heads), .init(head, .head)])),
-            .init(.weight(2), .columns([.init(.weight(1), .tokens), .init(.weight(1), .reading)])),
+            .init(.weight(1), .columns([.init(.weight(1), .heads), .init(head, .head)])),
+            .init(.fixed(lower), .columns([.init(.weight(1), .tokens), .init(.weight(1), .reading)])),
         ])
     }
+
+    /// The rows of the heads with their frame where only their scores have room: they need no more.
+    private var scoreRows: Int? {
+        guard upperPane == .heads, let run else { return nil }
+        let room = Rect(column: 0, row: 0, columns: area.columns - 4, rows: area.rows * 6 / 11 - 3)
+        guard HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: room).rows == 0 else { return nil }
+        return min(run.layers + 4, area.rows * 6 / 11)
+    }
+
+    /// The rows that a lower pane fills, with its frame: the heads get the rest.
+    private func lowerRows(of pane: Pane) -> Int {
+        guard let run else { return 9 }
+        if pane == .tokens {
+            let texts = max(tokens.rowCount, second == nil ? 0 : otherTokens.rowCount)
+            return 2 + texts + 2 + noteLines(columns: (area.columns >= 110 ? area.columns / 2 : area.columns) - 4).count
+        }
+        switch request.tab {
+        case .token: return 2 + 3 + Self.strongest + (request.range == nil ? 0 : 2)
+        case .lens: return 2 + 3 + run.layers + 3
+        case .norms: return 2 + 3 + max(6, run.layers)
+        case .experts: return 2 + 3 + max(6, run.experts)
+        case .sums: return 2 + 10
+        }
+    }
+
+    /// Keys that the reading of a token lists.
+    static let strongest = 8
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
@@ -85,7 +114,8 @@ extension AttentionPanel {
     /// The text, the other text of a comparison, and the legend below them.
     func textParts(of inside: Rect) -> (first: Rect, second: Rect, legend: Rect) {
         var text = inside
-        let legend = text.takeBottom(min(1, text.rows))
+        let noted = text.rows >= 6 ? noteLines(columns: text.columns).count : 0
+        let legend = text.takeBottom(min(1 + noted, (text.rows + 1) / 3))
         if text.rows > 4 { _ = text.takeBottom(1) }
         guard second != nil else { return (text, Rect(Size(0, 0)), legend) }
         if text.columns >= 60 {

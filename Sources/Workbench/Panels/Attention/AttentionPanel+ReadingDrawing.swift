@@ -4,9 +4,8 @@ internal import Glibc
 extension AttentionPanel {
     func drawReading(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
         var frame = Frame(FrameLabel(request.tab.title), isFocused: isFocused)
-        let all = ReadingTab.allCases
-        let place = (all.firstIndex(of: request.tab) ?? 0) + 1
-        frame.trailing = [FrameLabel("[ ]  \(place) of \(all.count)", role: .dim)]
+        let place = (readings.firstIndex(of: request.tab) ?? 0) + 1
+        frame.trailing = [FrameLabel("[ ]  \(place) of \(readings.count)", role: .dim)]
         if second != nil, request.tab != .sums {
             frame.details = [FrameLabel(shown == .second ? "B" : "A", role: .accent)]
         }
@@ -31,6 +30,9 @@ extension AttentionPanel {
         }
     }
 
+    /// The readings of the model that is open; only a mixture of experts has experts.
+    var readings: [ReadingTab] { ReadingTab.all(hasExperts: (run?.experts ?? 0) > 0) }
+
     private func draw(_ lines: [StyledLine], into surface: inout Surface, in area: Rect, _ theme: Theme) {
         for (row, line) in lines.prefix(area.rows).enumerated() {
             surface.put(line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
@@ -46,9 +48,9 @@ extension AttentionPanel {
         line.append(run.tokens.indices.contains(token) ? ShadedTokens.visible(run.tokens[token]) : "", .accent)
         if let facts = look.facts {
             line.append("   p ", .dim)
-            line.append(facts.probability.map { AxisLabel.text(Double($0)) } ?? "not told")
+            line.append(facts.probability.map { Format.probability(Double($0)) } ?? "not known")
             line.append("   entropy ", .dim)
-            line.append(facts.entropy.map { Format.fixed(Double($0), digits: 2) + " nat" } ?? "not told")
+            line.append(facts.entropy.map { Format.fixed(Double($0), digits: 2) + " nat" } ?? "not known")
         }
         surface.put(line, at: rest.takeTop(1).origin, theme: theme, width: area.columns)
         if let share = look.share, rest.rows > 2 {
@@ -71,13 +73,20 @@ extension AttentionPanel {
             surface.put("not kept", at: rest.origin, style: theme[.faint], width: rest.columns)
             return
         }
-        let best = weights.indices.sorted { weights[$0] > weights[$1] }.prefix(max(0, rest.rows))
-        let rows = best.map { index in
+        let order = weights.indices.sorted { weights[$0] > weights[$1] }
+        // What would be written as 0.000 is summed up.
+        let seen = order.prefix { weights[$0] >= 0.000_5 }
+        let best = seen.prefix(max(0, rest.rows - (seen.count < order.count ? 1 : 0)))
+        var rows = best.map { index in
             let text = run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
-            // What is written as 0.000 has no bar.
             let weight = Double(weights[index])
-            return BarChart.Row(
-                "\(text) \(index)", weight < 0.000_5 ? 0 : weight, text: Format.fixed(weight, digits: 3))
+            return BarChart.Row("\(text) \(index)", weight, text: Format.fixed(weight, digits: 3))
+        }
+        let others = order.dropFirst(best.count)
+        if !others.isEmpty {
+            let sum = others.reduce(0) { $0 + Double(weights[$1]) }
+            rows.append(
+                .init("\(Format.count(others.count, "other"))", sum, text: Format.fixed(sum, digits: 3), role: .faint))
         }
         BarChart(rows, full: 1).draw(into: &surface, in: rest, theme: theme)
     }
@@ -94,7 +103,7 @@ extension AttentionPanel {
         let rows = facts.alternatives.prefix(max(0, rest.rows)).map {
             BarChart.Row(
                 ShadedTokens.visible($0.text), Double($0.probability),
-                text: Format.percent(Double($0.probability)), role: .series2)
+                text: Format.probability(Double($0.probability)), role: .series2)
         }
         BarChart(rows, full: 1).draw(into: &surface, in: rest, theme: theme)
     }
@@ -174,14 +183,14 @@ extension AttentionPanel {
         var line = StyledLine(lens.layers[row] + "  ", .accent)
         for token in cell.top {
             line.append(ShadedTokens.visible(token.text) + " ")
-            line.append(Format.percent(Double(token.probability)) + "  ", .dim)
+            line.append(Format.probability(Double(token.probability)) + "  ", .dim)
         }
         surface.put(
             line, at: Point(column: area.column, row: area.endRow - 1), theme: theme, width: area.columns)
         guard area.rows > 1, let rank = cell.rank else { return }
         var wanted = StyledLine("rank of \(lens.target)  ", .dim)
         wanted.append(Format.count(rank), .strong)
-        if let probability = cell.probability { wanted.append("   p \(AxisLabel.text(Double(probability)))", .dim) }
+        if let probability = cell.probability { wanted.append("   p \(Format.probability(Double(probability)))", .dim) }
         surface.put(
             wanted, at: Point(column: area.column, row: area.endRow - 2), theme: theme, width: area.columns)
     }

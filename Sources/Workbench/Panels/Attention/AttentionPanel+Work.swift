@@ -119,7 +119,9 @@ extension AttentionPanel {
         _ line: AttentionAnswer.Line, _ label: String, text: String = "", history: String?,
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<AttentionAnswer> {
-        Prompt(label, text: text, history: history, complete: complete, cancelled: .lineCancelled(line)) {
+        Prompt(
+            label, text: text, isProposal: true, history: history, complete: complete, cancelled: .lineCancelled(line)
+        ) {
             .line(line, $0)
         }
     }

@@ -44,6 +44,12 @@ package struct AttentionPanel: Panel {
     var work: Work?
     /// Why the last work could not be done.
     var fault: String?
+    /// What was opened from elsewhere is being looked for.
+    var isOpening = false
+    /// The screen of the last start was brought back.
+    var isRestored = false
+    /// The cross goes to the key of greatest weight as soon as the weights are known.
+    var wantsStrongest = false
     /// The file that an editor was left with.
     var draft: String?
 
@@ -104,6 +110,7 @@ package struct AttentionPanel: Panel {
         guard let number = reference.path.first else { return nil }
         // Whoever comes back finds it as it was left.
         if order.origin != nil, reference == selection { return [] }
+        isOpening = reference.kind != .attentionHead
         switch reference.kind {
         case .token, .generation:
             let step = reference.kind == .token && reference.path.count > 1 ? Int(clamping: reference.path[1]) : nil

@@ -17,8 +17,9 @@ struct AttentionReader {
     /// A small picture a head, and what a cell of them stands for.
     var minis: ([HeatGrid], CellSpan?) {
         guard request.miniRows > 0, request.miniColumns > 0, snapshot.readCount > 0 else { return ([], nil) }
+        // By the mean whatever the large head is drawn by: the greatest of many weights is near 1 almost everywhere.
         let grid = atlas.grid(
-            rows: request.miniRows, columns: request.miniColumns, measure: measure, weighting: weighting)
+            rows: request.miniRows, columns: request.miniColumns, measure: .mean, weighting: weighting)
         let pictures = (0..<grid.layers * grid.heads).map { index in
             HeatGrid(
                 rows: grid.rows, columns: grid.columns,
@@ -27,7 +28,7 @@ struct AttentionReader {
         return (
             pictures,
             CellSpan(
-                queries: grid.queriesPerCell, keys: grid.keysPerCell, pooling: request.pooling,
+                queries: grid.queriesPerCell, keys: grid.keysPerCell, pooling: .mean,
                 isWeighted: request.isWeighted)
         )
     }

@@ -50,9 +50,14 @@ package enum ReadingTab: String, CaseIterable, Sendable {
         }
     }
 
-    func moved(by step: Int) -> ReadingTab {
-        let all = Self.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + step + all.count) % all.count]
+    /// Those that a model has something for.
+    static func all(hasExperts: Bool) -> [ReadingTab] { allCases.filter { $0 != .experts || hasExperts } }
+}
+
+extension [ReadingTab] {
+    /// The reading so many further, going round.
+    func moved(_ tab: ReadingTab, by step: Int) -> ReadingTab {
+        self[((firstIndex(of: tab) ?? 0) + step + count) % count]
     }
 }
 

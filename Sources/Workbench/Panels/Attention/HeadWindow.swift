@@ -10,6 +10,7 @@ package struct HeadWindow: Hashable, Sendable {
     static let least = 8
 
     package var isWhole: Bool { length == nil }
+    var isLeast: Bool { length == Self.least }
 
     package func queries(of count: Int) -> Range<Int> { range(firstQuery, count) }
     package func keys(of count: Int) -> Range<Int> { range(firstKey, count) }

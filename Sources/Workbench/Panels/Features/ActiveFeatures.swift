@@ -10,14 +10,22 @@ struct ActiveFeatures: Sendable {
     }
 
     private(set) var rows: [Row] = []
+    /// The most rows that any token had: the pane keeps its height while the cursor walks.
+    private(set) var most = 0
     /// What a full bar stands for: the greatest of the whole text, so that bars of different tokens compare.
     private(set) var full: Float = 0
     /// Activations that `full` is the greatest of, and whose they are.
     private var seen = 0
     private var run = 0
     var list = ListView()
-    /// Labels that are known.
-    var labels: [Int: String] = [:]
+    /// What is said of features, as far as it is known.
+    var labels: [Int: Label] = [:]
+
+    /// What is said of a feature, by a person or automatically.
+    struct Label: Hashable, Sendable {
+        var text: String
+        var isAutomatic: Bool
+    }
 
     var selected: Row? { rows.indices.contains(list.selection) ? rows[list.selection] : nil }
     var total: Double { rows.reduce(0) { $0 + Double($1.value) } }
@@ -35,6 +43,7 @@ struct ActiveFeatures: Sendable {
                     .sorted { ($0.value, $1.feature) > ($1.value, $0.feature) }
             }
         }
+        most = max(most, rows.count)
         list.count = rows.count
         list.select(rows.firstIndex { $0.feature == before } ?? 0)
     }
@@ -42,7 +51,8 @@ struct ActiveFeatures: Sendable {
     func draw(
         into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int?, changes: FeatureChanges
     ) {
-        let hasLabels = rows.contains { labels[$0.feature] != nil }
+        let widest = rows.reduce(0) { max($0, labels[$1.feature].map { DisplayWidth.of($0.text) } ?? 0) }
+        let digits = rows.reduce(1) { max($0, String($1.feature).utf8.count) }
         list.draw(into: &surface, in: area, theme: theme, isFocused: isFocused) { surface, line in
             let row = rows[line.index]
             var rest = line.area
@@ -51,11 +61,13 @@ struct ActiveFeatures: Sendable {
                 surface.put(
                     text, at: part.origin, style: line.style(role, theme), width: part.columns, aligned: alignment)
             }
-            put(changes.sign(of: row.feature, theme.glyphs), 2, .warning, .left)
-            put("\(row.feature)", 6, row.feature == shown ? .accent : .text)
+            if !changes.isEmpty { put(changes.sign(of: row.feature, theme.glyphs), 2, .warning, .left) }
+            put("\(row.feature)", digits, row.feature == shown ? .accent : .text)
             put(FeatureFigure.activation(row.value), 8, .text)
             _ = rest.takeLeft(min(2, rest.columns))
-            let bar = rest.takeLeft(hasLabels && rest.columns >= 24 ? rest.columns / 2 : rest.columns)
+            // Labels have what they need as long as bars can be told apart; bars have the rest.
+            let words = widest == 0 || rest.columns < 20 ? 0 : min(widest + 2, rest.columns - 6)
+            let bar = rest.takeLeft(rest.columns - words)
             if full > 0 {
                 surface.putBar(
                     length: Double(row.value / full) * Double(bar.columns), in: bar, role: .series1, shape: .airy,
@@ -63,7 +75,8 @@ struct ActiveFeatures: Sendable {
                     over: line.style(.text, theme))
             }
             _ = rest.takeLeft(min(2, rest.columns))
-            put(labels[row.feature] ?? "", rest.columns, .dim, .left)
+            let label = labels[row.feature]
+            put(label?.text ?? "", rest.columns, label?.isAutomatic == false ? .text : .dim, .left)
         }
     }
 }

@@ -4,7 +4,7 @@ internal import FeatureLab
 /// The features that a query found.
 struct FeatureList: Sendable {
     private(set) var rows: [FeatureRow] = []
-    var query = FeatureQuery.all(.density)
+    var query = FeatureQuery.all(.meaning)
     /// What the rows are of: another order than was asked for where that cannot be had.
     private(set) var answered: FeatureQuery?
     private var asked: FeatureQuery?
@@ -35,16 +35,33 @@ struct FeatureList: Sendable {
         return true
     }
 
-    func table(columns: Int) -> Table {
-        var all: [Table.Column] = [
-            .init("", minimum: 1),
-            .init("feature", alignment: .right, minimum: 7),
-            .init("density", alignment: .right, minimum: 8, priority: 2),
-            .init("max", alignment: .right, minimum: 6, priority: 3),
-        ]
-        if hasScores { all.append(.init("score", alignment: .right, minimum: 6, priority: 1)) }
-        all.append(.init("label", minimum: 6, weight: 1))
-        return Table(all)
+    /// What a column of the list shows.
+    private enum Column { case change, feature, density, maximum, score, label }
+
+    /// Features are changed, which has a column of its own.
+    var hasChanges = false
+
+    /// Columns that no row has anything for are left out: their room is the label's.
+    private var columns: [Column] {
+        var all: [Column] = hasChanges ? [.change, .feature] : [.feature]
+        if rows.contains(where: { $0.density != nil }) { all.append(.density) }
+        if rows.contains(where: { $0.maximum != nil }) { all.append(.maximum) }
+        if hasScores { all.append(.score) }
+        return all + [.label]
+    }
+
+    func table(columns width: Int) -> Table {
+        Table(
+            columns.map { column in
+                switch column {
+                case .change: .init("", minimum: 1)
+                case .feature: .init("feature", alignment: .right, minimum: 7)
+                case .density: .init("density", alignment: .right, minimum: 7, priority: 2)
+                case .maximum: .init("max", alignment: .right, minimum: 6, priority: 3)
+                case .score: .init("score", alignment: .right, minimum: 6, priority: 1)
+                case .label: .init("label", minimum: 22, weight: 1)
+                }
+            })
     }
 
     private var hasScores: Bool {
@@ -57,31 +74,31 @@ struct FeatureList: Sendable {
     func draw(
         into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int?, changes: FeatureChanges
     ) {
-        let columns = hasScores ? 6 : 5
+        let columns = columns
         table(columns: area.columns).draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) {
             index, column in
             let row = rows[index]
-            switch column {
-            case 0: return .init(changes.sign(of: row.feature, theme.glyphs), .warning)
-            case 1: return .init("\(row.feature)", row.feature == shown ? .accent : .text)
-            case 2: return .init(FeatureFigure.density(row.density), row.count == 0 ? .faint : .dim)
-            case 3: return .init(row.maximum.map { FeatureFigure.activation(Float($0)) } ?? "", .dim)
-            case columns - 1: return .init(row.label ?? "", .text)
-            default:
+            switch columns[column] {
+            case .change: return .init(changes.sign(of: row.feature, theme.glyphs), .warning)
+            case .feature: return .init("\(row.feature)", row.feature == shown ? .accent : .text)
+            case .density: return .init(FeatureFigure.density(row.density), row.count == 0 ? .faint : .dim)
+            case .maximum: return .init(row.maximum.map { FeatureFigure.activation(Float($0)) } ?? "", .dim)
+            case .score:
                 return .init(
                     row.score.map { Format.fixed($0, digits: 3) } ?? (isByShare ? "beyond" : ""),
                     row.score == nil ? .dim : .text)
+            case .label:
+                if let label = row.label { return .init(label, .text) }
+                // What was told automatically is dim, so that it is not taken for a person's word.
+                return .init(row.words ?? (row.count == 0 ? "never fires" : ""), row.count == 0 ? .faint : .dim)
             }
         }
     }
 }
 
-/// Figures of features as all panes write them.
+/// Figures of features as all panes and commands write them.
 enum FeatureFigure {
-    static func density(_ density: Double?) -> String {
-        guard let density else { return "" }
-        return density == 0 ? "never" : Format.percent(density, digits: density < 0.001 ? 4 : density < 0.1 ? 2 : 1)
-    }
+    static func density(_ density: Double?) -> String { density.map(Format.probability) ?? "" }
 
-    static func activation(_ value: Float) -> String { Format.fixed(Double(value), digits: value < 100 ? 2 : 0) }
+    static func activation(_ value: Float) -> String { Format.fixed(Double(value), digits: 2) }
 }

@@ -94,7 +94,9 @@ extension FeaturePanel {
 
     /// The list at the side tells what is active at the cursor.
     mutating func followCursor() -> [Effect<FeatureAnswer>] {
+        let rows = active.most
         active.show(text.side, token: text.cursor)
+        if active.most != rows { layoutPanes() }
         return []
     }
 
@@ -121,7 +123,7 @@ extension FeaturePanel {
         }
         guard pane != .list else {
             if case .all = list.query { return [.back] }
-            return query(.all(.density))
+            return query(.all(.meaning))
         }
         pane = .list
         layoutPanes()
@@ -181,7 +183,8 @@ extension FeaturePanel {
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<FeatureAnswer> {
         Prompt(
-            label, text: text, history: history, complete: complete, cancelled: FeatureAnswer.lineCancelled,
+            label, text: text, isProposal: true, history: history, complete: complete,
+            cancelled: FeatureAnswer.lineCancelled,
             accept: { .line(purpose, $0) })
     }
 

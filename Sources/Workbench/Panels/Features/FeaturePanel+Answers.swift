@@ -3,7 +3,11 @@ internal import FeatureLab
 
 extension FeaturePanel {
     mutating func start(_ saved: String?) -> [Effect<FeatureAnswer>] {
-        if let screen = saved.flatMap(FeatureScreen.init(text:)) { screen.apply(to: &self) }
+        if let screen = saved.flatMap(FeatureScreen.init(text:)) {
+            screen.apply(to: &self)
+        } else {
+            proposesText = true
+        }
         layoutPanes()
         guard showsCircuits else { return reload() }
         return reload() + circuits.place(area) + circuits.start(model: nil, prompt: "")
@@ -80,10 +84,22 @@ extension FeaturePanel {
         card = nil
         changes.removeAll()
         active.labels = [:]
-        if !wantsFeature { list.query = .all(.density) }
+        if !wantsFeature { list.query = .all(.meaning) }
         let feature = wanted?.feature
         wanted = nil
+        proposeText(for: next)
         return query(list.query) + feature.map { showCard($0) }.orEmpty + (text.prompt.isEmpty ? [] : read())
+    }
+
+    /// Before any text was read, the one that was chosen for the dictionary that comes with the program.
+    private mutating func proposeText(for dictionary: FeatureDictionary) {
+        guard proposesText, text.prompt.isEmpty, dictionary.model == SampleTexts.model, dictionary.modelPath != nil
+        else { return }
+        proposesText = false
+        text.set(prompt: FeaturePrompt(SampleTexts.features.text))
+        showsActiveFirst = true
+        placeAfterReading = SampleTexts.featurePlace.map(FeaturePrompt.Place.byte)
+        layoutPanes()
     }
 
     private var wantsFeature: Bool { wanted?.feature != nil }
@@ -91,7 +107,10 @@ extension FeaturePanel {
     private mutating func adopt(_ box: FeatureRowBox) -> [Effect<FeatureAnswer>] {
         guard box.dictionary == dictionary?.id, box.query == list.query else { return [] }
         list.show(box.rows, of: box.answered)
-        for row in box.rows { if let label = row.label { active.labels[row.feature] = label } }
+        for row in box.rows {
+            guard let text = row.label ?? row.words else { continue }
+            active.labels[row.feature] = .init(text: text, isAutomatic: row.label == nil)
+        }
         layoutPanes()
         let isStale = isCardStale
         isCardStale = false
@@ -128,7 +147,10 @@ extension FeaturePanel {
             text.move { $0.stand(on: place.token(in: reading.untouched.texts)) }
             placeAfterReading = nil
         }
-        return followCursor()
+        guard showsActiveFirst, text.cursor < reading.untouched.readCount else { return followCursor() }
+        // What the sample is about is shown at once.
+        showsActiveFirst = false
+        return followCursor() + (active.rows.first.map { showCard($0.feature) }).orEmpty
     }
 
     private mutating func refreshActive() -> [Effect<FeatureAnswer>] {

@@ -129,6 +129,9 @@ extension FeaturePanel {
         case .dictionary, .circuits, .prompt: nil
         case .search, .sort, .nextFeature, .previousFeature:
             dictionary == nil ? Self.noDictionary : nil
+        case .left, .right:
+            pane == .text || pane == .active
+                ? text.isEmpty ? "read a text first: p" : nil : dictionary == nil ? Self.noDictionary : nil
         case .activeHere: dictionary == nil ? Self.noDictionary : text.isEmpty ? "read a text first: p" : nil
         case .run: text.prompt.isEmpty ? "there is no text yet: p" : nil
         case .play, .step: dictionary == nil ? Self.noDictionary : text.prompt.isEmpty ? "there is no text yet: p" : nil

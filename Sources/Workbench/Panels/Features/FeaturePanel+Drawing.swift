@@ -44,7 +44,9 @@ extension FeaturePanel {
     private func cardFrame(_ isFocused: Bool) -> Frame {
         var frame = Frame(FrameLabel(card.map { "Feature \($0.feature)" } ?? "Feature"), isFocused: isFocused)
         if let card {
-            if let label = card.label { frame.details = [FrameLabel(label, role: .accent)] }
+            if let name = card.name {
+                frame.details = [FrameLabel(name, role: card.label == nil ? .dim : .accent)]
+            }
             if let change = changes[card.feature] { frame.trailing = [FrameLabel(change.words, role: .warning)] }
         }
         return frame
@@ -58,7 +60,7 @@ extension FeaturePanel {
             if isRunning, side.readCount < side.promptCount {
                 frame.trailing = [FrameLabel("read \(side.readCount) of \(side.promptCount)", role: .info)]
             } else if isRunning, side.tokensPerSecond > 0 {
-                frame.trailing = [FrameLabel(Format.rate(side.tokensPerSecond, "tok"), role: .info)]
+                frame.trailing = [FrameLabel(Format.rate(side.tokensPerSecond, "tokens"), role: .info)]
             } else if side.isOver {
                 frame.trailing = [FrameLabel("it is over", role: .dim)]
             }
@@ -185,8 +187,13 @@ extension FeaturePanel {
             return
         }
         guard reading.changed != nil else {
+            if inside.rows > 6, text.prompt.text == SampleTexts.features.text {
+                surface.put(
+                    SampleTexts.features.note, at: Point(column: line.column, row: line.row - 1), style: theme[.dim],
+                    width: line.columns)
+            }
             if let card {
-                let label = card.label.map { ", \($0)" } ?? ""
+                let label = card.name.map { ", \($0)" } ?? ""
                 surface.put(
                     "shaded by feature \(card.feature)\(label)", at: line.origin, style: theme[.dim],
                     width: line.columns)

@@ -10,11 +10,19 @@ extension FeaturePanel {
                 ? .rows([.init(.weight(1), .text), .init(.weight(1), .active)])
                 : .rows([.init(.weight(2), .list), .init(.weight(3), .card)])
         }
-        let side = Extent.fixed(min(60, area.columns * 2 / 5))
+        let side = Extent.fixed(min(84, area.columns * 9 / 20))
+        let lower = max(8, min(area.rows * 2 / 5, lowerRows))
         return .rows([
-            .init(.weight(3), .columns([.init(side, .list), .init(.weight(1), .card)])),
-            .init(.weight(2), .columns([.init(.weight(1), .text), .init(side, .active)])),
+            .init(.weight(1), .columns([.init(side, .list), .init(.weight(1), .card)])),
+            .init(.fixed(lower), .columns([.init(.weight(1), .text), .init(side, .active)])),
         ])
+    }
+
+    /// The rows that the text and what is active in it fill, with their frame: the list and the dashboard get the rest.
+    private var lowerRows: Int {
+        guard !text.isEmpty else { return 8 }
+        let texts = max(text.untouched.rowCount, text.hasChanged ? text.changed.rowCount : 0)
+        return 2 + max(texts + 3, active.most)
     }
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
@@ -31,6 +39,7 @@ extension FeaturePanel {
 
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
+        list.hasChanges = !changes.isEmpty
         if let inside = inside(.list) {
             list.list.height = list.table(columns: inside.columns).rowsArea(in: inside).rows
         }

@@ -38,6 +38,10 @@ package struct FeaturePanel: Panel {
     var changes = FeatureChanges()
     /// Opened once the list of dictionaries is there.
     var wanted: Wanted?
+    /// Nothing was read here before: a text is proposed where one is known.
+    var proposesText = false
+    /// The strongest feature under the cursor is shown once the text is read.
+    var showsActiveFirst = false
     /// Where the cursor goes once the text is read.
     var placeAfterReading: FeaturePrompt.Place?
     /// Text is coming.
@@ -78,6 +82,7 @@ package struct FeaturePanel: Panel {
             wanted = Wanted(dictionary: id, feature: reference.path.dropFirst().first.map { Int(clamping: $0) })
             return reload()
         case .generation, .token:
+            proposesText = false
             guard let answer = reference.path.first else { return nil }
             showsCircuits = false
             pane = .text

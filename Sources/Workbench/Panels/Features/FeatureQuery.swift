@@ -20,7 +20,7 @@ enum FeatureQuery: Hashable, Sendable {
             self = .token(rest.hasPrefix(" ") && rest.count > 1 ? String(rest.dropFirst()) : rest)
         case "label" where halves.count == 2: self = .label(rest.trimmed)
         case "active": self = .active(PromptRank(rawValue: rest.trimmed) ?? .activation)
-        case "", nil: self = .all(.density)
+        case "", nil: self = .all(.meaning)
         default: self = .label(typed)
         }
     }
@@ -54,10 +54,10 @@ enum FeatureQuery: Hashable, Sendable {
         case .active(let rank):
             let all = PromptRank.allCases
             return .active(all[((all.firstIndex(of: rank) ?? 0) + 1) % all.count])
-        default: return .all(.density)
+        default: return .all(.meaning)
         }
     }
 
     /// The order of the whole list.
-    var order: FeatureOrder { if case .all(let order) = self { order } else { .density } }
+    var order: FeatureOrder { if case .all(let order) = self { order } else { .meaning } }
 }

@@ -53,7 +53,7 @@ struct FeatureScreen {
         dictionary = root["dictionary"]?.int
         feature = root["feature"]?.int.map(Int.init)
         query = root["query"]?.string ?? ""
-        order = root["order"]?.string.flatMap(FeatureOrder.init(rawValue:)) ?? .density
+        order = root["order"]?.string.flatMap(FeatureOrder.init(rawValue:)) ?? .meaning
         prompt = root["prompt"]?.string ?? ""
         circuits = root["circuits"]?.string ?? ""
     }

@@ -22,10 +22,12 @@ struct AlternativesTable {
         return rows
     }
 
+    /// The bars get what the texts and figures leave.
     var table: Table {
+        let widest = Self.rows(of: step).reduce(7) { max($0, DisplayWidth.of(Self.visible($1.alternative.text))) }
         var columns: [Table.Column] = [
-            .init("", minimum: 1), .init("token", minimum: 7, weight: 2), .init("p", alignment: .right, minimum: 7),
-            .init("", minimum: 6, priority: 2),
+            .init("", minimum: 1), .init("token", minimum: min(24, widest)),
+            .init("p", alignment: .right, minimum: 7), .init("", minimum: 6, weight: 1, priority: 2),
         ]
         for stage in step.stages ?? [] {
             columns.append(.init(Self.heading(of: stage), alignment: .right, minimum: 7, priority: 3))
@@ -68,15 +70,17 @@ struct AlternativesTable {
         return shown.isEmpty ? "(nothing)" : shown
     }
 
-    static func percent(_ probability: Double) -> String {
-        if probability <= 0 { return "·" }
-        let percent = probability * 100
-        return percent >= 99.995 ? "100 %" : percent >= 0.01 ? Format.fixed(percent, digits: 2) + " %" : "<0.01 %"
+    /// A bar of whole columns; what is there at all is seen.
+    private static func bar(_ share: Double, columns: Int, _ theme: Theme) -> String {
+        let length = Int((share * Double(columns)).rounded())
+        guard length == 0 else { return String(repeating: String(Character(theme.glyphs.lowBar)), count: length) }
+        return share > 0 ? String(Character(theme.glyphs.bars[0])) : ""
     }
 
     func draw(_ list: ListView, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         let rows = Self.rows(of: step)
-        let largest = rows.map(\.alternative.logProbability).max() ?? 0
+        let content = max(0, area.columns - ListView.gutter - 1)
+        let bar = table.layout(width: content).first { $0.column == 3 }?.width ?? 0
         table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { index, column in
             guard rows.indices.contains(index) else { return .init("") }
             let row = rows[index]
@@ -84,15 +88,16 @@ struct AlternativesTable {
             switch column {
             case 0: return .init(row.isChosen ? "▸" : " ", .accent)
             case 1: return .init(Self.visible(row.alternative.text), row.isChosen ? .strong : .text)
-            case 2: return .init(Self.percent(probability), row.isChosen ? .strong : .text)
+            case 2: return .init(Format.probability(probability), row.isChosen ? .strong : .text)
             case 3:
-                let share = exp(row.alternative.logProbability - largest)
-                return .init(String(repeating: "▆", count: Int((share * 6).rounded())), .gauge)
+                // A full bar is all of the probability, so that bars of different tokens compare.
+                return .init(Self.bar(probability, columns: bar, theme), .gauge)
             default:
                 let place = column - 4
                 guard row.alternative.afterStages.indices.contains(place) else { return .init("", .faint) }
                 let after = row.alternative.afterStages[place]
-                return .init(Self.percent(after), after <= 0 ? .faint : .text)
+                // What a processor removed cannot come: a dot, not a small number.
+                return after <= 0 ? .init("·", .faint) : .init(Format.probability(after), .text)
             }
         }
     }

@@ -23,7 +23,7 @@ struct LiveView: Sendable {
 
     var title: String {
         let rate = snapshot.tokensPerSecond
-        return rate > 0 ? "\(Format.fixed(rate, digits: rate < 100 ? 1 : 0)) tok/s" : snapshot.model
+        return rate > 0 ? Format.rate(rate, "tokens") : snapshot.model
     }
 
     /// The kernel of a row, as the kernel panel opens it.
@@ -38,44 +38,58 @@ struct LiveView: Sendable {
         .init("of roof", alignment: .right, minimum: 7, priority: 1),
     ])
 
-    /// Lines above the table: speed and pages.
-    private static let headRows = 4
+    /// Lines above the table: speed, pages and experts.
+    private var facts: [KeyValue.Entry] {
+        let kept = snapshot.reusedTokens > 0 ? ", \(Format.count(snapshot.reusedTokens)) of them kept" : ""
+        let shared = snapshot.pages.count { $0.owners > 1 }
+        return [
+            .init("prompt", Format.count(snapshot.promptTokens, "token") + kept),
+            .init(
+                "first token", snapshot.secondsToFirstToken.map { Format.duration(nanoseconds: Int($0 * 1e9)) } ?? "…"),
+            .init(
+                "memory",
+                "\(Format.bytes(snapshot.pageBytes)), \(Format.count(snapshot.pages.count, "page"))"
+                    + (shared > 0 ? ", \(Format.count(shared)) shared" : "")),
+        ]
+    }
 
-    static func operationRows(in inside: Rect) -> Rect {
+    private var headRows: Int { facts.count + 1 + (snapshot.experts == nil ? 0 : 1) }
+
+    /// The rows that all of it fills.
+    var rows: Int { headRows + 1 + operations.count }
+
+    func operationRows(in inside: Rect) -> Rect { Self.table.rowsArea(in: parts(of: inside).table) }
+
+    /// The lines, and the table below them; where both have no room, the table alone.
+    private func parts(of inside: Rect) -> (head: Rect, table: Rect) {
         var rest = inside
-        _ = rest.takeTop(min(headRows, rest.rows))
-        return table.rowsArea(in: rest)
+        let head = rest.takeTop(inside.rows >= headRows + 3 ? headRows : 0)
+        return (head.inset(columns: 1), rest)
     }
 
     func draw(_ list: ListView, into surface: inout Surface, in inside: Rect, theme: Theme, isFocused: Bool) {
-        var rest = inside
-        let head = rest.takeTop(min(Self.headRows, rest.rows)).inset(columns: 1)
-        let lines = [speedLine, pagesLine]
-        for (row, line) in lines.enumerated() where row < head.rows {
-            surface.put(
-                line, at: Point(column: head.column, row: head.row + row), theme: theme, width: head.columns)
+        let parts = parts(of: inside)
+        if !parts.head.isEmpty {
+            var head = parts.head
+            let rows = KeyValue(facts, spacing: 2).draw(into: &surface, in: head, theme: theme)
+            _ = head.takeTop(rows)
+            drawPages(into: &surface, in: head.takeTop(1), theme: theme)
+            if let experts = snapshot.experts {
+                drawExperts(experts, into: &surface, in: head.takeTop(1), theme: theme)
+            }
         }
-        if head.rows > 2 {
-            drawPages(
-                into: &surface, in: Rect(column: head.column, row: head.row + 2, columns: head.columns, rows: 1),
-                theme: theme)
-        }
-        if head.rows > 3, let experts = snapshot.experts {
-            drawExperts(
-                experts, into: &surface,
-                in: Rect(column: head.column, row: head.row + 3, columns: head.columns, rows: 1), theme: theme)
-        }
+        let rest = parts.table
         Self.table.draw(list, into: &surface, in: rest, theme: theme, isFocused: isFocused) { index, column in
             let operation = operations[index]
             switch column {
             case 0: return .init(operation.name, .text)
             case 1: return .init(Format.duration(nanoseconds: Int(operation.secondsPerPass * 1e9)), .text)
-            case 2: return .init(Format.percent(operation.share, digits: 1), .dim)
+            case 2: return .init(Format.percent(operation.share), .dim)
             default:
                 guard let share = operation.roofShare else {
                     return .init(String(Character(theme.glyphs.nothing)), .faint)
                 }
-                return .init(Format.percent(share, digits: 0), .accent)
+                return .init(Format.percent(share), .accent)
             }
         }
     }
@@ -96,32 +110,19 @@ struct LiveView: Sendable {
             at: Point(column: bars.column + count, row: bars.row), style: theme[.dim], width: bars.columns - count)
     }
 
-    private var speedLine: StyledLine {
-        var line = StyledLine("prompt ", .dim)
-        line.append("\(Format.count(snapshot.promptTokens)) tokens", .text)
-        if snapshot.reusedTokens > 0 { line.append(", \(Format.count(snapshot.reusedTokens)) kept", .dim) }
-        line.append("   first after ", .dim)
-        line.append(snapshot.secondsToFirstToken.map { Format.duration(nanoseconds: Int($0 * 1e9)) } ?? "…", .text)
-        return line
-    }
-
-    private var pagesLine: StyledLine {
-        var line = StyledLine("pages ", .dim)
-        line.append("\(Format.count(snapshot.pages.count))", .text)
-        line.append(" of \(snapshot.pageSize) tokens, ", .dim)
-        line.append("\(Format.count(snapshot.pages.count { $0.owners > 1 }))", .text)
-        line.append(" shared, ", .dim)
-        line.append(Format.bytes(snapshot.pageBytes), .text)
-        return line
-    }
-
     /// A cell a page: full or partly filled, its own or shared by branches.
     private func drawPages(into surface: inout Surface, in area: Rect, theme: Theme) {
-        for (index, page) in snapshot.pages.suffix(area.columns).enumerated() {
+        let note = "  a cell is \(Format.count(snapshot.pageSize, "token"))"
+        let room = max(1, area.columns - DisplayWidth.of(note))
+        let shown = snapshot.pages.suffix(room)
+        for (index, page) in shown.enumerated() {
             let isPartial = page.filled < snapshot.pageSize
             surface.put(
                 isPartial ? "▖" : "■", at: Point(column: area.column + index, row: area.row),
                 style: theme[page.owners > 1 ? .series2 : .series1])
         }
+        surface.put(
+            note, at: Point(column: area.column + shown.count, row: area.row), style: theme[.faint],
+            width: area.columns - shown.count)
     }
 }

@@ -98,8 +98,15 @@ struct SessionTree: Sendable {
         }
     }
 
+    /// The columns that titles and details fill, with a frame.
+    var columnsNeeded: Int {
+        rows.reduce(0) { max($0, DisplayWidth.of($1.title) + 2 * $1.depth) } + 2 + Self.detailColumns + 7
+    }
+
+    private static let detailColumns = 9
+
     static let table = Table([
-        .init("session", minimum: 16, weight: 1), .init("", alignment: .right, minimum: 9, priority: 1),
+        .init("session", minimum: 16, weight: 1), .init("", alignment: .right, minimum: detailColumns, priority: 1),
     ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int64?) {

@@ -141,7 +141,7 @@ extension TokenPanel {
     // MARK: Finding
 
     /// Another token was likelier, or the model gave this one less than a fifth.
-    private static func isSurprise(_ step: TokenStep) -> Bool {
+    static func isSurprise(_ step: TokenStep) -> Bool {
         guard let log = step.logProbability else { return false }
         return exp(log) < 0.2
             || step.alternatives?.first.map { !$0.isSame(as: step) && $0.logProbability > log } == true
@@ -201,7 +201,9 @@ extension TokenPanel {
         _ line: TokenAnswer.Line, _ label: String, text: String = "", history: String?,
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<TokenAnswer> {
-        Prompt(label, text: text, history: history, complete: complete, cancelled: .lineCancelled(line)) {
+        Prompt(
+            label, text: text, isProposal: true, history: history, complete: complete, cancelled: .lineCancelled(line)
+        ) {
             .line(line, $0)
         }
     }

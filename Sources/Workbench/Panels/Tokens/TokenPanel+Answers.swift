@@ -13,6 +13,7 @@ extension TokenPanel {
             coloring = screen.coloring
             layoutPanes()
         }
+        opensNewest = screen == nil
         let store = engine.store
         var effects = reload()
         if store.workspace.access == .readWrite {
@@ -55,11 +56,21 @@ extension TokenPanel {
         case .sessions(let sessions):
             tree.show(sessions)
             if let wanted, tree.select(wanted) { self.wanted = nil }
-            return []
+            guard opensNewest else { return [] }
+            opensNewest = false
+            standsOnSurprise = session == nil
+            return session == nil ? sessions.first.map { open(session: $0.id) } ?? [] : []
         case .models(let models):
             knownModels = models
             return []
-        case .opened(let box, let step): return show(box.open, step: step)
+        case .opened(let box, let step):
+            let effects = show(box.open, step: step)
+            if standsOnSurprise, step == nil, let surprise = Self.greatestSurprise(of: answer) {
+                text.stand(on: .step(surprise))
+                cursorMoved()
+            }
+            standsOnSurprise = false
+            return effects
         case .listed(let id, let answers):
             guard session?.session.id == id else { return [] }
             session?.answers = answers
@@ -210,7 +221,14 @@ extension TokenPanel {
         return .init(piece: .step(index), text: step.text, role: role)
     }
 
-    private static func medianSeconds(of answer: Generation) -> Double? {
+    /// The least probable token; nil where none is a surprise.
+    private static func greatestSurprise(of answer: Generation?) -> Int? {
+        guard let steps = answer?.steps else { return nil }
+        return steps.indices.filter { isSurprise(steps[$0]) }
+            .min { steps[$0].logProbability ?? 0 < steps[$1].logProbability ?? 0 }
+    }
+
+    static func medianSeconds(of answer: Generation) -> Double? {
         let times = answer.steps.compactMap(\.seconds).sorted()
         return times.isEmpty ? nil : times[times.count / 2]
     }

@@ -97,7 +97,8 @@ extension TokenPanel {
             return answer?.steps.contains { $0.logProbability != nil } == true
                 ? nil : "probabilities of this answer are not told"
         case .nextMatch, .previousMatch: return search.isEmpty ? "search first: press /" : nil
-        case .copy: return answer == nil ? "open an answer first" : nil
+        case .copy, .color: return answer == nil ? "open an answer first" : nil
+        case .left, .right, .search: return text.items.isEmpty ? "no text is open: press a or Enter" : nil
         case .export, .settings, .editPrompt, .toggleMode, .rename:
             return session == nil ? "begin a session first: press a" : nil
         case .delete: return tree.selected == nil ? "there is nothing to delete" : nil

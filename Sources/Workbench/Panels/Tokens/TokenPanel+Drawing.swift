@@ -44,6 +44,7 @@ extension TokenPanel {
                 surface.put("│", at: Point(column: parts.other.column - 2, row: row), style: theme[.border])
             }
         }
+        if !parts.course.isEmpty { course?.draw(into: &surface, in: parts.course, theme: theme) }
         drawLegend(into: &surface, in: parts.legend, theme: theme)
         guard !text.isWhole, area.rows > 3 else { return }
         let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
@@ -68,7 +69,7 @@ extension TokenPanel {
         if answer.steps.contains(where: { $0.id != nil || $0.logProbability != nil }) {
             details.append("\(Format.count(answer.steps.count)) token\(answer.steps.count == 1 ? "" : "s")")
             if let rate = answer.tokensPerSecond {
-                details.append("\(Format.fixed(rate, digits: rate < 100 ? 1 : 0)) tok/s")
+                details.append(Format.rate(rate, "tokens"))
             }
         }
         if answer.outcome.state != .running { details.append(answer.outcome.finish) }
@@ -98,6 +99,15 @@ extension TokenPanel {
 
     private func drawLegend(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard area.rows > 0 else { return }
+        var area = area
+        let noteLines = noteLines(columns: area.columns)
+        if let note, area.rows == 2, noteLines.count > 1 {
+            surface.put(note, at: area.takeTop(1).origin, style: theme[.dim], width: area.columns)
+        } else {
+            for line in noteLines where area.rows > 1 {
+                surface.put(line, at: area.takeTop(1).origin, theme: theme, width: area.columns)
+            }
+        }
         var line = StyledLine()
         if let comparison {
             line.append(comparison, .accent)
@@ -136,7 +146,7 @@ extension TokenPanel {
             words.append("then \(here) against \(AlternativesTable.visible(other.steps[common].text))")
         }
         if let here = answer.logProbability, let there = other.logProbability {
-            words.append("log p \(Format.fixed(here, digits: 1)) against \(Format.fixed(there, digits: 1))")
+            words.append("log p \(Format.fixed(here, digits: 3)) against \(Format.fixed(there, digits: 3))")
         }
         return words.joined(separator: ", ")
     }
@@ -185,7 +195,7 @@ extension TokenPanel {
             line.append(name + " ", .dim)
             line.append(value ?? "not told", value == nil ? .faint : .text)
         }
-        add("p", step.logProbability.map { AlternativesTable.percent(exp($0)) })
+        add("p", step.logProbability.map { Format.probability(exp($0)) })
         add("entropy", step.entropy.map { Format.fixed($0, digits: 2) + " nat" })
         add("time", step.seconds.map { Format.duration(nanoseconds: Int($0 * 1e9)) })
         return line
@@ -204,16 +214,16 @@ extension TokenPanel {
     // MARK: Live
 
     private func drawLive(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame("Live", isFocused: isFocused)
+        var frame = Frame(live == nil && answer != nil ? "Generation" : "Live", isFocused: isFocused)
         if let live { frame.details = [FrameLabel(live.title, role: .dim)] }
         let inside = frame.draw(into: &surface, in: area, theme: theme)
         guard let live else {
-            let lines: [StyledLine] = [
-                StyledLine("How a model in this process", .dim),
-                StyledLine("runs: speed, pages of keys and", .dim),
-                StyledLine("values, where the time goes.", .dim),
-            ]
-            for (row, line) in lines.enumerated() {
+            if let figures { return figures.draw(into: &surface, in: inside.inset(columns: 1), theme: theme) }
+            let lines = ProseLines.of(
+                StyledLine(
+                    "How a model in this process runs: speed, pages of keys and values, where the time goes.", .dim),
+                columns: max(1, inside.columns - 2))
+            for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(
                     line, at: Point(column: inside.column + 1, row: inside.row + row), theme: theme,
                     width: inside.columns - 2)

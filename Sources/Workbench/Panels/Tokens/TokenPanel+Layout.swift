@@ -1,20 +1,25 @@
 internal import Console
+internal import LanguageModels
+internal import ModelLab
 
 extension TokenPanel {
     /// How the panes divide the area: the sessions at the left, the text beside them, below it what the token under the
-    /// cursor might have been and how the model runs; narrow screens show one of the two lower panes.
+    /// cursor might have been and how the model runs; narrow screens show one of the two lower panes. The lower panes
+    /// are as high as what they hold, and the text gets the rest.
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
             let left = min(28, area.columns / 3)
+            let lower = min(max(9, area.rows * 9 / 20), max(6, rowsNeeded(by: lowerPane)))
             return .rows([
                 .init(
-                    .weight(3), .columns([.init(.fixed(left), .sessions), .init(.weight(1), .text)])),
-                .init(.fixed(max(9, area.rows * 9 / 20)), lowerPane),
+                    .weight(1), .columns([.init(.fixed(left), .sessions), .init(.weight(1), .text)])),
+                .init(.fixed(lower), lowerPane),
             ])
         }
-        let left = min(48, max(34, area.columns / 4))
-        let live = min(60, max(36, area.columns * 3 / 10))
+        let left = max(30, min(56, area.columns * 7 / 20, tree.columnsNeeded))
+        let lower = min(
+            max(11, area.rows * 9 / 20), max(8, rowsNeeded(by: .alternatives), rowsNeeded(by: .live)))
         return .columns([
             .init(.fixed(left), .sessions),
             .init(
@@ -22,11 +27,22 @@ extension TokenPanel {
                 .rows([
                     .init(.weight(1), .text),
                     .init(
-                        .fixed(max(11, area.rows * 2 / 5)),
-                        .columns([.init(.weight(1), .alternatives), .init(.fixed(live), .live)])),
+                        .fixed(lower),
+                        .columns([.init(.weight(5, minimum: 44), .alternatives), .init(.weight(4), .live)])),
                 ])),
         ])
     }
+
+    /// The rows that a lower pane fills, with its frame.
+    private func rowsNeeded(by pane: Pane) -> Int {
+        switch pane {
+        case .live: 2 + (live.map(\.rows) ?? figures?.rows ?? 3)
+        default: 2 + Self.alternativesHead + 1 + (step.map { AlternativesTable.rows(of: $0.step).count } ?? 1)
+        }
+    }
+
+    /// The lines above the table of alternatives: figures and processors.
+    static let alternativesHead = 2
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
@@ -45,8 +61,9 @@ extension TokenPanel {
         if pane == .alternatives || pane == .live { lowerPane = pane }
         if let inside = inside(.sessions) { tree.list.height = SessionTree.table.rowsArea(in: inside).rows }
         if let inside = inside(.text) {
+            text.setWidth(textParts(of: inside).text.columns)
+            // How high the text is, and so what is left for the course, is known once it is laid out.
             let parts = textParts(of: inside)
-            text.setWidth(parts.text.columns)
             text.height = parts.text.rows
             compared?.text.setWidth(parts.other.columns)
             compared?.text.height = parts.other.rows
@@ -54,24 +71,52 @@ extension TokenPanel {
         if let inside = inside(.alternatives) { alternatives.height = max(0, alternativeRows(of: inside).rows - 1) }
         alternatives.count = step.map { AlternativesTable.rows(of: $0.step).count } ?? 0
         operations.count = live?.operations.count ?? 0
-        if let inside = inside(.live) { operations.height = LiveView.operationRows(in: inside).rows }
+        if let inside = inside(.live), let live { operations.height = live.operationRows(in: inside).rows }
     }
 
-    /// The text, the other text of a comparison, and the line below them.
-    func textParts(of inside: Rect) -> (text: Rect, other: Rect, legend: Rect) {
+    /// The text, the other text of a comparison, the course of the tokens, and the line below them.
+    func textParts(of inside: Rect) -> (text: Rect, other: Rect, course: Rect, legend: Rect) {
         var text = inside.inset(columns: 1)
-        let legend = text.takeBottom(min(1, text.rows))
-        guard compared != nil else { return (text, Rect(Size(0, 0)), legend) }
+        // A note of several lines is cut to one where the text needs the room.
+        let lines = noteLines(columns: text.columns).count
+        let noted = text.rows - self.text.rowCount - 2 >= lines ? lines : text.rows >= 8 ? min(1, lines) : 0
+        let legend = text.takeBottom(min(1 + noted, (text.rows + 1) / 3))
+        let none = Rect(Size(0, 0))
+        guard compared != nil else {
+            // What the text does not need shows its tokens as columns, with a blank line between.
+            let left = text.rows - self.text.rowCount - 1
+            guard left >= TokenCourse.leastRows, course != nil else { return (text, none, none, legend) }
+            let course = text.takeBottom(left)
+            return (text, none, course, legend)
+        }
         var other = text
         let left = other.takeLeft((text.columns - 3) / 2)
         _ = other.takeLeft(3)
-        return (left, other, legend)
+        return (left, other, none, legend)
     }
+
+    /// What is to be seen in a generation that comes with the program.
+    var note: String? {
+        guard let answer, case .text(let prompt) = answer.document.input else { return nil }
+        return SampleTexts.recordings.first { $0.prompt == prompt }?.note
+    }
+
+    func noteLines(columns: Int) -> [StyledLine] { note.map { ProseLines.of($0, .dim, columns: columns) } ?? [] }
+
+    /// The course of the tokens of the answer that is shown; nil where it has none.
+    var course: TokenCourse? {
+        answer.flatMap {
+            TokenCourse($0, coloring: coloring, medianSeconds: Self.medianSeconds(of: $0), cursor: step?.index)
+        }
+    }
+
+    /// The figures of the answer that is shown.
+    var figures: GenerationFigures? { answer.map(GenerationFigures.init) }
 
     /// Where the table of alternatives stands, below the line that names the processors.
     func alternativeRows(of inside: Rect) -> Rect {
         var rows = inside
-        _ = rows.takeTop(min(2, rows.rows))
+        _ = rows.takeTop(rows.rows > Self.alternativesHead ? Self.alternativesHead : 0)
         return rows
     }
 
@@ -103,8 +148,12 @@ extension TokenPanel {
             tree.list.select(row)
             return opening ? perform(.open) : []
         case .text:
-            if let item = text.item(at: point, in: textParts(of: inside).text) {
+            let parts = textParts(of: inside)
+            if let item = text.item(at: point, in: parts.text) {
                 text.stand(at: item)
+                cursorMoved()
+            } else if let step = course?.step(at: point, in: parts.course) {
+                text.stand(on: .step(step))
                 cursorMoved()
             }
             return []
@@ -115,7 +164,9 @@ extension TokenPanel {
             alternatives.select(row)
             return opening ? perform(.open) : []
         case .live:
-            if let row = operations.row(at: point, in: LiveView.operationRows(in: inside)) { operations.select(row) }
+            if let live, let row = operations.row(at: point, in: live.operationRows(in: inside)) {
+                operations.select(row)
+            }
             return opening ? perform(.open) : []
         }
     }

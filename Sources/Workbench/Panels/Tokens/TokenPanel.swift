@@ -31,6 +31,10 @@ package struct TokenPanel: Panel {
     var operations = ListView()
     var live: LiveView?
     var search = ""
+    /// Nothing was shown here before: the newest session is opened, so that there is something to see.
+    var opensNewest = false
+    /// What is opened then is looked at where it was most surprising.
+    var standsOnSurprise = false
     /// What the list is to stand on once it has it.
     var wanted: SessionTree.Row.Kind?
     /// Answers that are being got: their streams, and what is known of each.
@@ -73,6 +77,7 @@ package struct TokenPanel: Panel {
     package mutating func open(_ reference: Reference) -> [Effect<TokenAnswer>]? {
         guard let number = reference.path.first else { return nil }
         let engine = engine
+        opensNewest = false
         switch reference.kind {
         case .session: return open(session: number)
         case .generation, .token:

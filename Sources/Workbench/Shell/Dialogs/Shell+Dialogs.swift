@@ -68,7 +68,7 @@ extension Shell {
                 },
                 preview: { path in
                     engine.run(isJob: false) {
-                        engine.post(.previewed(path: path, lines: FolderReading.preview(of: path)))
+                        engine.post(.filePreview(path: path, lines: FolderReading.preview(of: path)))
                     }
                 },
                 accept: { [unowned self] in tell(request.accept($0), to: panel) },

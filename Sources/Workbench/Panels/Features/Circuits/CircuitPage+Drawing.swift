@@ -65,8 +65,6 @@ extension CircuitPage {
             var head = inside.takeTop(Self.questionRows(inside))
             drawQuestion(into: &surface, in: &head, theme: theme)
         }
-        // Rows that share a line of the screen have cells as narrow.
-        heatmap.isSquare = reading.map.rows.labels.count >= plot.rows
         // Where some would not fit, none is written: a cell without a number would look as if it had none.
         heatmap.hasNumbers = (plot.columns - 6) / max(1, reading.map.columns.labels.count) >= 7
         heatmap.draw(into: &surface, in: plot, theme: theme, isFocused: isFocused)
@@ -93,6 +91,9 @@ extension CircuitPage {
             var line = area.takeTop(1)
             surface.put(name, at: line.takeLeft(9).origin, style: theme[.dim])
             surface.put(ShadedTokens.visible(text), at: line.origin, style: theme[.text], width: line.columns)
+        }
+        if question.clean == SampleTexts.circuit.clean, question.corrupt == SampleTexts.circuit.corrupt {
+            put(SampleTexts.circuitNote, .dim, into: &surface, &area, theme: theme)
         }
     }
 
@@ -159,7 +160,7 @@ extension CircuitPage {
     }
 
     private static func words(_ choice: CircuitCell.Choice) -> String {
-        let percent = Format.percent(choice.probability, digits: 1)
+        let percent = Format.probability(choice.probability)
         let blanks = String(repeating: " ", count: max(0, 7 - DisplayWidth.of(percent)))
         return "\(blanks)\(percent)  \(ShadedTokens.visible(choice.text))"
     }

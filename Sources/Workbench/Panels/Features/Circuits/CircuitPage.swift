@@ -39,8 +39,16 @@ struct CircuitPage: Sendable {
     /// The page is shown: it begins with the model and text of the other page where it has none.
     mutating func start(model: String?, prompt: String) -> [Effect<FeatureAnswer>] {
         if question.model.isEmpty { question.model = model ?? "" }
+        // Before anything was asked, the question that was chosen for the model that comes with the program.
+        if question.clean.isEmpty, question.corrupt.isEmpty, isOfSample(question.model) {
+            (question.clean, question.corrupt) = (SampleTexts.circuit.clean, SampleTexts.circuit.corrupt)
+        }
         if question.clean.isEmpty { question.clean = prompt }
         return reading == nil && question.missing == nil ? run() : []
+    }
+
+    private func isOfSample(_ model: String) -> Bool {
+        model == SampleTexts.model || model.hasSuffix("/" + SampleTexts.model)
     }
 
     // MARK: Work
@@ -185,7 +193,8 @@ struct CircuitPage: Sendable {
         complete: @escaping @Sendable (String) -> [String] = { _ in [] }
     ) -> Prompt<FeatureAnswer> {
         Prompt(
-            label, text: text, history: history, complete: complete, cancelled: FeatureAnswer.lineCancelled,
+            label, text: text, isProposal: true, history: history, complete: complete,
+            cancelled: FeatureAnswer.lineCancelled,
             accept: { .circuits(.line(purpose, $0)) })
     }
 

@@ -1,0 +1,66 @@
+public import Interpretability
+public import Models
+public import Tokenizers
+public import Workspace
+
+extension FeatureStore {
+    /// Reads texts with a dictionary's model and stores what every feature fires on, as a job.
+    ///
+    /// - Parameters:
+    ///   - dictionary: as the workspace has it, with the model that it belongs to.
+    ///   - sequences: tokens of the model's vocabulary. The first token of each is neither encoded nor counted, since
+    ///     nothing precedes it.
+    ///   - progress: is told how many tokens were read.
+    /// - Throws: `CancellationError` where it was canceled; the next call continues where it ended.
+    @discardableResult
+    public func index(
+        _ dictionary: FeatureDictionary, weights: SparseAutoencoder, model: InspectedModel, hook: Hook,
+        over sequences: [[TokenID]], settings: FeatureIndexBuilder.Settings, cancellation: Cancellation? = nil,
+        progress: (_ tokens: Int) -> Void = { _ in }
+    ) throws -> FeatureIndex {
+        let readout = try RuntimeModel(Checkpoints.open(model.path)).readout()
+        var stream: FeatureStream?
+        var done = 0
+        return try buildIndex(
+            of: dictionary.id, settings: settings, totalTokens: sequences.reduce(0) { $0 + $1.count },
+            decoder: weights.decoder,
+            logits: { features in
+                try weights.logitEffects(of: Array(features), readout).map { FeatureLogits($0, text: model.text(of:)) }
+            },
+            text: model.text(of:), cancellation: cancellation
+        ) { first in
+            let source =
+                try stream
+                ?? FeatureStream(
+                    model, hook: hook, dictionary: weights, sequences: sequences, startingAt: first,
+                    skippedPositions: Self.uncounted)
+            if stream == nil { done = sequences[..<min(first, sequences.count)].reduce(0) { $0 + $1.count } }
+            stream = source
+            guard let block = try Self.next(of: source, cancellation) else { return nil }
+            done += block.tokens.count
+            progress(done)
+            return FeatureBlock(sequences: [block.tokens], codes: block.codes, uncounted: Self.uncounted)
+        }
+    }
+
+    private static let uncounted = 1
+
+    // A sequence with its features. Canceling it is no failure of the job.
+    private static func next(
+        of stream: FeatureStream, _ cancellation: Cancellation?
+    ) throws -> FeatureStream.Block? {
+        do { return try stream.next(isCancelled: { cancellation?.isCancelled ?? false }) } catch {
+            throw error.isCancellation ? CancellationError() : error as any Error
+        }
+    }
+}
+
+extension FeatureLogits {
+    /// What a direction does to the logits, with the texts of the tokens.
+    init(_ effect: LogitEffect, text: (TokenID) -> String) {
+        func named(_ tokens: [LogitEffect.TokenEffect]) -> [TokenLogit] {
+            tokens.map { TokenLogit(token: $0.token, text: text($0.token), value: $0.value) }
+        }
+        self.init(positive: named(effect.top), negative: named(effect.bottom))
+    }
+}

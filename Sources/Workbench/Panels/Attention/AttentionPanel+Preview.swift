@@ -1,0 +1,51 @@
+internal import Console
+internal import LanguageModels
+internal import ModelLab
+internal import Traces
+internal import Workspace
+
+extension AttentionPanel {
+    package func preview(of reference: Reference) -> Preview.Work {
+        let engine = engine
+        if reference.kind == .attentionHead {
+            let found: Preview = run == nil ? .nothing("no text is open") : .shows("the head on the open text")
+            return { _ in found }
+        }
+        return { _ in try engine.preview(reference) }
+    }
+}
+
+extension AttentionEngine {
+    /// What the panel shows of a thing that was generated.
+    ///
+    /// - Throws: where it has nothing to show, as opening the thing would. No model is opened.
+    static func preview(
+        of reference: Reference, in workspace: Workspace, _ desk: AttentionDesk
+    ) throws -> Preview {
+        guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+        switch reference.kind {
+        case .generation, .token:
+            return preview(of: try order(answer: number, step: nil, in: workspace, desk))
+        case .span where reference.path.count > 1:
+            let call = try RecordedCall(
+                trace: number, span: Int(clamping: reference.path[1]), in: TraceStore(workspace))
+            return preview(
+                of: try order(
+                    model: call.specification ?? call.model, call.prompt, call.steps, call.document, at: nil, workspace,
+                    desk))
+        case .citation:
+            guard let reader = try desk.modelNames().first else { throw NoModel(word: "the model that answered") }
+            return .shows("attention to the passage, read by the model that answered or \(reader)")
+        default: return .nothing("only generated text can be read again")
+        }
+    }
+
+    private static func preview(of order: AttentionOrder) -> Preview {
+        switch order.content {
+        case .tokens(let tokens):
+            .shows("attention over \(Format.count(tokens.count, "token")), read by \(order.model)")
+        case .text where order.remark == nil: .shows("attention over its text, read by \(order.model)")
+        case .text: .shows("attention over its text; \(order.model) reads it instead")
+        }
+    }
+}

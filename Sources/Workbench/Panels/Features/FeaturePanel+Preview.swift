@@ -1,0 +1,31 @@
+internal import Console
+internal import FeatureLab
+internal import Workspace
+
+extension FeaturePanel {
+    package func preview(of reference: Reference) -> Preview.Work {
+        let (engine, shown) = (engine, dictionary?.id)
+        return { _ in try engine.preview(of: reference, preferring: shown) }
+    }
+}
+
+extension FeatureEngine {
+    /// What the panel shows of a thing.
+    ///
+    /// - Parameter shown: the dictionary that the panel has open.
+    /// - Throws: where it has nothing to show, as opening the thing would.
+    func preview(of reference: Reference, preferring shown: Int64?) throws -> Preview {
+        guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+        let dictionaries = try dictionaries().dictionaries
+        guard reference.kind != .feature else {
+            let name = dictionaries.first { $0.id == number }?.name
+            return name.map { .shows("what it fires on, from \($0)") } ?? .nothing("the dictionary is gone")
+        }
+        guard let first = dictionaries.first else { return .nothing("the workspace has no dictionary of features") }
+        let box = try answer(number, step: nil, among: dictionaries, preferring: shown)
+        let dictionary = dictionaries.first { $0.id == box.dictionary } ?? first
+        guard dictionary.modelPath != nil else { return .nothing("the model of \(dictionary.name) is not known") }
+        let what = box.prompt.tokens.map { Format.count($0.count, "token") } ?? "its text"
+        return .shows("features of \(dictionary.name) on \(what)")
+    }
+}

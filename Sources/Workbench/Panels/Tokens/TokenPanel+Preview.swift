@@ -1,0 +1,41 @@
+internal import Console
+internal import LanguageModels
+internal import ModelLab
+internal import Traces
+internal import Workspace
+
+extension TokenPanel {
+    package func preview(of reference: Reference) -> Preview.Work {
+        let engine = engine
+        return { _ in try engine.preview(of: reference) }
+    }
+}
+
+extension TokenEngine {
+    /// What the panel shows of a thing.
+    ///
+    /// - Throws: where it has nothing to show, as opening the thing would.
+    func preview(of reference: Reference) throws -> Preview {
+        guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+        switch reference.kind {
+        case .session:
+            let answers = try open(session: number).answers
+            return .shows(Format.count(answers.count, "generation"))
+        case .generation, .token: return Self.preview(of: try answer(number).steps)
+        case .span where reference.path.count > 1:
+            let call = try RecordedCall(
+                trace: number, span: Int(clamping: reference.path[1]), in: TraceStore(workspace))
+            return Self.preview(of: call.steps)
+        default: return .nothing("only calls of models have tokens")
+        }
+    }
+
+    private static func preview(of steps: [TokenStep]) -> Preview {
+        let hasProbabilities = steps.contains { $0.logProbability != nil }
+        guard hasProbabilities || steps.contains(where: { $0.id != nil }) else {
+            return .shows("prompt and generation as text; tokens not reported")
+        }
+        let tokens = Format.count(steps.count, "token")
+        return .shows(hasProbabilities ? "\(tokens) with probabilities" : "\(tokens), probabilities not reported")
+    }
+}

@@ -14,6 +14,10 @@ package enum EngineMessage: Sendable {
     /// A job that was cut off has gone on to its end, or could not.
     case resumed(panel: Int, title: String, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
+    /// The training runs that leaving would end.
+    case underWay([TrainingDeparture.Run])
+    /// What was to be done before leaving is done, or could not be.
+    case readyToLeave(problem: String?)
     /// What a folder holds, for the file browser.
     case listed(FileBrowser.Listing)
     /// The beginning of a file, for the file browser.

@@ -139,6 +139,8 @@ extension Shell {
                 guard settle(panel: panel, key: key, ticket: ticket), wasJob else { continue }
                 notify("\(key): cancelled", .warning)
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
+            case .underWay(let runs): askToLeave(runs)
+            case .readyToLeave(let problem): leave(problem: problem)
             case .listed(let listing): show(listing)
             case .filePreview(let path, let lines): show(preview: lines, of: path)
             case .previewed(let ticket, let found): fillPlaces(ticket, found)

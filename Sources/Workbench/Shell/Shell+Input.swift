@@ -199,18 +199,4 @@ extension Shell {
                     }
                 }))
     }
-
-    // MARK: Leaving
-
-    /// Leaves, after a question where that would stop something that a person waits for.
-    private func quit() {
-        guard let job = jobs.last else { return requests.append(.quit(status: 0)) }
-        let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
-        let done = job.job?.fraction.map { " at \(Format.percent($0))" } ?? ""
-        let question = Question(
-            "Leave Orrery?", lines: ["\(job.title)\(others) is still running\(done)."], escape: "stay",
-            [.init("s", "stop \(jobs.count > 1 ? "all jobs" : job.title) and leave", value: ())])
-        overlay = .dialog(
-            QuestionDialog(question: question, accept: { [unowned self] in requests.append(.quit(status: 0)) }))
-    }
 }

@@ -1,6 +1,7 @@
 import Evals
 import Testing
-import Workbench
+
+@testable import Workbench
 
 @Suite("Choices of a run, typed")
 struct EvalStartWordsTests {
@@ -27,9 +28,13 @@ struct EvalStartWordsTests {
         #expect(throws: EvalStartWords.Problem.self) { try EvalStartWords(typed) }
     }
 
-    @Test("Tab offers the names of choices")
-    func completion() {
-        #expect(EvalStartWords.candidates("limit=5 te") == ["limit=5 temperature="])
-        #expect(EvalStartWords.candidates("").contains("budget="))
+    @Test("the form offers every name that the line reads, and checks each value by the same rule")
+    func form() {
+        for choice in EvalStartWords.choices {
+            let value = choice.values.last ?? (choice.name == "budget" ? "$2" : "1")
+            #expect(EvalStartWords.problem(choice.name, value) == nil)
+        }
+        #expect(EvalStartWords.problem("limit", "0") != nil)
+        #expect(EvalStartWords.values("limit=5 budget=$2") == ["limit": "5", "budget": "$2"])
     }
 }

@@ -20,12 +20,17 @@ extension RetrievalPanel {
         case .ask: [.prompt(questionLine)]
         case .run: search()
         case .answer: askForModel()
-        case .corpus: [.prompt(line(.corpus, "corpus ", completing: corpora.map(\.name)))]
-        case .pipeline: [.prompt(line(.pipeline, "pipeline ", completing: pipelines))]
-        case .setting: [.prompt(line(.setting, "set ", completing: PipelineDefinition.keys.map { $0 + " = " }))]
+        case .corpus: [chooseCorpus()]
+        case .pipeline: [choose("Pipeline", .pipeline, pipelines, current: pipeline.named.name)]
+        case .setting: [settingsForm()]
         case .savePipeline: [.prompt(line(.saveAs, "save as ", text: pipeline.named.name, completing: pipelines))]
         case .explain: explainSelected()
-        case .explainOther: [.prompt(line(.why, "why not ", text: proposedDocument, completing: documentNames))]
+        case .explainOther:
+            [
+                choose(
+                    "Why was it not found?", .why, documentNames, current: proposedDocument,
+                    typed: "Explain the document")
+            ]
         case .nextRemedy: turnRemedy(by: 1)
         case .previousRemedy: turnRemedy(by: -1)
         case .apply: applyRemedy()
@@ -37,16 +42,15 @@ extension RetrievalPanel {
         case .toggleWrap: find { $0.setWraps(!$0.wraps) }
         case .compare:
             [
-                .prompt(
-                    line(
-                        .compare, "compare with ", text: pipeline.isChanged ? pipeline.named.name : "",
-                        completing: pipelines + PipelineDefinition.keys.map { $0 + " = " }))
+                choose(
+                    "Compare with a pipeline", .compare, pipelines,
+                    current: pipeline.isChanged ? pipeline.named.name : "", typed: "Change one setting:")
             ]
-        case .questions: [.prompt(line(.questions, "questions ", completing: sets))]
+        case .questions: [choose("Questions", .questions, sets, current: "", typed: "Read questions from")]
         case .keepCase: keepCase()
         case .health: showHealth()
         case .stages: showStages()
-        case .add: [.prompt(line(.add, "add files or a folder: ", path: true))]
+        case .add: [.browse(FileRequest("Add files or a folder", .fileOrFolder) { .line(.add, $0) })]
         case .undo: undo()
         case .copy: record.map { [.copy(RankingText($0).markdown, what: "the ranking")] } ?? []
         case .export: [.prompt(line(.export, "export to ", text: "retrieval.json", path: true))]
@@ -242,10 +246,53 @@ extension RetrievalPanel {
     }
 
     /// Where files go: the corpora by name, those of the sample data with a word that says so, and a new one.
-    func targetLine(_ box: TargetsBox) -> Prompt<RetrievalAnswer> {
+    func targetChooser(_ box: TargetsBox) -> Effect<RetrievalAnswer> {
         let name = box.path.split(separator: "/").last.map(String.init) ?? box.path
-        return line(
-            .addTo, "add \(name) to ", text: box.targets.first?.text ?? "", completing: box.targets.map(\.text))
+        return choose(
+            "Add \(name) to", .addTo, box.targets.map(\.text), current: box.targets.first?.text ?? "",
+            typed: "Make the corpus")
+    }
+
+    /// Asks for one of several names.
+    ///
+    /// - Parameter typed: what Enter does with text that is none of them; with nil only the names can be taken.
+    func choose(
+        _ title: String, _ purpose: RetrievalAnswer.Line, _ names: [String], current: String, typed: String? = nil
+    ) -> Effect<RetrievalAnswer> {
+        .choose(
+            ChoiceRequest(title, names.map { Choice($0, isCurrent: $0 == current) }, typed: typed) {
+                .line(purpose, $0)
+            })
+    }
+
+    private func chooseCorpus() -> Effect<RetrievalAnswer> {
+        let choices = corpora.map { known in
+            Choice(
+                known.name,
+                facts: [
+                    known.isSample ? "sample data" : "", "\(Format.count(known.documentCount)) documents",
+                    Format.bytes(Int(known.byteCount)),
+                ], isCurrent: known.name == corpus?.name)
+        }
+        return .choose(ChoiceRequest("Corpus", choices) { .line(.corpus, $0) })
+    }
+
+    private func settingsForm() -> Effect<RetrievalAnswer> {
+        let definition = pipeline.definition
+        let settings = definition.settings
+        let fields = settings.map { setting in
+            Form.Field(
+                setting.name, value: setting.value, choices: setting.choices, allowed: setting.allowed,
+                help: setting.help, check: { definition.problem(setting.name, with: $0) })
+        }
+        return .fill(
+            FormRequest(Form("Settings of \(pipeline.named.name)", fields)) { values in
+                let changes = settings.compactMap { setting -> Remedy.Change? in
+                    guard let value = values[setting.name], value != setting.value else { return nil }
+                    return Remedy.Change(key: setting.name, before: definition.value(setting.name), after: value)
+                }
+                return .changed(ChangesBox(changes: changes))
+            })
     }
 
     /// The question: what it finds is shown while it is typed.

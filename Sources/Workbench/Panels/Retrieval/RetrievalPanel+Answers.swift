@@ -69,7 +69,7 @@ extension RetrievalPanel {
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .targets(let box):
             adding = (box.path, box.targets)
-            return [.prompt(targetLine(box))]
+            return [targetChooser(box)]
         case .questions(let box):
             questions = box.list
             comparison = nil
@@ -91,9 +91,13 @@ extension RetrievalPanel {
             layoutPanes()
             return advanceText()
         case .line(let purpose, let typed): return accept(purpose, typed)
+        case .changed(let box): return box.changes.isEmpty ? [] : set(box.changes)
         case .models(let names):
             models = names
-            return [.prompt(line(.answerModel, "answer with ", text: usualModel, completing: names))]
+            return [
+                .choose(
+                    ModelChoices.request("Answer with", names: names, current: usualModel) { .line(.answerModel, $0) })
+            ]
         case .advanceText: return advanceText()
         case .copied(let sentence): return [.notify(sentence, .success)]
         }

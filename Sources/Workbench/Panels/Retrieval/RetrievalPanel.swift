@@ -226,6 +226,8 @@ package enum RetrievalAnswer: Sendable {
     case contrasted(PairBox)
     case health(HealthBox)
     case line(Line, String)
+    /// Settings of the pipeline that were changed in the form.
+    case changed(ChangesBox)
     case advanceText
     case copied(String)
 
@@ -237,6 +239,7 @@ package enum RetrievalAnswer: Sendable {
 
 /// Values of this panel alone, passed through the shell.
 package struct CorpusListBox: Sendable { let corpora: [Corpus], pipelines: [String], undoable: String? }
+package struct ChangesBox: Sendable { let changes: [Remedy.Change] }
 package struct TargetsBox: Sendable { let path: String, targets: [AddTarget] }
 package struct CorpusBox: Sendable { let corpus: Corpus, pipelines: [String], sets: [String], documents: [String] }
 package struct RecordBox: Sendable {

@@ -41,14 +41,14 @@ expect "Runs of the task"
 
 # A run from the keyboard, on the model that comes with the program.
 typed "r"
-expect "task"
-press C-u
+expect "Run a task"
 typed "$TOP/sample-data/evals/reading.toml"
 press Enter
-expect "model"
+expect "Model for reading.toml"
 press C-u
 typed "orrery-mini"
 press Enter
+expect "Run reading.toml"
 press Enter
 expect "reading orrery-mini"
 expect "120"

@@ -47,7 +47,7 @@ typed "o"
 choose Tokens
 expect "not told by mockllm/model"
 typed "M"
-expect "model "
+expect "find a file"
 press C-u
 typed "orrery-mini"
 press Enter

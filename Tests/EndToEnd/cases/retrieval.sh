@@ -42,7 +42,9 @@ echo "The zeppelin is moored at the east gate." >papers/telegram.txt
 typed "i"
 typed "$HOME/papers"
 press Enter
-expect "add papers to + papers"
+expect "this folder"
+press Enter
+expect "Add papers to"
 press Enter
 expect "1 added"
 typed "/"

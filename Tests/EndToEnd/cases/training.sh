@@ -47,16 +47,17 @@ typed "0.5"
 press Enter
 expect "◇"
 typed "x"
-expect "end moons after this step? y or n"
-typed "y"
-press Enter
+expect "stop and keep the checkpoint"
+typed "s"
 expect "stopped"
 wait_until eval '! kill -0 $run 2>/dev/null' || fail "the run goes on"
 wait "$run" || fail "the run ended with $?: $(cat train.err)"
 
 typed "r"
-expect "train $HOME/moons.toml"
-press C-u
+expect "moons.toml"
+typed "another"
+press Enter
+expect "Train by a configuration"
 typed "$HOME/short.toml"
 press Enter
 expect "20 of 20"

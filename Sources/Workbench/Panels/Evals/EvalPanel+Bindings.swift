@@ -90,24 +90,29 @@ extension EvalPanel {
     private static var running: [Binding<EvalAction>] {
         let group = "Running"
         return [
-            Binding("r", .run, name: "run", description: "run a task", group: group, hint: "run"),
+            Binding("r", .run, name: "run", description: "run a task", group: group, hint: "run").writing,
             Binding(
-                "x", .stop, name: "stop", description: "end the run; what is done is kept", group: group, hint: "stop"),
+                "x", .stop, name: "stop", description: "end the run; what is done is kept", group: group, hint: "stop"
+            ).writing,
             Binding(
                 "a", .resume, name: "resume", description: "go on with a run where it ended", group: group,
-                hint: "resume"),
+                hint: "resume"
+            ).writing,
             Binding(
                 "A", .again, name: "run-errors",
                 description: "ask again what ended in an error, judge again what has no score",
-                group: group),
+                group: group
+            ).writing,
             Binding(
                 "F", .failedAgain, name: "run-failed",
                 description: "ask the failed samples again, in a run of their own",
-                group: group),
-            Binding("P", .pause, name: "pause", description: "pause the run, or let it go on", group: group),
+                group: group
+            ).writing,
+            Binding("P", .pause, name: "pause", description: "pause the run, or let it go on", group: group).writing,
             Binding(
-                "+", "=", .more, name: "more", description: "more samples at work at the same time", group: group),
-            Binding("-", .fewer, name: "fewer", description: "fewer of them", group: group),
+                "+", "=", .more, name: "more", description: "more samples at work at the same time", group: group
+            ).writing,
+            Binding("-", .fewer, name: "fewer", description: "fewer of them", group: group).writing,
         ]
     }
 
@@ -122,9 +127,10 @@ extension EvalPanel {
             Binding("Q", .queue, name: "queue", description: "judge samples one by one", group: group, hint: "queue")
         ]
             + grades + [
-                Binding("p", .pass, name: "pass", description: "in the queue: it will do", group: group),
-                Binding("u", .undo, name: "undo", description: "in the queue: take the last word back", group: group),
-                Binding("C", .comment, name: "comment", description: "in the queue: say why", group: group),
+                Binding("p", .pass, name: "pass", description: "in the queue: it will do", group: group).writing,
+                Binding("u", .undo, name: "undo", description: "in the queue: take the last word back", group: group)
+                    .writing,
+                Binding("C", .comment, name: "comment", description: "in the queue: say why", group: group).writing,
             ]
     }
 
@@ -144,8 +150,9 @@ extension EvalPanel {
                 group: group, hint: "export"),
             Binding(
                 "R", .rename, name: "rename", description: "give the run another name; in the queue, who judges",
-                group: group),
-            Binding("D", .delete, name: "delete", description: "delete the run", group: group),
+                group: group
+            ).writing,
+            Binding("D", .delete, name: "delete", description: "delete the run", group: group).writing,
         ]
     }
 

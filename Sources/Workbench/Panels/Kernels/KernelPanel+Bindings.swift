@@ -26,10 +26,12 @@ extension KernelPanel {
         return [
             Binding(
                 "r", .run, name: "run", description: "measure every rung against the machine's limit", group: group,
-                hint: "run"),
+                hint: "run"
+            ).writing,
             Binding(
                 "c", .ceilings, name: "ceilings", description: "measure what this machine can do", group: group,
-                hint: "ceilings"),
+                hint: "ceilings"
+            ).writing,
             Binding(
                 "s", .size, name: "size", description: "choose the sizes: 1024, or m=32,k=4096", group: group,
                 hint: "size"),
@@ -66,10 +68,12 @@ extension KernelPanel {
     private static var keeping: [Binding<KernelAction>] {
         let group = "Keeping"
         return [
-            Binding("i", .importProfile, name: "import", description: "import a profile", group: group, hint: "import"),
+            Binding("i", .importProfile, name: "import", description: "import a profile", group: group, hint: "import")
+                .writing,
             Binding(
                 "a", .addKernel, name: "add", description: "add a kernel of your own: a C file with a TOML beside it",
-                group: group),
+                group: group
+            ).writing,
             Binding(
                 "E", .edit, name: "edit", description: "edit your kernel, and measure it again on save", group: group,
                 hint: "edit"),
@@ -77,7 +81,8 @@ extension KernelPanel {
             Binding(
                 "e", .export, name: "export", description: "write the figures to a file (.md or .json)", group: group),
             Binding(
-                "D", .delete, name: "delete", description: "delete the profile, or forget your kernel", group: group),
+                "D", .delete, name: "delete", description: "delete the profile, or forget your kernel", group: group
+            ).writing,
         ]
     }
 

@@ -22,7 +22,7 @@ extension RetrievalPanel {
         case .answer: askForModel()
         case .corpus: [chooseCorpus()]
         case .pipeline: [choose("Pipeline", .pipeline, pipelines, current: pipeline.named.name)]
-        case .setting: [settingsForm()]
+        case .setting: [chooseSetting()]
         case .savePipeline: [.prompt(line(.saveAs, "save as ", text: pipeline.named.name, completing: pipelines))]
         case .explain: explainSelected()
         case .explainOther:
@@ -277,21 +277,27 @@ extension RetrievalPanel {
         return .choose(ChoiceRequest("Corpus", choices) { .line(.corpus, $0) })
     }
 
-    private func settingsForm() -> Effect<RetrievalAnswer> {
-        let definition = pipeline.definition
-        let settings = definition.settings
-        let fields = settings.map { setting in
-            Form.Field(
-                setting.name, value: setting.value, choices: setting.choices, allowed: setting.allowed,
-                help: setting.help, check: { definition.problem(setting.name, with: $0) })
+    /// Which setting is changed; typed text such as `dense.k = 24` sets it at once.
+    private func chooseSetting() -> Effect<RetrievalAnswer> {
+        let choices = pipeline.definition.settings.map { setting in
+            Choice(setting.name, facts: [setting.value], detail: setting.help)
         }
+        return .choose(
+            ChoiceRequest("Settings of \(pipeline.named.name)", choices, typed: "Set") { .line(.setting, $0) })
+    }
+
+    /// The value of one setting.
+    private func settingForm(_ name: String) -> Effect<RetrievalAnswer>? {
+        let definition = pipeline.definition
+        guard let setting = definition.settings.first(where: { $0.name == name }) else { return nil }
+        let field = Form.Field(
+            name, value: setting.value, choices: setting.choices, allowed: setting.allowed, help: setting.help,
+            check: { definition.problem(name, with: $0) })
         return .fill(
-            FormRequest(Form("Settings of \(pipeline.named.name)", fields)) { values in
-                let changes = settings.compactMap { setting -> Remedy.Change? in
-                    guard let value = values[setting.name], value != setting.value else { return nil }
-                    return Remedy.Change(key: setting.name, before: definition.value(setting.name), after: value)
-                }
-                return .changed(ChangesBox(changes: changes))
+            FormRequest(Form("Setting of \(pipeline.named.name)", [field])) { values in
+                let value = values[name] ?? ""
+                let change = Remedy.Change(key: name, before: definition.value(name), after: value)
+                return .changed(ChangesBox(changes: value == setting.value ? [] : [change]))
             })
     }
 
@@ -317,6 +323,7 @@ extension RetrievalPanel {
         case .pipeline: return choosePipeline(typed)
         case .why: return explain(.document(typed), isPinned: true)
         case .setting:
+            if let form = settingForm(typed) { return [form] }
             do {
                 return set(try PipelineChoice.settings(typed, of: pipeline.definition))
             } catch {

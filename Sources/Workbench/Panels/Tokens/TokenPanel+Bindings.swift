@@ -28,23 +28,28 @@ extension TokenPanel {
         let group = "Asking"
         return [
             Binding(
-                "i", .say, name: "say", description: "say something, and have it answered", group: group, hint: "say"),
+                "i", .say, name: "say", description: "say something, and have it answered", group: group, hint: "say"
+            ).writing,
             Binding(
-                "r", .run, name: "run", description: "have the prompt answered, once more", group: group, hint: "run"),
-            Binding("R", .repeatRun, name: "repeat", description: "have it answered n times", group: group),
+                "r", .run, name: "run", description: "have the prompt answered, once more", group: group, hint: "run"
+            ).writing,
+            Binding("R", .repeatRun, name: "repeat", description: "have it answered n times", group: group).writing,
             Binding(
                 "x", .cancel, name: "cancel", description: "end the answers that are coming", group: group,
                 hint: "cancel"),
             Binding(
                 "b", .branch, name: "branch", description: "go on from the chosen alternative", group: group,
-                hint: "branch"),
-            Binding("M", .model, name: "model", description: "choose who answers", group: group, hint: "model"),
+                hint: "branch"
+            ).writing,
+            Binding("M", .model, name: "model", description: "choose who answers", group: group, hint: "model").writing,
             Binding(
                 "s", .settings, name: "settings",
-                description: "change settings: temperature=0.7 top_k=40 seed=1", group: group, hint: "settings"),
+                description: "change settings: temperature=0.7 top_k=40 seed=1", group: group, hint: "settings"
+            ).writing,
             Binding(
                 "E", .editPrompt, name: "edit", description: "edit messages, tools and settings in your editor",
-                group: group, hint: "edit"),
+                group: group, hint: "edit"
+            ).writing,
             Binding("t", .toggleMode, name: "mode", description: "chat, or a text that goes on", group: group),
             Binding(
                 "d", .compare, name: "compare", description: "compare with the answer under the cursor of the list",
@@ -72,15 +77,18 @@ extension TokenPanel {
     private static var keeping: [Binding<TokenAction>] {
         let group = "Keeping"
         return [
-            Binding("a", .newSession, name: "new", description: "begin a new session", group: group, hint: "new"),
-            Binding("T", .rename, name: "title", description: "give the session a title", group: group),
+            Binding("a", .newSession, name: "new", description: "begin a new session", group: group, hint: "new")
+                .writing,
+            Binding("T", .rename, name: "title", description: "give the session a title", group: group).writing,
             Binding(
-                "A", .addModel, name: "add-model", description: "add a model: a file, or who answers", group: group),
+                "A", .addModel, name: "add-model", description: "add a model: a file, or who answers", group: group
+            ).writing,
             Binding("y", .copy, name: "copy", description: "copy the answer", group: group),
             Binding("e", .export, name: "export", description: "write it to a file (.md or .json)", group: group),
             Binding(
-                "D", .delete, name: "delete", description: "delete the session or answer in the list", group: group),
-            Binding("u", .undo, name: "undo", description: "bring back what was deleted last", group: group),
+                "D", .delete, name: "delete", description: "delete the session or answer in the list", group: group
+            ).writing,
+            Binding("u", .undo, name: "undo", description: "bring back what was deleted last", group: group).writing,
         ]
     }
 

@@ -121,13 +121,15 @@ extension TracePanel {
             Binding(
                 "T", .makeCase, name: "test-case", description: "make this model call a case of an eval task",
                 group: group),
-            Binding("i", .importPath, name: "import", description: "import a file or folder", group: group),
+            Binding("i", .importPath, name: "import", description: "import a file or folder", group: group).writing,
             Binding(
                 "I", .importDiscovered, name: "import-found",
-                description: "import the sessions that were found on this machine", group: group),
-            Binding("R", .rename, name: "rename", description: "give the run another name", group: group),
-            Binding("D", .delete, name: "delete", description: "delete the run (u brings it back)", group: group),
-            Binding("u", .undo, name: "undo", description: "take back the last delete or rename", group: group),
+                description: "import the sessions that were found on this machine", group: group
+            ).writing,
+            Binding("R", .rename, name: "rename", description: "give the run another name", group: group).writing,
+            Binding("D", .delete, name: "delete", description: "delete the run (u brings it back)", group: group)
+                .writing,
+            Binding("u", .undo, name: "undo", description: "take back the last delete or rename", group: group).writing,
         ]
     }
 

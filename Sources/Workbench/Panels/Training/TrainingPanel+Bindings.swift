@@ -51,16 +51,20 @@ extension TrainingPanel {
         let group = "Steering"
         return [
             Binding(
-                "r", .run, name: "run", description: "train by a configuration file", group: group, hint: "train"),
+                "r", .run, name: "run", description: "train by a configuration file", group: group, hint: "train"
+            ).writing,
             Binding(
                 "p", .pause, name: "pause", description: "pause the run, or let it go on", group: group,
-                hint: "pause"),
+                hint: "pause"
+            ).writing,
             Binding(
                 "*", .rate, name: "rate", description: "multiply the schedule's learning rate by a factor",
-                group: group),
+                group: group
+            ).writing,
             Binding(
-                "x", .stop, name: "stop", description: "end the run after this step, with a checkpoint", group: group),
-            Binding("K", .checkpoint, name: "checkpoint", description: "write a checkpoint now", group: group),
+                "x", .stop, name: "stop", description: "end the run after this step, with a checkpoint", group: group
+            ).writing,
+            Binding("K", .checkpoint, name: "checkpoint", description: "write a checkpoint now", group: group).writing,
         ]
     }
 
@@ -87,13 +91,14 @@ extension TrainingPanel {
             Binding(
                 "i", .follow, name: "import",
                 description: "take in a log of another program: TensorBoard, W&B, JSON lines", group: group,
-                hint: "import"),
+                hint: "import"
+            ).writing,
             Binding("y", .copy, name: "copy", description: "copy the figures as Markdown", group: group),
             Binding(
                 "e", .export, name: "export", description: "write the curves to a file (.csv or .jsonl)", group: group),
-            Binding("R", .rename, name: "rename", description: "give the run another name", group: group),
-            Binding("D", .delete, name: "delete", description: "delete the run", group: group),
-            Binding("u", .undo, name: "undo", description: "undo the last deletion or renaming", group: group),
+            Binding("R", .rename, name: "rename", description: "give the run another name", group: group).writing,
+            Binding("D", .delete, name: "delete", description: "delete the run", group: group).writing,
+            Binding("u", .undo, name: "undo", description: "undo the last deletion or renaming", group: group).writing,
         ]
     }
 }

@@ -25,11 +25,11 @@ VIEWS = [
     ("tokens", "\r]]]", "Token"),
     ("kernels", "3", "gemm-f32"),
     ("kernels", "\r", "gemm-f32"),
-    ("training", "4", "orrery-mini-run"),
-    ("training", "\rL", "orrery-mini-run"),
+    ("training", "4", "orrery-mini"),
+    ("training", "\rL", "orrery-mini"),
     ("retrieval", "5", "northfold"),
     ("retrieval", "/how is the encoder tape cleaned?\r", "TM-2.md"),
-    ("attention", "6", "lived a young fox"),
+    ("attention", "6", "Zilupha"),
     ("attention", "\r", "1 cell ="),
     ("attention", "\t\tjjjj", "1 cell ="),
     ("attention", "]", "1 cell ="),
@@ -37,7 +37,7 @@ VIEWS = [
     ("features", "pStory: Mira had a lamp. The lamp was old. Mira had a\r", "Mira"),
     ("evals", "8", "desk-mini"),
     ("evals", "G k d", "broken"),
-    ("evals", "\x10", "type a few letters"),
+    ("evals", "\x10", "type to filter"),
 ]
 
 

@@ -88,7 +88,7 @@ choose() {
     expect_gone "─ Open "
 }
 
-has_ended() { screen | grep -qE " tok/s ── (stop|length) "; }
+has_ended() { screen | grep -qE " tokens/s ── (stop|length) "; }
 expect_answer() { wait_until has_ended || fail "the answer never ended"; }
 
 modes() { tmux_here display-message -p -t 0 '#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{keypad_flag}'; }

@@ -52,7 +52,7 @@ def walk_through(program, term, themes, sizes, comparison):
             mirror.wait_for_size(*max(sizes))
             mirror.type(keys)
             mirror.wait_for(text)
-            over = text in ("Keys of", "type a few letters")  # what takes all keys is compared in one theme
+            over = text in ("Keys of", "type to filter")  # what takes all keys is compared in one theme
             for theme in themes[:1] if over else themes:
                 if not over:
                     choose_theme(mirror, theme)

@@ -5,8 +5,6 @@ cd "$HOME"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
 typed "6"
-expect "has orrery-mini read this text"
-press Enter
 expect "1 cell ="
 expect "where token"
 
@@ -45,8 +43,6 @@ end_all
 
 # The text comes back, and is read again.
 start 120x40 "$ORRERY_BINARY"
-expect "lived a young fox"
-press Enter
 expect "final_post"
 
 # The passage that an answer cites is looked at in the prompt that was answered.

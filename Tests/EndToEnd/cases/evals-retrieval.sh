@@ -32,7 +32,7 @@ expect "hybrid: how long does the battery last?"
 # The document that the sample asked for is the one that is proposed; the search is made again, says which stage let it go,
 # and with the change that is proposed it comes in.
 typed "w"
-expect "why not manuals/PW-1.md"
+expect "Why was it not found?"
 press Enter
 expect "is not in the context"
 expect "brings it in"

@@ -18,8 +18,10 @@ begin_import() {
     start 120x40 "$ORRERY_BINARY"
     expect "Runs"
     typed "i"
-    expect "import"
+    expect "Import a trace"
     typed "$HOME/many"
+    press Enter
+    expect "this folder"
     press Enter
     wait_until is_running || fail "no import runs: $(state)"
     kill -9 "$(program)"

@@ -25,9 +25,9 @@ expect_gone "Keys of"
 typed "]c"
 expect "compaction"
 press C-p
-expect "What to do"
+expect "Actions -"
 press Escape
-expect_gone "What to do"
+expect_gone "Actions -"
 press q
 expect_restored 0
 if LC_ALL=C grep -aqP '[\x80-\xFF]' "$HOME/raw"; then

@@ -3,7 +3,8 @@
 source terminal.sh
 start 120x40 "$ORRERY_BINARY"
 typed "2"
-expect "begins a session"
+expect "Sessions"
+typed "a"
 typed "M"
 typed "scripted:The planets wander for the Earth moves too."
 press Enter

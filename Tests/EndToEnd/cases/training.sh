@@ -32,7 +32,7 @@ end_all
 start 120x40 "$ORRERY_BINARY"
 expect "Traces"
 typed "4"
-expect "● moons"
+expect "●  moons"
 expect "running"
 press Enter
 typed "p"

@@ -31,11 +31,11 @@ expect "/kind:tool"
 press Escape
 expect_gone "/kind:tool"
 press C-p
-expect "What to do"
+expect "Actions ─"
 typed "one step forward"
 expect "open a run first"
 press Escape
-expect_gone "What to do"
+expect_gone "Actions ─"
 typed ":quit"
 press Enter
 expect_restored 0

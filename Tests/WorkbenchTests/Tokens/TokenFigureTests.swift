@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import JSON
 import LanguageModels
 import ModelLab
 import TestFixtures

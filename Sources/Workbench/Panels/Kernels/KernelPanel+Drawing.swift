@@ -45,6 +45,7 @@ extension KernelPanel {
                 frame.details.append(FrameLabel(origin, role: .dim))
             }
         }
+        if !underWay.isEmpty { frame.trailing = [FrameLabel("measuring", role: .success)] }
         var inside = framed(frame, .roof, into: &surface, in: area, theme: theme).inset(columns: 1)
         for measurement in underWay where inside.rows >= Measuring.rows {
             measurement.draw(into: &surface, in: inside.takeTop(Measuring.rows), theme: theme)

@@ -42,13 +42,16 @@ extension TracePanel {
             let sign = matches.isFilter ? "only" : "found"
             frame.trailing = [
                 FrameLabel(
-                    "\(sign) \(Format.count(matches.spans.count)): \(matches.query.truncated(toColumns: columns / 3))",
+                    "\(sign) \(Format.count(matches.spans.count)): \(matches.query.truncated(toColumns: columns / 4))",
                     role: .accent)
             ]
         }
         if playback.isPlaying { frame.trailing.append(FrameLabel("playing \(playback.pace.title)", role: .success)) }
         // What is going on wants the room of what stands in the list as well.
-        if !frame.trailing.isEmpty { frame.details = [] }
+        if !frame.trailing.isEmpty {
+            frame.details = []
+            frame.title.text = run.name.truncated(toColumns: max(12, columns / 3))
+        }
         return frame
     }
 

@@ -95,6 +95,9 @@ public struct FileBrowser: Sendable {
         case (.right, _) where chooser.query.isEmpty:
             guard case .entry(let entry)? = chooser.selected?.value, entry.isFolder else { return .stays }
             return go(to: path(of: entry.name))
+        // A folder whose name was typed in full is chosen, whether its listing has come or not; a slash enters it.
+        case (.enter, _) where wanted != .file && entries.contains { $0.isFolder && $0.name == chooser.query }:
+            return .chosen(path(of: chooser.query))
         default: break
         }
         switch chooser.press(key) {

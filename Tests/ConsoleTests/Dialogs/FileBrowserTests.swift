@@ -51,6 +51,15 @@ import Testing
         #expect(try type("<enter>", into: &browser) == .chosen("/home/ada/runs"))
     }
 
+    @Test func `takes a folder that was typed in full, listed or not`() throws {
+        var browser = browser(.fileOrFolder)
+        #expect(try type("old<enter>", into: &browser) == .chosen("/home/ada/runs/old"))
+        browser = self.browser(.fileOrFolder)
+        #expect(try type("/var/log<enter>", into: &browser) == .chosen("/var/log"))
+        browser = self.browser(.file)
+        #expect(try type("old<enter>", into: &browser) == .list("/home/ada/runs/old"))
+    }
+
     @Test func `drops a listing that comes after the folder was left`() throws {
         var browser = browser()
         _ = try type("<backspace>", into: &browser)

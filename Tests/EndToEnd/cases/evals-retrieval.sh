@@ -36,7 +36,7 @@ expect "Why was it not found?"
 press Enter
 expect "is not in the context"
 expect "brings it in"
-press Tab Tab Enter
+press Enter
 expect "is in the context"
 press q
 expect_restored 0

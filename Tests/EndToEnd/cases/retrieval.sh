@@ -42,8 +42,6 @@ echo "The zeppelin is moored at the east gate." >papers/telegram.txt
 typed "i"
 typed "$HOME/papers"
 press Enter
-expect "this folder"
-press Enter
 expect "Add papers to"
 press Enter
 expect "1 added"

@@ -29,7 +29,7 @@ struct KernelFigureTests {
         #expect(text == "89.8 %")
         // The ladder is at the right of the upper half, the list at the left of the lower one.
         #expect(share(driver, "avx512", column: 62..<119).contains { $0.hasSuffix(text) })
-        #expect(share(driver, "gemm-f32", column: 1..<44).contains { $0.hasSuffix(text) })
+        #expect(share(driver, "gemm-f32", column: 1..<43).contains { $0.hasSuffix(text) })
         #expect(driver.rows(with: "of the roof").contains { $0.contains("\(text) of FMA f32 AVX-512, 1 thread") })
         try driver.type("y")
         #expect(
@@ -55,7 +55,7 @@ struct KernelFigureTests {
         try driver.type("v")
         let text = "~25 % 18–108"
         #expect(share(driver, "avx512", column: 62..<119).contains { $0.hasSuffix(text) })
-        #expect(share(driver, "gemm-f32", column: 1..<44).contains { $0.hasSuffix(text) })
+        #expect(share(driver, "gemm-f32", column: 1..<43).contains { $0.hasSuffix(text) })
         #expect(driver.rows(with: "of the roof").contains { $0.contains(text) })
         #expect(driver.text.contains("8 of 10 samples lie between 18.2 % and 107.8 %"))
         #expect(

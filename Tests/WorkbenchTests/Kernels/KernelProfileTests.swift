@@ -61,7 +61,7 @@ struct KernelProfileTests {
 
     @Test("d compares with another profile launch by launch, and says what is only in one; Esc ends it")
     func compares() throws {
-        try driver.type("d<ctrl-u>\(after.id)<enter>")
+        try driver.type("d\(after.title)<enter>")
         #expect(driver.text.contains("before.csv and after.csv"))
         #expect(driver.rows(with: "softmax_causal_rows<").allSatisfy { $0.contains("gone") })
         #expect(driver.text.contains("1.77 ms before, 1.26 ms after: 1.40×"))
@@ -71,10 +71,13 @@ struct KernelProfileTests {
         #expect(driver.text.contains("as launched"))
         try driver.type("<esc>")
         #expect(!driver.text.contains("before.csv and"))
-        try driver.type("d<ctrl-u>\(before.id)<enter>")
-        #expect(driver.text.contains("that is this profile itself"))
-        try driver.type("d<ctrl-u>nonsense<enter>")
-        #expect(driver.text.contains("name the other profile by its number"))
+        // The profile itself is not offered.
+        try driver.type("d\(before.title)<enter>")
+        #expect(driver.text.contains("Compare this profile (before) with (after)"))
+        #expect(driver.text.contains("0 of 1") && driver.text.contains("Nothing matches."))
+        try driver.type("<esc>")
+        #expect(!driver.text.contains("Compare this profile"))
+        #expect(!driver.text.contains("before.csv and"))
     }
 
     @Test("i imports a profile and opens it; the same file a second time changes nothing")
@@ -92,11 +95,14 @@ struct KernelProfileTests {
         #expect(driver.text.contains("/nowhere/at-all.csv"))
     }
 
-    @Test("D deletes a profile only after a yes; what was shown of it is gone")
+    @Test("D deletes a profile only after d; what was shown of it is gone")
     func deletes() throws {
         try driver.type("Dn<enter>")
+        #expect(driver.text.contains("Delete before.csv?") && driver.text.contains("[d] delete the profile"))
+        try driver.type("<esc>")
+        #expect(!driver.text.contains("Delete before.csv?"))
         #expect(try made.profiles.summaries().count == 2)
-        try driver.type("Dy<enter>")
+        try driver.type("Dd")
         #expect(try made.profiles.summaries().map(\.title) == ["after.csv"])
         #expect(driver.text.contains("deleted the profile with 31 launches"))
         #expect(!driver.text.contains("before.csv"))
@@ -105,7 +111,7 @@ struct KernelProfileTests {
 
     @Test("the next start shows the same launch, order, filter and comparison")
     func restores() throws {
-        for keys in ["S/gemm<enter>jjj", "<esc>d<ctrl-u>\(after.id)<enter>jj"] {
+        for keys in ["S/gemm<enter>jjj", "<esc>d\(after.title)<enter>jj"] {
             try driver.type(keys)
             let text = driver.text.split(separator: "\n").dropLast(10)
             driver.shell.saveScreens()

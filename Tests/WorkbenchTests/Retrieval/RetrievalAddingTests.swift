@@ -20,7 +20,8 @@ struct RetrievalAddingTests {
     @Test("i asks which corpus, proposes the one that is shown, and the files are found at once")
     func adds() throws {
         try driver.type("/zeppelin<enter>i\(path)<enter>")
-        #expect(driver.footer.contains("add telegram.txt to dome"))
+        #expect(driver.rows(with: "Add telegram.txt to").count == 1)
+        #expect(driver.rows(with: "│ • dome").count == 1)
         try driver.type("<enter>")
         driver.finishJobs()
         #expect(driver.text.contains("dome: 1 added. u undoes it."))
@@ -58,10 +59,10 @@ struct RetrievalAddingTests {
     }
 
     @Test(
-        "a corpus that there is not, one that is there, and sample data by their bare name are refused in a sentence",
+        "a corpus that there is not, one that is there, and new one called like sample data are refused in a sentence",
         arguments: [
             ("letters", "there is no corpus letters: type + letters to make it"),
-            ("+ dome", "there is a corpus dome already"), ("north", "type north (sample data) to add to them"),
+            ("+ dome", "there is a corpus dome already"), ("+ north", "type north (sample data) to add to them"),
         ])
     func refused(typed: String, sentence: String) throws {
         _ = try made.store.create("north", isSample: true)
@@ -72,14 +73,16 @@ struct RetrievalAddingTests {
         #expect(try made.store.corpora().map(\.documentCount).reduce(0, +) == made.store.corpus(1).documentCount)
     }
 
-    @Test("sample data are never proposed; they take files where the line names them as such")
+    @Test("sample data are never proposed; they take files where their row is chosen")
     func samples() throws {
         let sample = try SampleCorpus.workspace()
         let driver = ShellDriver.retrieval(sample.workspace)
         let store = CorpusStore(sample.workspace)
         let before = try #require(try store.corpora().first).documentCount
         try driver.type("i\(path)<enter>")
-        #expect(driver.footer.contains("add telegram.txt to + telegram.txt"))
+        #expect(driver.rows(with: "Add telegram.txt to").count == 1)
+        #expect(driver.rows(with: "│ • + telegram.txt").count == 1)
+        #expect(driver.rows(with: "northfold (sample data)").count == 1)
         try driver.type("<enter>")
         driver.finishJobs()
         #expect(try store.corpus(named: "northfold").documentCount == before)

@@ -19,10 +19,10 @@ struct TrainingKeepingTests {
     @Test("R gives another name, u takes it back, an empty one brings the recorded one back")
     func renames() throws {
         let driver = driver()
-        try driver.type("R<ctrl-u>spring tide<enter>")
-        #expect(driver.rows(with: "spring tide").count >= 2)
+        try driver.type("R<ctrl-u>ebb tide<enter>")
+        #expect(driver.rows(with: "ebb tide").count >= 2)
         try driver.type("u")
-        #expect(driver.rows(with: "spring tide").isEmpty)
+        #expect(driver.rows(with: "ebb tide").isEmpty)
         try driver.type("R<ctrl-u>neap<enter>R<ctrl-u><enter>")
         #expect(try made.store.run(1)?.name == "tide-small")
     }
@@ -73,7 +73,7 @@ struct TrainingKeepingTests {
         try driver.type("/came in 2<enter>")
         #expect(driver.text.contains("1 of 1"))
         try driver.type("v")
-        #expect(driver.text.contains("all 400 steps"))
+        #expect(driver.text.contains("─ Events ─ 6") && driver.text.contains("400 steps are made"))
         try driver.type("v")
         #expect(driver.text.contains("[optimizer]"))
     }

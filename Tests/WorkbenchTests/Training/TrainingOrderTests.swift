@@ -56,11 +56,14 @@ struct TrainingOrderTests {
         #expect(typed.isEmpty || driver.text.contains("a factor is a number above 0"))
     }
 
-    @Test("x ends it when the person says yes", arguments: [("y", [RunOrder.stop]), ("n", []), ("", [])])
+    @Test(
+        "x ends it only after s",
+        arguments: [("s", [RunOrder.stop]), ("y", []), ("n", []), ("<enter>", []), ("<esc>", [])])
     func stops(answer: String, orders: [RunOrder]) throws {
         try driver.type("x")
-        #expect(driver.text.contains("end tide-wide after this step? y or n"))
-        try driver.type("\(answer)<enter>")
+        #expect(driver.text.contains("Stop training “tide-wide”?"))
+        #expect(driver.text.contains("[s] stop and keep the checkpoint"))
+        try driver.type(answer)
         #expect(try made.store.pendingOrders(of: run) == orders)
     }
 
@@ -160,6 +163,8 @@ struct TrainingOrderTests {
         let cut = try made.record("cut", hours: 2, to: 10, .interrupted, rate: 0.1, floor: 1, folder: folder)
         let driver = ShellDriver.training(made.workspace, run: cut)
         try driver.type("r")
-        #expect(driver.footer.contains("train /tides/cut.toml"))
+        #expect(driver.text.contains("─ Train ─"))
+        #expect(driver.text.contains("/tides/cut.toml") && driver.text.contains("Continue this run."))
+        #expect(driver.text.contains("another configuration…"))
     }
 }

@@ -274,6 +274,7 @@ extension EvalPanel {
         }
         layoutPanes()
         let followed = renewed + (selectedSample == before && sample != nil ? askPage() : followSample())
-        return followed + (isEnd ? askConfidences() + askFailures() : []) + (page == .runs ? showText(keeping: true) : [])
+        return followed + (isEnd ? askConfidences() + askFailures() : [])
+            + (page == .runs ? showText(keeping: true) : [])
     }
 }

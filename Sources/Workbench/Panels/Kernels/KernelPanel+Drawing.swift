@@ -41,7 +41,10 @@ extension KernelPanel {
         var frame = Frame("Roofline", isFocused: isFocused)
         if let roofline {
             frame.details = [FrameLabel(roofline.title, role: .dim)]
-            if let origin = origin(of: roofline), roofline.title.count + origin.count + 22 <= area.columns {
+            // The origin gives way to what the right end says.
+            let others = placedPanes.last?.pane == .roof ? hidden.joined(separator: ", ") : ""
+            let right = (underWay.isEmpty ? 0 : 13) + (others.isEmpty ? 0 : others.count + 9)
+            if let origin = origin(of: roofline), roofline.title.count + origin.count + 22 + right <= area.columns {
                 frame.details.append(FrameLabel(origin, role: .dim))
             }
         }

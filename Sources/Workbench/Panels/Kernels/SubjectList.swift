@@ -88,7 +88,7 @@ struct SubjectList: Sendable {
         return Table([
             .init("kernel", minimum: 10, weight: 2),
             .init("best", minimum: 9, weight: 1, priority: 1),
-            .init(title, alignment: .right, minimum: max(8, widest)),
+            .init(title, alignment: .right, minimum: max(DisplayWidth.of(title), widest)),
         ])
     }
 

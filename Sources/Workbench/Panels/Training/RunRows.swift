@@ -26,16 +26,16 @@ struct RunRows: Sendable {
         return true
     }
 
-    /// The column of states is as wide as what stands in it: names get the rest.
+    /// The column of states is as wide as what stands in it: names get the rest, and are what the narrowest list keeps.
     var table: Table {
         let states = runs.map { DisplayWidth.of($0.standing) }.max() ?? 0
         return Table([
             .init("", minimum: 1),
             .init("run", minimum: 10, weight: 1),
-            .init("state", minimum: max(6, states)),
-            .init("step", alignment: .right, minimum: 6, priority: 1),
-            .init("loss", alignment: .right, minimum: 6),
-            .init("began", alignment: .right, minimum: 10, priority: 2),
+            .init("state", minimum: max(6, states), priority: 1),
+            .init("step", alignment: .right, minimum: 6, priority: 3),
+            .init("loss", alignment: .right, minimum: 6, priority: 2),
+            .init("began", alignment: .right, minimum: 10, priority: 4),
         ])
     }
 

@@ -10,16 +10,18 @@ struct TraceOriginTests {
 
     private static func session(_ id: String, _ message: String) -> String {
         #"{"type":"user","uuid":"\#(id)","parentUuid":null,"sessionId":"\#(id)","cwd":"/home/mara/tides","#
-            + #""timestamp":"2026-01-02T03:04:01.000Z","message":{"role":"user","content":"\#(message)"}}\n"#
+            + #""timestamp":"2026-01-02T03:04:01.000Z","message":{"role":"user","content":"\#(message)"}}\#n"#
     }
 
     private func list(_ options: String...) throws -> Program.Result {
         try program.run(["trace", "list", "-w", "w.orrery"] + options)
     }
 
-    private func importing(_ text: String, _ options: String...) throws {
-        File.write(text, to: program.home.file("s.jsonl"))
-        let result = try program.run(["trace", "import", "-w", "w.orrery", program.home.file("s.jsonl")] + options)
+    /// Imports a session from a file of its own.
+    private func importing(_ id: String, _ message: String, _ options: String...) throws {
+        let path = program.home.file("\(id).jsonl")
+        File.write(Self.session(id, message), to: path)
+        let result = try program.run(["trace", "import", "-w", "w.orrery", path] + options)
         #expect(result.status == 0, "\(result.error)")
     }
 
@@ -30,7 +32,7 @@ struct TraceOriginTests {
 
     @Test("agents are listed, other runs are counted and one option away")
     func origins() throws {
-        try importing(Self.session("a", "mend the tide table"))
+        try importing("a", "mend the tide table")
         try generate("Is it high tide?")
         let agents = try list()
         #expect(agents.output.contains("mend the tide table") && !agents.output.contains("Is it high tide?"))
@@ -66,8 +68,8 @@ struct TraceOriginTests {
 
     @Test("a project is the folder of a session, or the name given with the import, and --project lists its runs")
     func projects() throws {
-        try importing(Self.session("a", "mend the tide table"))
-        try importing(Self.session("b", "draw the chart"), "--project", "charts")
+        try importing("a", "mend the tide table")
+        try importing("b", "draw the chart", "--project", "charts")
         #expect(try list("--project", "tides").output.contains("mend the tide table"))
         #expect(try !list("--project", "tides").output.contains("draw the chart"))
         #expect(try list("--filter", "project:charts").output.contains("draw the chart"))
@@ -78,7 +80,7 @@ struct TraceOriginTests {
                 ])
         }
         // The same file again, with a name this time: nothing new comes in, and the run moves.
-        try importing(Self.session("a", "mend the tide table"), "--project", "charts")
+        try importing("a", "mend the tide table", "--project", "charts")
         #expect(try list("--project", "charts").output.contains("mend the tide table"))
     }
 }

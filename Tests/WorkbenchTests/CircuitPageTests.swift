@@ -42,12 +42,30 @@ import Workbench
 
     @Test func `it begins with the model of the dictionary and says what is missing`() throws {
         let driver = try page()
+        let screen = driver.screen()
+        for part in [
+            "patching of resid_pre, layer by position", "Belohaven has a flag", "red against  green",
+            "clean 11.889, corrupt -11.469", "A sample: which activation carries the color",
+        ] { #expect(screen.contains(part), "\(part) is missing") }
+        driver.act(.clean)
+        driver.type("")
         #expect(driver.screen().contains("type a prompt: C") && driver.screen().contains("orrery-mini"))
         driver.act(.run, .open, .export, .off)
         #expect(driver.refusals.first == "type a prompt: C")
         #expect(driver.refusals.last == "it belongs to the page of features: c goes there")
         driver.act(.circuits)
-        #expect(driver.screen().contains("by density"))
+        #expect(driver.screen().contains("by meaning"))
+    }
+
+    @Test func `another prompt takes the other one of the sample away, and the map with it`() throws {
+        let driver = try page()
+        driver.act(.clean)
+        driver.type(Self.clean)
+        #expect(driver.screen().contains("type the same prompt with another answer: X"))
+        #expect(!driver.screen().contains("Belohaven") && !driver.screen().contains("green"))
+        #expect(driver.failures == [])
+        driver.act(.corrupt)
+        #expect(driver.prompt?.text == Self.clean, "the prompt is proposed, to be given another answer")
     }
 
     @Test func `a pair of prompts is patched cell by cell, and the sum of the parts is the logit difference`() throws {

@@ -30,7 +30,8 @@ import Workbench
         try FeatureWorkspace.index(try store.dictionaries()[0], in: store)
         driver.tell(tick)
         #expect(driver.screen().contains("by meaning") && driver.screen().contains("of 37 tokens"))
-        let first = try #require(try store.features(of: try store.dictionaries()[0].id, limit: 1).first)
+        let first = try #require(
+            try store.features(of: try store.dictionaries()[0].id, by: .meaning, descending: false, limit: 1).first)
         #expect(
             driver.panel.selection?.path.last == Int64(first.feature), "the cursor goes to the first of the new order")
         #expect(driver.failures == [])
@@ -43,6 +44,7 @@ import Workbench
         let id = try store.dictionaries()[0].id
         let rows = try store.features(of: id, by: .meaning, descending: false)
         #expect(rows.first?.label == "colors of flags", "a person's word comes first")
+        driver.act(.toTop)
         for row in rows.prefix(8) {
             let density = try Format.probability(#require(row.density))
             let maximum = try Format.fixed(#require(row.maximum), digits: 2)

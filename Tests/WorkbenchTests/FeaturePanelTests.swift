@@ -16,11 +16,12 @@ import Workspace
         return driver
     }
 
-    @Test func `a dictionary that is there lists its features and shows the first`() throws {
+    @Test func `a dictionary that is there lists its features and shows the strongest of a sample text`() throws {
         let driver = FeatureDriver(try FeatureWorkspace.indexed())
         let screen = driver.screen()
         for part in [
-            "mini-2 ─ 48", "by density", "feature", "strongest", "of 37 tokens", "nearest", "activations, log",
+            "mini-2 ─ 48", "by meaning", "feature", "strongest", "of 37 tokens", "nearest", "activations, log",
+            "Feature 34", "Text ─ 40", "token 15 ──  nights", "shaded by feature 34",
         ] {
             #expect(screen.contains(part), "\(part) is missing")
         }
@@ -47,6 +48,8 @@ import Workspace
         driver.act(.nextFeature)
         #expect(driver.panel.selection != first)
         driver.act(.back)
+        #expect(driver.screen().contains("by meaning"))
+        driver.act(.sort)
         #expect(driver.screen().contains("by density"))
         driver.act(.sort)
         #expect(driver.screen().contains("by maximum"))
@@ -120,7 +123,7 @@ import Workspace
     @Test func `changes are kept under a name and brought back`() throws {
         let driver = try reading()
         driver.act(.restore)
-        #expect(driver.notices.last == "no changes are kept yet: W keeps them")
+        #expect(driver.notices.last == "No changes are saved yet: W saves them.")
         driver.act(.stronger, .keep)
         driver.type("loud")
         driver.act(.clearChanges)
@@ -146,7 +149,9 @@ import Workspace
     @Test func `a text that does not fit is refused in a sentence where it would stand`() throws {
         let driver = try reading(String(repeating: "Dunancrest ", count: 600))
         #expect(driver.failures.last?.contains("Shorten the text.") == true)
-        #expect(driver.screen().contains("do not fit in its"))
+        // The sentence goes over two rows.
+        #expect(driver.screen().contains("1202 tokens and one that follows do not fit in"))
+        #expect(driver.screen().contains("its context of 512. Shorten the text."))
         #expect(driver.panel.disabledReason(.cancel) == "nothing is running")
     }
 

@@ -29,8 +29,9 @@ extension Form {
 
     private func popup(in screen: Rect) -> Popup {
         let rows = min(Self.mostRows, max(1, fields.count)) + (hasHelp ? 2 : 0)
-        let texts = fields.reduce(0) { most, field in
-            let note = field.choices.isEmpty ? field.allowed : ""
+        let texts = fields.indices.reduce(0) { most, row in
+            let field = fields[row]
+            let note = problem(row) ?? (field.choices.isEmpty ? field.allowed : "")
             return max(most, max(valueColumns, DisplayWidth.of(field.value)) + DisplayWidth.of(note) + 2)
         }
         let helps = min(80, fields.reduce(0) { max($0, DisplayWidth.of($1.help)) })

@@ -32,6 +32,11 @@ enum ModelChoices {
         return request(title, choices, cancelled: cancelled, accept: accept)
     }
 
+    /// Asks which model is to be added: a file that is looked for, or a path or provider that is typed.
+    static func adding<Answer>(accept: @escaping @Sendable (String) -> Answer) -> ChoiceRequest<Answer> {
+        request("Add a model", [], verb: "Add the model at", cancelled: nil, accept: accept)
+    }
+
     /// Looks for a model: a GGUF file, a Hugging Face folder, a llama2.c file.
     static func browse<Answer>(accept: @escaping @Sendable (String) -> Answer) -> FileRequest<Answer> {
         FileRequest(
@@ -40,13 +45,13 @@ enum ModelChoices {
     }
 
     private static func request<Answer>(
-        _ title: String, _ choices: [Choice<String>], cancelled: Answer?,
+        _ title: String, _ choices: [Choice<String>], verb: String = "Use the model at", cancelled: Answer?,
         accept: @escaping @Sendable (String) -> Answer
     ) -> ChoiceRequest<Answer> {
         let find = Choice(
             "find a file…", detail: "A GGUF file, a Hugging Face folder, or a llama2.c file.", value: findFile)
         var request = ChoiceRequest(
-            title, choices + [find], typed: "Use the model at", cancelled: cancelled, accept: accept)
+            title, choices + [find], typed: verb, cancelled: cancelled, accept: accept)
         request.chooser.placeholder = "type to filter, or a path, openai:NAME, http://HOST#NAME"
         return request
     }

@@ -119,10 +119,10 @@ private func grid(_ rows: String...) -> HeatGrid {
                    H0    H1
                 L0 ·0.0· ░0.3░
                    ██    ██
-                   ▒▒▒▒  ▒▒▒▒
+                   ▒▒▒▒▒ ▒▒▒▒▒
                 L1 [0.5] █1.0█
                    ██    ██
-                   ▒▒▒▒  ▒▒▒▒
+                   ▒▒▒▒▒ ▒▒▒▒▒
                 """)
         #expect(tiles.place(at: Point(column: 10, row: 5), in: Rect(Size(15, 7))) == .init(row: 1, column: 1))
     }

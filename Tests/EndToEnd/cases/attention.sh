@@ -18,7 +18,7 @@ expect "paused"
 # The sum of the weights is checked on the screen, and each reading is shown.
 typed "="
 expect "✓"
-typed "[[["
+typed "[["
 expect "Logit lens"
 press Tab
 typed "e"

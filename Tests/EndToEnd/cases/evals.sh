@@ -66,5 +66,10 @@ expect "Context at step 1"
 typed "o"
 choose Tokens
 expect "─ Token 1 ── "
+
+# The run from the keyboard may still be going: then leaving asks, and one key answers.
 press q
+leaves() { shows "Leave Orrery?" || shows "ended with"; }
+wait_until leaves || fail "q did nothing"
+if shows "Leave Orrery?"; then typed "s"; fi
 expect_restored 0

@@ -89,7 +89,7 @@ press Enter
 expect "matvec-q8_0 ── m=1"
 typed "r"
 expect_gone "not measured yet"
-expect "● decoded"
+expect "a decoded"
 expect "every rung agrees"
 press Escape
 step_to Escape "▌ ffn down"

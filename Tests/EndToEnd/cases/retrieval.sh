@@ -29,7 +29,7 @@ typed "X"
 expect "is in the context"
 
 typed "b"
-expect "compare with hybrid"
+expect "Compare with a pipeline"
 press Enter
 expect "nDCG@10"
 expect "B  context"

@@ -36,7 +36,7 @@ struct EvalPageTests {
         // What others start does not move it.
         try driver.press("jr")
         driver.type("flags.toml")
-        #expect(driver.prompt?.isProposal == true)
+        #expect(driver.prompt?.label == "Model for flags.toml")
         driver.type("m")
         driver.type("")
         #expect(driver.panel.selection == Reference(.evalRun, [4], title: "flags new"))

@@ -9,10 +9,16 @@ extension Effect {
         switch self {
         case .prompt(let prompt): prompt
         case .choose(let request):
-            Prompt(request.chooser.title, cancelled: request.cancelled) { request.accept([$0]) }
+            Prompt(request.chooser.title, text: request.chooser.query, cancelled: request.cancelled) {
+                request.accept([$0])
+            }
         case .browse(let request): Prompt(request.title, cancelled: request.cancelled) { request.accept($0) }
         case .fill(let request):
-            Prompt(request.form.title, cancelled: request.cancelled) { text in
+            Prompt(
+                request.form.title,
+                text: request.form.values.filter { !$0.value.isEmpty }.map { "\($0.key)=\($0.value)" }.sorted()
+                    .joined(separator: " "), cancelled: request.cancelled
+            ) { text in
                 var values = request.form.values
                 for field in text.split(separator: " ") {
                     let halves = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -54,7 +54,7 @@ struct RetrievalForeignTests {
             #expect(driver.text.contains("another system ran it"), "\(key)")
         }
         try driver.type("K")
-        #expect(driver.text.contains("somebody else's"))
+        #expect(driver.text.contains("another system asked this question"))
         try driver.type("/guide star<enter>")
         #expect(driver.rows(with: "recorded by another system").isEmpty)
         #expect(driver.rows(with: "2026-09-22.txt").count >= 1)
@@ -69,17 +69,23 @@ struct RetrievalForeignTests {
         }
     }
 
-    @Test("the trace panel offers it for every span; a call of a model is still offered to the tokens panel")
+    @Test("the trace panel offers it for a search; a call of a model is offered to the tokens panel alone")
     func offered() throws {
         let id = try trace("decade0f")
-        let call = try #require(try spans(id, .model).first)
-        let driver = ShellDriver(
-            made.workspace,
-            panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPanel.self), PanelEntry(RetrievalPanel.self)],
-            opening: Reference(.span, [id, Int64(call)], title: "call"))
-        try driver.type("o")
-        #expect(driver.rows(with: "│   Tokens ").count + driver.rows(with: "│ ▌ Tokens ").count == 1)
-        #expect(driver.rows(with: "│   Retrieval ").count == 1)
+        func offers(_ kind: SpanKind) throws -> ShellDriver {
+            let span = try #require(try spans(id, kind).first)
+            let driver = ShellDriver(
+                made.workspace,
+                panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPanel.self), PanelEntry(RetrievalPanel.self)],
+                opening: Reference(.span, [id, Int64(span)], title: "span"))
+            try driver.type("o")
+            return driver
+        }
+        let call = try offers(.model)
+        #expect(call.rows(with: "│ ▌ Tokens ").count == 1, "\(call.text)")
+        #expect(call.rows(with: "passages found for").isEmpty)
+        let search = try offers(.retrieval)
+        #expect(search.rows(with: "3 passages found for").first?.contains("Retrieval ") == true, "\(search.text)")
     }
 
     @Test("o opens the trace again, and Esc returns to what was open")

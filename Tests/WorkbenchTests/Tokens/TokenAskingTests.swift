@@ -17,6 +17,12 @@ struct TokenAskingTests {
 
     private static let says = "M<ctrl-u>scripted:They orbit the Sun.<enter>"
 
+    /// Opens the settings, and types a value into one of them.
+    private static func setting(_ name: String, _ value: String) -> String {
+        let names = PromptDocument(model: "", input: .text("")).settings.map(\.name)
+        return "s" + String(repeating: "<down>", count: names.firstIndex(of: name) ?? 0) + value
+    }
+
     private func answers() throws -> [GenerationSummary] {
         try made.generations.sessions().flatMap { try made.generations.generations(of: $0.id) }
     }
@@ -70,7 +76,8 @@ struct TokenAskingTests {
     @Test("saying the first thing without a session begins one, and asks who answers")
     func saysFirst() throws {
         try driver.type("iHello<enter>")
-        #expect(driver.footer.hasPrefix("model"))
+        #expect(driver.text.contains("╭─ Model ─"))
+        #expect(driver.text.contains("type to filter, or a path, openai:NAME"))
         try driver.ask("scripted:Hello yourself.<enter>r")
         #expect(driver.text.contains("Hello yourself."))
     }
@@ -91,7 +98,7 @@ struct TokenAskingTests {
 
     @Test("r asks once more, R n times one after the other, with seeds that follow each other")
     func repeats() throws {
-        try driver.ask(Self.says + "iWhy?<enter>s<ctrl-u>seed=7<enter>")
+        try driver.ask(Self.says + "iWhy?<enter>" + Self.setting("seed", "7") + "<enter>")
         try driver.type("R3<enter>")
         #expect(driver.engine.count == 1)
         #expect(driver.text.contains("answering, 2 more"))
@@ -160,19 +167,23 @@ struct TokenAskingTests {
         #expect(driver.text.contains("only http:// and https:// addresses are asked"))
     }
 
-    @Test("settings change on a line; a wrong one says what is wrong and changes nothing")
+    @Test("settings change in a form; a wrong one says what is wrong and changes nothing")
     func settings() throws {
         try driver.ask(Self.says + "iWhy?<enter>")
-        try driver.type("s<ctrl-u>temperature=0.7 top_k=40 seed=1<enter>")
+        for (name, value) in [("temperature", "0.7"), ("top_k", "40"), ("seed", "1")] {
+            try driver.type(Self.setting(name, value) + "<enter>")
+        }
         #expect(driver.text.contains("temperature 0.7, top_k 40, seed 1"))
         #expect(driver.text.contains("the prompt has changed since: r has it answered"))
-        for (typed, sentence) in [
-            ("temperature=hot", "temperature is a number from 0.0 to 100.0, and not hot"),
-            ("heat=3", "there is no setting heat"), ("top_k=0", "top_k is a whole number from 1"),
-            ("seed", "seed is no setting: write name = value"),
+        for (name, value, sentence) in [
+            ("temperature", "hot", "temperature is a number from 0.0 to 100.0, and not hot"),
+            ("top_k", "0", "top_k is a whole number from 1"),
+            ("seed", "many", "seed is a whole number from 0, and not many"),
         ] {
-            try driver.type("s<ctrl-u>\(typed)<enter>")
-            #expect(driver.text.contains(sentence), "\(typed)")
+            try driver.type(Self.setting(name, value) + "<enter>")
+            #expect(driver.text.contains(sentence), "\(name)")
+            #expect(driver.text.contains("╭─ Settings: "), "a wrong value keeps the form open")
+            try driver.type("<esc>")
         }
         let draft = try #require(try made.generations.sessions().first).draft
         #expect(try PromptDocument(text: draft).sampling == Sampling(temperature: 0.7, topK: 40, seed: 1))

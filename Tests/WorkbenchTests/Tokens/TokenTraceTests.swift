@@ -136,7 +136,8 @@ struct TokenTraceTests {
         let run = try #require(runs.first)
         let trace = try #require(try fresh.store.trace(run.id))
         #expect(trace.spans.filter { $0.kind == .model }.count == 2)
-        try driver.type("2")
+        // The list shows agents at first; O goes on to chats.
+        try driver.type("2O")
         #expect(driver.text.contains("It turns.") || driver.text.contains("scripted"))
     }
 }

@@ -36,7 +36,7 @@ final class EditJournal {
 
     /// A document that is new.
     func added(_ document: Int64, _ db: Database) throws {
-        _ = try row(db)
+        _ = try row(db, adding: document)
         if let last = ranges.last, last.last == document - 1 {
             ranges[ranges.count - 1].last = document
         } else {
@@ -123,9 +123,10 @@ final class EditJournal {
         try db.execute(sql: "UPDATE retrieval_edit SET ended = 1 WHERE id = ?", arguments: [known])
     }
 
-    private func row(_ db: Database) throws -> Int64 {
+    /// - Parameter document: one that was just added; it does not count among what the corpus held before.
+    private func row(_ db: Database, adding document: Int64? = nil) throws -> Int64 {
         if let row = open ?? known { return row }
-        let row = try continued(db) ?? made(db)
+        let row = try continued(db) ?? made(db, adding: document)
         open = row
         return row
     }
@@ -143,14 +144,14 @@ final class EditJournal {
     /// Edits further back are forgotten: they may hold many documents.
     private static let depth = 20
 
-    private func made(_ db: Database) throws -> Int64 {
+    private func made(_ db: Database, adding document: Int64?) throws -> Int64 {
         try db.execute(
             sql: """
                 INSERT INTO retrieval_edit (corpus, kind, subject, paths, created, fresh, ended)
                 VALUES (?1, ?2, ?3, ?4, ?5,
-                    NOT EXISTS (SELECT 1 FROM retrieval_document WHERE corpus = ?1), ?6)
+                    NOT EXISTS (SELECT 1 FROM retrieval_document WHERE corpus = ?1 AND id IS NOT ?7), ?6)
                 """,
-            arguments: [corpus, kind.rawValue, subject, paths, WallTime.now(), kind == .remove])
+            arguments: [corpus, kind.rawValue, subject, paths, WallTime.now(), kind == .remove, document])
         let row = db.lastInsertedRowID
         try db.execute(sql: "DELETE FROM retrieval_edit WHERE id <= ?", arguments: [row - Int64(Self.depth)])
         try CorpusChange.edited(row).push(db)

@@ -85,8 +85,11 @@ extension AttentionPanel {
         let others = order.dropFirst(best.count)
         if !others.isEmpty {
             let sum = others.reduce(0) { $0 + Double(weights[$1]) }
+            // A weight that is written as 0.000 has no bar.
             rows.append(
-                .init("\(Format.count(others.count, "other"))", sum, text: Format.fixed(sum, digits: 3), role: .faint))
+                .init(
+                    "\(Format.count(others.count, "other"))", sum < 0.000_5 ? 0 : sum,
+                    text: Format.fixed(sum, digits: 3), role: .faint))
         }
         BarChart(rows, full: 1).draw(into: &surface, in: rest, theme: theme)
     }

@@ -112,6 +112,7 @@ extension EvalPanel {
             return []
         case "rows":
             open?.isRead = true
+            reopened = nil
             return showText(keeping: true)
         case _ where key.hasPrefix("log "): hasFailed = runs.entries.isEmpty ? sentence : nil
         case "runs":
@@ -206,29 +207,43 @@ extension EvalPanel {
         // What was asked before something else was opened.
         if let wanted, wanted.run != opened.id { return [] }
         let isSame = open?.id == opened.id
-        let filter = isSame ? open?.filter : nil
-        let kept = isSame ? (open?.contrast, open?.base) : (nil, nil)
-        if isSame, wanted?.sample == nil, let sample = selectedSample {
-            wanted = Wanted(run: opened.id, sample: sample)
-        }
-        open = opened
-        if let filter { _ = open?.set(filter) }
-        if let contrast = kept.0 { open?.compare(contrast, base: kept.1) }
-        samples.count = 0
-        if !isSame {
+        if isSame {
+            reopened = opened
+            open?.run = opened.run
+            open?.isRead = false
+            open?.hasNews = false
+        } else {
+            (open, reopened) = (opened, nil)
+            samples.count = 0
             sample = nil
             turned = []
         }
         if wanted?.sample == nil { wanted = nil }
         layoutPanes()
         var effects = [readRows(opened)] + showText(keeping: isSame) + follow()
-        if let filter, filter.needsTexts { effects.append(search(opened, filter)) }
-        if page == .queue { effects += askRatings() }
+        if page == .queue, !isSame { effects += askRatings() }
         return effects
     }
 
+    /// The run that is read anew takes the place of what was read before, with its filter and its baseline.
+    private mutating func takeReopened(_ run: Int64) -> [Effect<EvalAnswer>] {
+        guard var new = reopened, new.id == run, let old = open else { return [] }
+        reopened = nil
+        if wanted?.sample == nil, let sample = selectedSample { wanted = Wanted(run: run, sample: sample) }
+        new.run = old.run
+        new.hasNews = old.hasNews
+        // These are told before the rows.
+        new.slices = old.slices
+        new.sampleCount = old.sampleCount
+        new.tellsSureness = old.tellsSureness
+        if let contrast = old.contrast { new.compare(contrast, base: old.base) }
+        let needsTexts = new.set(old.filter)
+        open = new
+        return (needsTexts ? [search(new, old.filter)] : []) + (page == .queue ? askRatings() : [])
+    }
+
     private mutating func close() {
-        open = nil
+        (open, reopened) = (nil, nil)
         sample = nil
         samples.count = 0
         steps.count = 0
@@ -239,6 +254,7 @@ extension EvalPanel {
         guard open?.id == run else { return [] }
         let isEnd = head != nil
         let before = selectedSample
+        let renewed = takeReopened(run)
         open?.append(rows)
         if let head {
             open?.isRead = true
@@ -257,7 +273,7 @@ extension EvalPanel {
             wanted = nil
         }
         layoutPanes()
-        return (selectedSample == before && sample != nil ? askPage() : followSample())
-            + (isEnd ? askConfidences() + askFailures() : []) + (page == .runs ? showText(keeping: true) : [])
+        let followed = renewed + (selectedSample == before && sample != nil ? askPage() : followSample())
+        return followed + (isEnd ? askConfidences() + askFailures() : []) + (page == .runs ? showText(keeping: true) : [])
     }
 }

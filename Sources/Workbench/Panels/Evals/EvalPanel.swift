@@ -58,6 +58,9 @@ package struct EvalPanel: Panel {
     var queue = ReviewPage()
     var sides = SidesPage()
     var failures = FailurePage()
+    /// The run whose samples are read, as it is read anew: it takes the place of `open` with its first rows, so that keys
+    /// find the samples until then.
+    var reopened: OpenEval?
     /// Where Esc leads back to from a page that is reached from several.
     var origin: Page?
     /// The runs that there were when one was started here: the first other one is it.

@@ -9,6 +9,8 @@ struct FeatureList: Sendable {
     private(set) var answered: FeatureQuery?
     private var asked: FeatureQuery?
     var list = ListView()
+    /// Columns that the greatest activation takes: none is cut off.
+    private var maximumColumns = 6
 
     /// How many are read at most: more than anybody goes through with a key.
     static let limit = 20_000
@@ -23,6 +25,8 @@ struct FeatureList: Sendable {
         let before = asked == query && self.answered != answered ? nil : selected?.feature
         (asked, self.answered) = (query, answered)
         rows = found
+        let greatest = found.lazy.compactMap(\.maximum).max() ?? 0
+        maximumColumns = max(6, DisplayWidth.of(FeatureFigure.activation(Float(greatest))))
         list.count = found.count
         if let before, select(before) { return }
         list.select(0)
@@ -57,7 +61,7 @@ struct FeatureList: Sendable {
                 case .change: .init("", minimum: 1)
                 case .feature: .init("feature", alignment: .right, minimum: 7)
                 case .density: .init("density", alignment: .right, minimum: 7, priority: 2)
-                case .maximum: .init("max", alignment: .right, minimum: 6, priority: 3)
+                case .maximum: .init("max", alignment: .right, minimum: maximumColumns, priority: 3)
                 case .score: .init("score", alignment: .right, minimum: 6, priority: 1)
                 case .label: .init("label", minimum: 22, weight: 1)
                 }

@@ -108,8 +108,9 @@ extension FeaturePanel {
         guard box.dictionary == dictionary?.id, box.query == list.query else { return [] }
         list.show(box.rows, of: box.answered)
         for row in box.rows {
-            guard let text = row.label ?? row.words else { continue }
-            active.labels[row.feature] = .init(text: text, isAutomatic: row.label == nil)
+            active.labels[row.feature] = (row.label ?? row.words).map {
+                ActiveFeatures.Label(text: $0, isAutomatic: row.label == nil)
+            }
         }
         layoutPanes()
         let isStale = isCardStale

@@ -73,8 +73,14 @@ extension RetrievalPanel {
 
     private func drawStages(into surface: inout Surface, in area: Rect, _ theme: Theme, isFocused: Bool) {
         var frame = Frame(stagesTitle, isFocused: isFocused)
+        // `╭─ ` before the title and ` ─╮` behind it.
+        let room = area.columns - 6 - DisplayWidth.of(frame.title.text)
+        let hidden = hiddenStages(in: room)
         switch mode {
-        case .stages: frame.details = hiddenStages.before + stageDetails
+        case .stages:
+            // The stages out of view and their keys come before the context, which the frame would cut instead.
+            let used = (hidden.before + hidden.behind + stageDetails).reduce(0) { $0 + DisplayWidth.of($1.text) + 4 }
+            frame.details = hidden.before + (hidden.behind.isEmpty || used <= room ? stageDetails : [])
         case .comparison:
             if let comparison {
                 frame.details = [
@@ -82,10 +88,10 @@ extension RetrievalPanel {
                     FrameLabel("B \(comparison.after.title)", role: .dim),
                 ]
             }
-            frame.details = hiddenStages.before + frame.details
+            frame.details = hidden.before + frame.details
         case .health: if let health { frame.details = [FrameLabel(health.corpus.name, role: .dim)] }
         }
-        if mode != .health { frame.trailing = hiddenStages.behind }
+        if mode != .health { frame.trailing = hidden.behind }
         let inside = framed(frame, into: &surface, in: area, theme)
         if mode == .health { return healthText.draw(into: &surface, in: inside, theme: theme) }
         if let fault, record == nil {
@@ -104,14 +110,20 @@ extension RetrievalPanel {
         }
     }
 
-    /// `‹ lexical (h)`: the stages that there is no room for, and the key that reaches them.
-    private var hiddenStages: (before: [FrameLabel], behind: [FrameLabel]) {
+    /// `‹ lexical (h)`: the stages that there is no room for, and the key that reaches them; `‹ 2 (h)` where the names
+    /// take more than `room` columns.
+    private func hiddenStages(in room: Int) -> (before: [FrameLabel], behind: [FrameLabel]) {
         guard let inside = inside(.stages) else { return ([], []) }
         let hidden = columns.hidden(in: inside)
         func name(_ stages: [String]) -> String { stages.count == 1 ? stages[0] : "\(stages.count) more stages" }
+        // ` ── ` and `‹  (h)` around a name.
+        let used = [hidden.before, hidden.behind].filter { !$0.isEmpty }.reduce(0) {
+            $0 + DisplayWidth.of(name($1)) + 10
+        }
+        func label(_ stages: [String]) -> String { used <= room ? name(stages) : "\(stages.count)" }
         return (
-            hidden.before.isEmpty ? [] : [FrameLabel("‹ \(name(hidden.before)) (h)", role: .warning)],
-            hidden.behind.isEmpty ? [] : [FrameLabel("\(name(hidden.behind)) (l) ›", role: .warning)]
+            hidden.before.isEmpty ? [] : [FrameLabel("‹ \(label(hidden.before)) (h)", role: .warning)],
+            hidden.behind.isEmpty ? [] : [FrameLabel("\(label(hidden.behind)) (l) ›", role: .warning)]
         )
     }
 

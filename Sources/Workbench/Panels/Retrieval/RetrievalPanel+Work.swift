@@ -22,11 +22,20 @@ extension RetrievalPanel {
         isExample = false
         filling = nil
         guard !question.isEmpty else {
-            columns.show(nil)
-            open = nil
-            return [.cancel(key: "search")] + readSelected()
+            return showNothing()
         }
         return search()
+    }
+
+    /// Empties the stages, the chunk and its explanation; requests that are under way for them end.
+    private mutating func showNothing() -> [Effect<RetrievalAnswer>] {
+        columns.show(nil)
+        open = nil
+        explanation = nil
+        target = nil
+        why.show([])
+        layoutPanes()
+        return [.cancel(key: "search"), .cancel(key: "why"), .cancel(key: "passage")] + readSelected()
     }
 
     /// Runs the pipeline; what is under way for an older question ends.
@@ -65,9 +74,7 @@ extension RetrievalPanel {
         guard !question.isEmpty else {
             // What the text before found is not what no text finds.
             isSearching = false
-            columns.show(nil)
-            open = nil
-            return [.cancel(key: "search")] + readSelected()
+            return showNothing()
         }
         return search(question, by: .typing)
     }

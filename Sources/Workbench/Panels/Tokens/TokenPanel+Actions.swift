@@ -46,7 +46,7 @@ extension TokenPanel {
         case .newSession: return newSession()
         case .rename: return [.prompt(line(.title, "title ", text: session?.session.title ?? "", history: nil))]
         case .addModel:
-            return [.browse(ModelChoices.browse { .line(.addModel, $0) })]
+            return [.choose(ModelChoices.adding { .line(.addModel, $0) })]
         case .copy: return answer.map { [.copy($0.text, what: "the answer")] } ?? []
         case .export:
             return [

@@ -171,8 +171,8 @@ extension TokenPanel {
         }
         frame = Frame(FrameLabel("Token \(index + 1)"), isFocused: isFocused)
         frame.details = [FrameLabel(AlternativesTable.visible(step.text), role: .accent)]
-        if let id = step.id { frame.details.append(FrameLabel("id \(id)", role: .dim)) }
         if answer?.parent?.step == index { frame.details.append(FrameLabel("chosen by hand", role: .accent)) }
+        if let id = step.id { frame.details.append(FrameLabel("id \(id)", role: .dim)) }
         let inside = frame.draw(into: &surface, in: area, theme: theme)
         var rows = inside.inset(columns: 1)
         let figures = rows.takeTop(min(1, rows.rows))

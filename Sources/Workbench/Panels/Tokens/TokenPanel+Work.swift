@@ -229,6 +229,7 @@ extension TokenPanel {
 
     func add(model typed: String) -> [Effect<TokenAnswer>] {
         guard !typed.isEmpty else { return [] }
+        if typed == ModelChoices.findFile { return [.browse(ModelChoices.browse { .line(.addModel, $0) })] }
         let engine = engine
         return [
             .ask(key: "add") { _ in

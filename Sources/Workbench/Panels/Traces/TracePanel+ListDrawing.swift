@@ -94,7 +94,7 @@ extension TracePanel {
 
     func listParts(in inside: Rect) -> ListParts {
         var parts = ListParts(table: inside)
-        if runs.hasOtherScopes, inside.rows > 3 { parts.scopes = parts.table.takeTop(1) }
+        if runs.hasOtherScopes, inside.rows > 2 { parts.scopes = parts.table.takeTop(1) }
         if hasOffer, parts.table.rows > 5 { parts.offer = parts.table.takeBottom(1) }
         return parts
     }

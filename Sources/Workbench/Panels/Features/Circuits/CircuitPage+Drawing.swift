@@ -92,7 +92,7 @@ extension CircuitPage {
             surface.put(name, at: line.takeLeft(9).origin, style: theme[.dim])
             surface.put(ShadedTokens.visible(text), at: line.origin, style: theme[.text], width: line.columns)
         }
-        if question.clean == SampleTexts.circuit.clean, question.corrupt == SampleTexts.circuit.corrupt {
+        if question.isSample {
             put(SampleTexts.circuitNote, .dim, into: &surface, &area, theme: theme)
         }
     }

@@ -101,15 +101,31 @@ struct CircuitPage: Sendable {
             ]
         case .path(let path):
             question.model = path
-            return question.missing == nil ? run() : []
+            return runOrClear()
         }
         layoutPanes()
         return []
     }
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<FeatureAnswer>] {
-        if key == Self.keyPrefix + "-map" { (isRunning, progress, fault) = (false, nil, sentence) }
+        guard key == Self.keyPrefix + "-map" else { return [] }
+        // A map of the question before would stand under this one.
+        if reading?.question != question { clear() }
+        (isRunning, progress, fault) = (false, nil, sentence)
         return []
+    }
+
+    /// What was found goes.
+    private mutating func clear() {
+        (reading, cell, fault) = (nil, nil, nil)
+        parts.count = 0
+    }
+
+    /// Runs the question, or shows what it still lacks.
+    private mutating func runOrClear() -> [Effect<FeatureAnswer>] {
+        guard question.missing != nil else { return run() }
+        clear()
+        return isRunning ? perform(.cancel) : []
     }
 
     // MARK: Actions
@@ -176,7 +192,7 @@ struct CircuitPage: Sendable {
 
     private mutating func change(_ body: (inout CircuitQuestion) -> Void) -> [Effect<FeatureAnswer>] {
         body(&question)
-        return question.missing == nil ? run() : []
+        return runOrClear()
     }
 
     private mutating func move(_ rows: Int, _ columns: Int) {
@@ -207,7 +223,11 @@ struct CircuitPage: Sendable {
             let engine = engine
             let word = PathCompletion.expanded(typed.trimmed)
             return [.ask(key: Self.keyPrefix + "-model") { _ in .circuits(.path(try engine.path(of: word))) }]
-        case .clean: question.clean = TypedText.text(typed)
+        case .clean:
+            let text = TypedText.text(typed)
+            // The other prompt of the sample goes with its own.
+            if question.isSample, text != question.clean { question.corrupt = "" }
+            question.clean = text
         case .corrupt: question.corrupt = TypedText.text(typed)
         case .answers:
             let halves = typed.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -215,7 +235,7 @@ struct CircuitPage: Sendable {
             question.wrong = halves.count > 1 ? String(halves[1]).trimmed : ""
         case .export: return export(to: PathCompletion.expanded(typed.trimmed))
         }
-        return question.missing == nil ? run() : []
+        return runOrClear()
     }
 
     func disabledReason(_ action: FeatureAction) -> String? {

@@ -35,6 +35,9 @@ package struct CircuitQuestion: Hashable, Sendable {
         return nil
     }
 
+    /// Its prompts are those of the sample.
+    var isSample: Bool { clean == SampleTexts.circuit.clean && corrupt == SampleTexts.circuit.corrupt }
+
     /// What the border of the map says.
     var title: String {
         method == .ablation

@@ -1,7 +1,7 @@
 import Console
 import Evals
-import ModelLab
 import LanguageModels
+import ModelLab
 import Synchronization
 import TestFixtures
 import Traces

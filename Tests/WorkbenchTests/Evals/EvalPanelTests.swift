@@ -98,7 +98,8 @@ struct EvalPanelTests {
         #expect(driver.text.contains("8 of 120 ── exact ── fixed"))
     }
 
-    @Test("the older of two marked runs is before, in whatever order they were marked", arguments: ["jjmkkmd", "mjjmd"])
+    @Test(
+        "the older of two marked runs is before, in whatever order they were marked", arguments: ["jjmkkmd", "mjjmd"])
     func marks(keys: String) throws {
         let driver = try EvalDriver()
         try driver.press(keys)

@@ -59,7 +59,7 @@ struct RetrievalAddingTests {
     }
 
     @Test(
-        "a corpus that there is not, one that is there, and new one called like sample data are refused in a sentence",
+        "a corpus that there is not, one that is there, and a new one named like sample data are refused in a sentence",
         arguments: [
             ("letters", "there is no corpus letters: type + letters to make it"),
             ("+ dome", "there is a corpus dome already"), ("+ north", "type north (sample data) to add to them"),

@@ -68,7 +68,7 @@ struct RetrievalJudgingTests {
         #expect(last.question == "gasket")
         #expect(last.gold.map(\.document).first?.hasPrefix("tables/parts.csv") == true)
         // The question has a gold passage from now on.
-        #expect(driver.rows(with: "✓ ◇ tables/parts.csv").count == 1)
+        #expect(driver.rows(with: "✓ ◇ parts.csv").count == 1)
     }
 
     @Test("Q says which sets there are where the name is wrong")

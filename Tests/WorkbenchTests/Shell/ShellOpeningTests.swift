@@ -143,10 +143,12 @@ struct ShellOpeningTests {
 
     @Test("with one panel there is one place to open things in, and the footer does not offer others")
     func onePanel() throws {
-        let driver = ShellDriver(made.workspace, panels: [PanelEntry(TracePanel.self)])
-        try driver.type("<enter>")
-        try self.driver.type("<enter>")
-        #expect(!driver.footer.contains("open in"))
-        #expect(self.driver.footer.contains("open in"))
+        let wide = Size(200, 40)
+        let alone = ShellDriver(made.workspace, size: wide, panels: [PanelEntry(TracePanel.self)])
+        let beside = ShellDriver(made.workspace, size: wide)
+        try alone.type("<enter>")
+        try beside.type("<enter>")
+        #expect(!alone.footer.contains("open in"))
+        #expect(beside.footer.contains("open in"))
     }
 }

@@ -32,11 +32,11 @@ expect "written to"
 press Tab
 press Tab
 typed "f"
-expect "L0H0 off"
+expect "L0H5 off"
 expect "KL(A"
 expect "paused"
 typed "u"
-expect_gone "L0H0 off"
+expect_gone "L0H5 off"
 press q
 expect_restored 0
 end_all

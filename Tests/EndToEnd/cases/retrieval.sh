@@ -53,10 +53,10 @@ expect "telegram.txt"
 
 # What another system recorded opens as the same columns, and Esc leads back.
 typed "1"
-expect "reindex north"
+expect "reindexer: asks"
 press Down
 typed "o"
-expect "Open reindex north"
+expect "Open reindexer"
 press Enter
 expect "recorded by another system"
 expect "runbook retriever"

@@ -48,7 +48,7 @@ expect "final_post"
 # The passage that an answer cites is looked at in the prompt that was answered.
 typed "5"
 expect "northfold"
-expect "/ asks a question"
+expect "an example of the sample data"
 typed "/how is the encoder tape cleaned?"
 press Enter
 expect "fused"

@@ -80,7 +80,7 @@ public struct FileBrowser: Sendable {
     /// What became of a key.
     public enum Outcome: Hashable, Sendable {
         case stays
-        /// The folder is to be read, and its listing handed to `show`.
+        /// The caller reads the folder and hands its listing to `show`.
         case list(String)
         /// An absolute path; a typed one need not exist.
         case chosen(String)
@@ -118,7 +118,7 @@ public struct FileBrowser: Sendable {
         chooser.click(at: point, in: parts(of: screen).list)
     }
 
-    /// Takes what a folder holds; a listing of another folder than the one that is shown comes too late and is dropped.
+    /// Shows a listing. A listing of any folder but the present one is late and is dropped.
     public mutating func show(_ listing: Listing) {
         guard listing.folder == folder else { return }
         entries = listing.entries.sorted { first, second in

@@ -55,7 +55,7 @@ public struct Form: Sendable {
 
     public var selected: Field? { fields.indices.contains(list.selection) ? fields[list.selection] : nil }
 
-    /// The values by name, as they stand now.
+    /// The present values by name.
     public var values: [String: String] {
         Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }

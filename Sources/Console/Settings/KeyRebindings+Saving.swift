@@ -13,7 +13,7 @@ extension KeyRebindings {
         let line = "\(action) = \(SettingValue.text(notation).toml)"
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let path = ["keys"] + (panel.map { [$0] } ?? []) + [action]
-        // A line that TOML cannot be read from is nowhere to be found, and a new one is added.
+        // Failure is harmless: invalid TOML has no such line, and the caller refuses to save the result.
         if let number = try? TOMLDocument(text).lines[path], lines.indices.contains(number - 1) {
             lines[number - 1] = line
         } else if let place = lines.firstIndex(where: { $0.trimmed == header }) {

@@ -1,6 +1,5 @@
+import Console
 import Testing
-
-@testable import Console
 
 @Suite struct `A chooser` {
     private var chooser: Chooser<Int> {

@@ -1,7 +1,6 @@
 import Evals
 import Testing
-
-@testable import Workbench
+import Workbench
 
 @Suite("Choices of a run, typed")
 struct EvalStartWordsTests {

@@ -1,7 +1,6 @@
 import Console
 import Testing
-
-@testable import Workbench
+import Workbench
 
 @Suite struct `The tour` {
     private let made: TestWorkspace

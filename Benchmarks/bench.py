@@ -91,6 +91,10 @@ BARS = [
     ("evals", 10, "sandbox", "the sandbox"),
     ("contact", 1, "terminal_equals_surface", "the terminal shows what was drawn"),
     ("contact", 2, "eval_intervals", "coverage of eval intervals"),
+    ("contact", 3, "figures_agree", "figures that are shown twice"),
+    ("contact", 4, "newcomer_tasks", "tasks of a newcomer by keys alone"),
+    ("contact", 5, "composition", "headers, borders, and empty halves at five sizes"),
+    ("contact", 6, "first_insight", "first start to first insight"),
 ]
 
 

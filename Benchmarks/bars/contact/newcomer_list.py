@@ -1,0 +1,279 @@
+"""What a newcomer does in the first hour: name, page, keys allowed, and steps, each with what the screen then shows.
+
+How many keys a task may take was named before it was tried. The key of a page, such as `4` for Training, counts too.
+Keys with names stand in angle brackets, as tmux has them.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Step:
+    keys: str
+    shown: tuple[str, ...]
+    gone: tuple[str, ...] = ()
+    limit: float = 30.0
+
+
+def step(keys, *shown, gone=(), limit=30.0):
+    return Step(keys, shown, (gone,) if isinstance(gone, str) else gone, limit)
+
+
+@dataclass
+class Task:
+    name: str
+    page: str
+    allowed: int
+    steps: list[Step]
+
+
+FIRST = Task("see a failed step with its context", "Traces", 2, [step("]e", "no such column", "Context at step")])
+
+TRAINING = [
+    step("4", "orrery-mini"),
+    step("r", "Train from a configuration"),
+    step("tin<Enter>", "running", "tiny"),
+]
+EVALUATION = [
+    step("8", "desk-mini"),
+    step("r", "Run a task"),
+    step("rea<Enter>", "Model for reading.toml"),
+    step("<Enter>", "Run reading.toml"),
+    step("<Enter>", "reading orrery-mini", "Runs ─ 3", limit=60),
+]
+
+TASKS = [
+    FIRST,
+    Task("replay one step on from a failure", "Traces", 3, [step("]e", "no such column"), step(".", "step 9 of")]),
+    Task(
+        "import a trace file",
+        "Traces",
+        7,
+        [
+            step("i", "Import a trace", "harbor.json"),
+            step("har<Enter>", "Runs ─ 6", "shorten signs", "small observatory's harbor"),
+        ],
+    ),
+    Task(
+        "list chats instead of agents",
+        "Traces",
+        8,
+        [step("2", "Sessions"), step("ihi<Enter>", "▌"), step("1", "chats 1"), step("O", "hi", gone="duty-engineer")],
+    ),
+    Task(
+        "filter runs by a word",
+        "Traces",
+        7,
+        [step("/"), step("tides<Enter>", "tidebook", gone="duty-engineer")],
+    ),
+    Task(
+        "search the text of a run",
+        "Traces",
+        10,
+        [step("<Enter>", "step 1 of"), step("/bolts<Enter>", "found")],
+    ),
+    Task(
+        "open a model call in another panel",
+        "Traces",
+        4,
+        [step("]m", "step "), step("o", "Open "), step("<Enter>", "Token")],
+    ),
+    Task(
+        "delete a run and take it back", "Traces", 2, [step("D", "u brings it back", "Runs ─ 4"), step("u", "Runs ─ 5")]
+    ),
+    Task(
+        "see what else a model could have written",
+        "Tokens",
+        2,
+        [step("2", "Sessions"), step("]", "Token ", "token ", "  p ")],
+    ),
+    Task(
+        "branch at a token",
+        "Tokens",
+        6,
+        [
+            step("2]", "Token "),
+            step("<Enter><Enter>", "Token "),
+            step("<Down><Enter>", "3 answers"),
+        ],
+    ),
+    Task(
+        "ask the sample model a question",
+        "Tokens",
+        26,
+        [step("2", "Sessions"), step("iWhy do planets wander?<Enter>", "Why do planets wander?", "tokens/s")],
+    ),
+    Task("compare two generations", "Tokens", 2, [step("2", "Sessions"), step("d", "the same for")]),
+    Task(
+        "change the temperature",
+        "Tokens",
+        6,
+        [step("2", "Sessions"), step("s", "Settings", "temperature"), step("0.2<Enter>", "temperature 0.2")],
+    ),
+    Task("see a kernel beside its roof", "Kernels", 1, [step("3", "Roofline", "of roof", "gemm-f32")]),
+    Task(
+        "run a kernel on this machine",
+        "Kernels",
+        2,
+        [step("3", "gemm-f32"), step("r", "1 thread", "of roof", gone=("(sample data)", "cancel measure"), limit=90)],
+    ),
+    Task(
+        "import a profile",
+        "Kernels",
+        7,
+        [step("3", "gemm-f32"), step("i", "Import a profile"), step("dec<Enter>", "decoder.csv", "Launches")],
+    ),
+    Task(
+        "start training from a recipe",
+        "Training",
+        7,
+        TRAINING,
+    ),
+    Task(
+        "lower the learning rate while it trains",
+        "Training",
+        9,
+        [
+            *TRAINING,
+            step("*<Enter>", "0.5 times"),
+        ],
+    ),
+    Task(
+        "stop training",
+        "Training",
+        9,
+        [
+            *TRAINING,
+            step("x", "stop and keep the checkpoint"),
+            step("s", "stopped"),
+        ],
+    ),
+    Task(
+        "ask the documents a question",
+        "Retrieval",
+        20,
+        [step("5", "an example"), step("/", "ask"), step("encoder tape<Enter>", "TM-2.md", "fused")],
+    ),
+    Task(
+        "see why a document was not found",
+        "Retrieval",
+        9,
+        [
+            step("5", "in the context"),
+            step("w", "Why was it not found?"),
+            step("clock<Enter>", "Why ── code/clock.py", "is not in the context"),
+        ],
+    ),
+    Task(
+        "change a setting of the pipeline",
+        "Retrieval",
+        9,
+        [
+            step("5", "an example"),
+            step("s", "Settings of"),
+            step("keep<Enter>", "Setting of"),
+            step("5<Enter>", "hybrid, changed"),
+        ],
+    ),
+    Task(
+        "compare two pipelines over the questions",
+        "Retrieval",
+        3,
+        [
+            step("5", "in the context"),
+            step("b", "Compare with"),
+            step("<Enter>", "nDCG@10", "A hybrid", gone="B hybrid"),
+        ],
+    ),
+    Task(
+        "compare a setting over the questions",
+        "Retrieval",
+        17,
+        [step("5", "in the context"), step("b", "Compare with"), step("fusion.keep=5<Enter>", "nDCG@10", "B  context")],
+    ),
+    Task(
+        "add a folder to a new corpus",
+        "Retrieval",
+        15,
+        [
+            step("5", "an example"),
+            step("i", "Add files or a folder", "notes/"),
+            step("notes<Enter>", "Add notes to"),
+            step("harbor<Enter>", "2 added"),
+        ],
+    ),
+    Task("see how the heads of a layer differ", "Attention", 2, [step("6", "1 cell ="), step("<Right>", "L0H")]),
+    Task("look at one attention head", "Attention", 2, [step("6", "1 cell ="), step("<Enter>", "L0H5 ── weights")]),
+    Task("turn a head off and see what changes", "Attention", 2, [step("6", "1 cell ="), step("f", " off", "KL(A")]),
+    Task("steer with a feature", "Features", 2, [step("7", "Feature 32"), step("+", "nats a token", "× 2")]),
+    Task(
+        "label a feature",
+        "Features",
+        10,
+        [step("7", "Feature 32"), step("<Up>", "Feature 636"), step("Lmorals<Enter>", "morals")],
+    ),
+    Task(
+        "see which parts carry an answer",
+        "Features",
+        2,
+        [step("7", "Feature 32"), step("c", "Circuits", "What adds to it", limit=60)],
+    ),
+    Task(
+        "run an eval task",
+        "Evals",
+        9,
+        EVALUATION,
+    ),
+    Task("compare two evals", "Evals", 2, [step("8", "desk-mini"), step("d", "broken", "fixed")]),
+    Task("see why samples failed", "Evals", 2, [step("8", "desk-mini"), step("W", "What went wrong")]),
+    Task(
+        "rerun the failed samples",
+        "Evals",
+        10,
+        [
+            *EVALUATION,
+            step("F", "Runs ─ 4", limit=60),
+        ],
+    ),
+    Task(
+        "find an action by its name",
+        "everywhere",
+        6,
+        [step("<C-p>", "type to filter"), step("wrap<Enter>", gone="type to filter")],
+    ),
+    Task(
+        "change the theme",
+        "everywhere",
+        10,
+        [
+            step("<C-p>", "type to filter"),
+            step("theme<Enter>", "high-contrast"),
+            step("li<Enter>", gone="high-contrast"),
+        ],
+    ),
+    Task(
+        "give an action another key",
+        "everywhere",
+        14,
+        [
+            step("<C-p>", "type to filter"),
+            step("keys<Enter>", "Change a key"),
+            step("zoom<Enter>", "press the new key"),
+            step("Z<Enter>", "Saved in"),
+        ],
+    ),
+    Task(
+        "take the tour",
+        "everywhere",
+        8,
+        [
+            step("?", "t starts the tour"),
+            step("t", "1 of 5"),
+            step("]e", "2 of 5", "no such column"),
+            step(".", "3 of 5"),
+            step("2", "4 of 5"),
+            step("]", "5 of 5"),
+            step("?", "That was the tour"),
+        ],
+    ),
+]

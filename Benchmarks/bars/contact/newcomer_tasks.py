@@ -1,0 +1,86 @@
+"""Bar 4: what a newcomer does in the first hour, by keys alone in tmux, each task from a fresh home.
+
+Every key counts, each letter of a typed word too. A line that asks for text is free where no list can hold the answer,
+such as a question; every other line is one too many.
+"""
+
+import os
+import time
+
+from bars.contact.newcomer_files import fill
+from bars.contact.newcomer_list import TASKS
+from figures import at_least, at_most, reported
+from tmux import Session, Stuck
+
+
+# How lines begin whose text no list can hold: words to search for, questions, and the user's own words for a feature.
+FREE = ("/", "find ", "ask ", "say ", "text ", "features ")
+
+
+def is_free(line):
+    return line.startswith(FREE) or " means " in line
+
+
+class Outcome:
+    """What became of one task."""
+
+    def __init__(self, task):
+        self.task, self.pressed, self.lines = task, 0, []
+        self.problem = None
+        self.seconds = 0.0
+
+    @property
+    def is_done(self):
+        return self.problem is None and self.pressed <= self.task.allowed
+
+    def described(self):
+        if self.problem:
+            return f"{self.task.name}: {self.problem.splitlines()[0]}"
+        return f"{self.task.name}: {self.pressed} keys of {self.task.allowed}"
+
+
+def carry_out(program, task, number):
+    """One task, in a home and a folder of its own."""
+    outcome, start = Outcome(task), time.monotonic()
+    program.fresh_home()
+    folder = os.path.join(program.home, "work")
+    fill(folder)
+    name = f"newcomer-{os.getpid()}-{number}"
+    with Session(name, [program.binary], program.environment(), folder) as session:
+        try:
+            session.wait_for(["duty-engineer"])
+            for each in task.steps:
+                session.press(each.keys)
+                session.wait_for(each.shown, each.gone, each.limit)
+        except Stuck as error:
+            outcome.problem = str(error)
+        outcome.pressed, outcome.lines = session.pressed, session.lines
+    outcome.seconds = time.monotonic() - start
+    return outcome
+
+
+def run(program):
+    outcomes = [carry_out(program, task, number) for number, task in enumerate(TASKS)]
+    failed = [outcome.described() for outcome in outcomes if not outcome.is_done]
+    bare = [(outcome.task.name, line) for outcome in outcomes for line in outcome.lines if not is_free(line)]
+    keys = sum(outcome.pressed for outcome in outcomes)
+    return [
+        at_least(
+            "4a",
+            f"tasks of a newcomer done within their keys, of {len(TASKS)}",
+            sum(outcome.is_done for outcome in outcomes),
+            "tasks",
+            30,
+            spread="; ".join(failed) or f"{keys} keys in all",
+        ),
+        at_most("4b", "tasks that failed or took more keys", len(failed), "tasks", 0),
+        at_most(
+            "4c",
+            "lines that ask for text where a list exists",
+            len(bare),
+            "lines",
+            0,
+            spread="; ".join(f"{name}: {line.strip()}" for name, line in bare) or None,
+        ),
+        reported("4d", "seconds for all tasks", sum(outcome.seconds for outcome in outcomes), "s"),
+    ]

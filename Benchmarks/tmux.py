@@ -1,0 +1,122 @@
+"""The program in tmux: keys are pressed one by one, and each screen is read before the next."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+
+KEY = re.compile(r"<([^<> ]+)>|(.)", re.DOTALL)
+
+
+class Stuck(Exception):
+    """A text that the screen never showed, with the screen."""
+
+
+def keys_of(text):
+    """`/tide<Enter>` as its single keys: names in angle brackets as tmux has them, every other character by itself."""
+    return [named or plain for named, plain in KEY.findall(text)]
+
+
+class Session:
+    """One start of a program on a private server. It counts keys and notes every line that asks for text."""
+
+    def __init__(self, name, command, environment, folder, columns=120, rows=40, term="xterm-256color"):
+        self.rows, self.pressed, self.lines = rows, 0, []
+        self.server = ["tmux", "-L", name, "-f", "/dev/null"]
+        self.environment = environment
+        start = [
+            "new-session",
+            "-d",
+            "-x",
+            str(columns),
+            "-y",
+            str(rows),
+            "-c",
+            folder,
+            "env",
+            f"TERM={term}",
+            *command,
+        ]
+        self.tmux(*start)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def tmux(self, *words, check=True):
+        done = subprocess.run(
+            [*self.server, *words], env=self.environment, check=False, capture_output=True, text=True, errors="replace"
+        )
+        if check and done.returncode != 0:
+            raise Stuck(f"tmux {words[0]}: {done.stderr.strip()}")
+        return done.stdout
+
+    def end(self, limit=10.0):
+        """Hangs up, and returns when the program is gone."""
+        pid = self.tmux("display-message", "-p", "-t", "0", "#{pane_pid}", check=False).strip()
+        self.tmux("kill-server", check=False)
+        end = time.monotonic() + limit
+        while pid and os.path.exists(f"/proc/{pid}"):
+            if time.monotonic() > end:
+                try:
+                    os.kill(int(pid), signal.SIGKILL)
+                except ProcessLookupError:
+                    break
+            time.sleep(0.02)
+
+    # Reading
+
+    def screen(self):
+        """The text of the screen. Where the cursor stands in the last row, that row is a line which asks for text."""
+        wanted = (
+            "display-message",
+            "-p",
+            "-t",
+            "0",
+            "#{cursor_flag} #{cursor_y}",
+            ";",
+            "capture-pane",
+            "-p",
+            "-t",
+            "0",
+        )
+        cursor, _, text = self.tmux(*wanted).partition("\n")
+        rows = text.split("\n")
+        if cursor == f"1 {self.rows - 1}" and len(rows) >= self.rows:
+            self.note(rows[self.rows - 1])
+        return text
+
+    def note(self, line):
+        """Keeps each line once, as it was when it had the most text."""
+        if self.lines and line and line.startswith(self.lines[-1]):
+            self.lines[-1] = line
+        elif line and not (self.lines and self.lines[-1].startswith(line)):
+            self.lines.append(line)
+
+    def wait_for(self, shown=(), gone=(), limit=30.0):
+        end = time.monotonic() + limit
+        while True:
+            text = self.screen()
+            missing = [wanted for wanted in shown if wanted not in text]
+            left = [unwanted for unwanted in gone if unwanted in text]
+            if not missing and not left:
+                return text
+            if time.monotonic() > end:
+                words = [f"never showed {word!r}" for word in missing] + [f"still shows {word!r}" for word in left]
+                raise Stuck(f"the screen {' and '.join(words)}:\n{text}")
+            time.sleep(0.02)
+
+    # Pressing
+
+    def press(self, keys, patience=0.4):
+        """Presses keys as a person does: the next one when the screen has answered the last, or seems not to."""
+        for key in keys_of(keys):
+            before = self.screen()
+            self.tmux("send-keys", "-t", "0", *([key] if len(key) > 1 else ["-l", key.replace(";", "\\;")]))
+            self.pressed += 1
+            end = time.monotonic() + patience
+            while self.screen() == before and time.monotonic() < end:
+                time.sleep(0.01)

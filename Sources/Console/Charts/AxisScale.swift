@@ -35,25 +35,62 @@ public enum AxisScale: Hashable, Sendable {
     private static func linearTicks(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
         let length = range.upperBound - range.lowerBound
         guard count > 0, length > 0, length.isFinite else { return count > 0 && length == 0 ? [range.lowerBound] : [] }
+        // 0.3 / 0.1 is a little less than 3.
+        func inner(_ step: Double) -> (first: Double, last: Double) {
+            ((range.lowerBound / step - 1e-9).rounded(.up), (range.upperBound / step + 1e-9).rounded(.down))
+        }
+        let found = pleasantStep(from: length / Double(count)) { step in
+            let (first, last) = inner(step)
+            return last - first < Double(count)
+        }
+        guard let found else { return [] }
+        let (first, last) = inner(found.factor * pow(10, found.exponent))
+        return first > last
+            ? []
+            : (0...Int(last - first)).map {
+                min(
+                    max(range.lowerBound, tick(first + Double($0), found.factor, found.exponent)), range.upperBound)
+            }
+    }
+
+    /// A range that holds another one and has a pleasant value at either end: for scales that are free to be wider than
+    /// what they show. A logarithmic scale, and a range without a length, stay as they are.
+    ///
+    /// - Parameter count: the most ticks that the range has at the distance of the step to which it is widened; at least 3,
+    ///   which a range around 0 needs.
+    public func widened(_ range: ClosedRange<Double>, atMost count: Int) -> ClosedRange<Double> {
+        let length = range.upperBound - range.lowerBound
+        guard self == .linear, length > 0, length.isFinite else { return range }
+        func outer(_ step: Double) -> (first: Double, last: Double) {
+            ((range.lowerBound / step + 1e-9).rounded(.down), (range.upperBound / step - 1e-9).rounded(.up))
+        }
+        let most = Double(max(3, count))
+        let found = Self.pleasantStep(from: length / most) { step in
+            let (first, last) = outer(step)
+            return last - first < most
+        }
+        guard let found else { return range }
+        let (first, last) = outer(found.factor * pow(10, found.exponent))
+        let lower = Self.tick(first, found.factor, found.exponent)
+        let upper = Self.tick(last, found.factor, found.exponent)
+        guard lower.isFinite, upper.isFinite else { return range }
+        return min(lower, range.lowerBound)...max(upper, range.upperBound)
+    }
+
+    /// The smallest step of 1, 2, or 5 times a power of ten that fits; nil where none does.
+    private static func pleasantStep(
+        from least: Double, where fits: (Double) -> Bool
+    ) -> (factor: Double, exponent: Double)? {
         // The least numbers there are have no logarithm once they are divided.
-        var exponent = max(-330, floor(log10(length / Double(count))) - 1)
+        var exponent = max(-330, floor(log10(least)) - 1)
         while exponent < 400 {
             for factor in [1.0, 2, 5] {
                 let step = factor * pow(10, exponent)
-                guard step > 0 else { continue }
-                // 0.3 / 0.1 is a little less than 3.
-                let first = (range.lowerBound / step - 1e-9).rounded(.up)
-                let last = (range.upperBound / step + 1e-9).rounded(.down)
-                guard last - first < Double(count) else { continue }
-                return first > last
-                    ? []
-                    : (0...Int(last - first)).map {
-                        min(max(range.lowerBound, tick(first + Double($0), factor, exponent)), range.upperBound)
-                    }
+                if step > 0, fits(step) { return (factor, exponent) }
             }
             exponent += 1
         }
-        return []
+        return nil
     }
 
     /// `index · factor · 10^exponent`; fractions of ten by division, which keeps 0.3 from becoming 0.30000000000000004.

@@ -61,13 +61,15 @@ public struct BrailleCanvas: Sendable {
                 let scalar = Unicode.Scalar(0x2800 + UInt32(dots[cell]))
                 let text = isASCII ? Self.sign(series) : scalar.map { String(Character($0)) } ?? " "
                 let role = roles.isEmpty ? Role.series(series) : roles[series % roles.count]
-                surface.put(
-                    text, at: Point(column: origin.column + column, row: origin.row + row), style: theme[role])
+                var style = theme[role]
+                // An underline below dots would be a second line.
+                style.attributes.remove(.underline)
+                surface.put(text, at: Point(column: origin.column + column, row: origin.row + row), style: style)
             }
         }
     }
 
-    /// How a series looks where only ASCII is to be had: legends name it by this.
+    /// The sign of a series on ASCII-only terminals, as legends show it.
     public static func sign(_ series: Int) -> String {
         let signs = ["*", "+", "x", "o", "#", "@", "%", "="]
         return signs[series % signs.count]

@@ -20,16 +20,14 @@ public struct ChartAxes: Sendable {
         guard area.columns >= 12, area.rows >= 4 else { return nil }
         var plot = area
         let axis = plot.takeBottom(2)
-        let marks = vertical.ticks(in: ys, atMost: max(2, plot.rows / 3))
-        let labels = marks.map(AxisLabel.text)
-        let margin = plot.takeLeft((labels.map(\.count).max() ?? 0) + 1)
+        let marks = verticalMarks(plot.rows)
+        let margin = plot.takeLeft((marks.map { $0.text.count }.max() ?? 0) + 1)
         guard plot.columns > 4, plot.rows > 1 else { return nil }
         drawFrame(into: &surface, plot, margin, axis, theme)
-        for (mark, label) in zip(marks, labels) {
-            guard let share = vertical.fraction(of: mark, in: ys) else { continue }
-            let row = plot.endRow - 1 - Int((share * Double(plot.rows - 1)).rounded())
+        for mark in marks {
+            let row = plot.endRow - 1 - mark.height
             surface.put(
-                label, at: Point(column: margin.column, row: row), style: theme[.dim], width: margin.columns - 1,
+                mark.text, at: Point(column: margin.column, row: row), style: theme[.dim], width: margin.columns - 1,
                 aligned: .right)
             surface.put(
                 theme.glyphs.teeLeft, at: Point(column: margin.endColumn - 1, row: row), style: theme[.border])
@@ -61,19 +59,29 @@ public struct ChartAxes: Sendable {
         surface.put(String(Character(corner)), at: Point(column: column, row: axis.row), style: theme[.border])
     }
 
+    /// The labels of the vertical scale and their rows above the axis: pleasant values, and both ends of a linear scale.
+    private func verticalMarks(_ rows: Int) -> [(text: String, height: Int)] {
+        func mark(_ value: Double) -> (text: String, height: Int)? {
+            guard let share = vertical.fraction(of: value, in: ys) else { return nil }
+            return (text: AxisLabel.text(value), height: Int((share * Double(rows - 1)).rounded()))
+        }
+        let pleasant = vertical.ticks(in: ys, atMost: max(2, rows / 3)).compactMap(mark)
+        guard vertical == .linear, rows > 1, ys.lowerBound < ys.upperBound, let first = mark(ys.lowerBound),
+            let last = mark(ys.upperBound), first.text != last.text
+        else { return pleasant }
+        return [first] + pleasant.filter { $0.height > first.height + 1 && $0.height < last.height - 1 } + [last]
+    }
+
     private func drawHorizontalLabels(
         into surface: inout Surface, _ plot: Rect, _ axis: Rect, _ theme: Theme
     ) {
-        var free = plot.column - 1
-        for mark in horizontal.ticks(in: xs, atMost: max(2, plot.columns / 8)) {
-            guard let share = horizontal.fraction(of: mark, in: xs) else { continue }
-            let column = plot.column + Int((share * Double(plot.columns - 1)).rounded())
-            let label = AxisLabel.text(mark)
-            let start = min(max(plot.column - 1, column - label.count / 2), plot.endColumn - label.count)
-            surface.put(theme.glyphs.teeDown, at: Point(column: column, row: axis.row), style: theme[.border])
-            guard start >= free else { continue }
-            surface.put(label, at: Point(column: start, row: axis.row + 1), style: theme[.dim])
-            free = start + label.count + 1
+        // A label may reach below the corner, where no other one stands.
+        let ticks = TickLabels(horizontal, xs, columns: plot.columns, before: 1, atMost: max(2, plot.columns / 8))
+        for label in ticks.labels {
+            surface.put(
+                theme.glyphs.teeDown, at: Point(column: plot.column + label.tick, row: axis.row), style: theme[.border])
+            surface.put(
+                label.text, at: Point(column: plot.column + label.start, row: axis.row + 1), style: theme[.dim])
         }
     }
 }

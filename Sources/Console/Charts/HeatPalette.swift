@@ -12,7 +12,7 @@ public struct HeatPalette: Sendable {
     private let shades: [Unicode.Scalar]
     private let ramps: Ramps
 
-    /// Steps from nearly nothing to full.
+    /// Steps from almost empty to full.
     private struct Ramps: Sendable {
         let sequential: [UInt8]
         let below: [UInt8]
@@ -30,7 +30,7 @@ public struct HeatPalette: Sendable {
         isASCII = theme.glyphs.isASCII
         nothing = theme.glyphs.nothing
         shades = theme.glyphs.isASCII ? Array(theme.glyphs.shades.dropFirst()) : theme.glyphs.shades
-        // Sixteen colors are too few for a ramp, and a theme without colors has none.
+        // Sixteen colors are too few for a ramp, and a monochrome theme has none.
         isColored = theme.depth == .palette && !isASCII && theme[.series1].foreground != .terminal
         isDark = theme.canvas.background.rgb.map { !Quantizer.isLight($0) } ?? true
         ramps = isDark ? .dark : .light
@@ -38,7 +38,8 @@ public struct HeatPalette: Sendable {
 
     /// The color of a value on its scale; nil for none.
     ///
-    /// - Parameter isCrossed: whether it lies in the row or column of a cursor, which shows on grounds of nearly nothing.
+    /// - Parameter isCrossed: whether the cell lies in the cursor's row or column, which is drawn on nearly empty
+    ///   cells.
     public func color(of value: Float, on scale: HeatScale, isCrossed: Bool = false) -> Color? {
         scale.share(of: value).map { .indexed(ground($0, on: scale, isCrossed)) }
     }
@@ -46,7 +47,7 @@ public struct HeatPalette: Sendable {
     private func ground(_ share: Float, on scale: HeatScale, _ isCrossed: Bool) -> UInt8 {
         let steps = share < 0 ? ramps.below : scale.isDiverging ? ramps.above : ramps.sequential
         let step = steps[Int((min(1, share.magnitude) * Float(steps.count - 1)).rounded())]
-        // The grays of the ramp end where the palette's do.
+        // The ramp ends where the palette's grays do.
         guard isCrossed, step >= 232 else { return step }
         return isDark ? step + 2 : step - 2
     }
@@ -79,7 +80,7 @@ public struct HeatPalette: Sendable {
         }
         guard share.magnitude >= 0.02 else { return theme[.text] }
         let ground = ground(share, on: scale, isCrossed)
-        // Where black and white have the same contrast to the ground, 4.58.
+        // At this luminance, black and white have the same contrast, 4.58.
         let isLight = Quantizer.rgb(of: ground).luminance > 0.179
         return Style(
             foreground: .indexed(isLight ? 16 : 231), background: .indexed(ground),

@@ -2,7 +2,7 @@
 public enum HeatScale: Hashable, Sendable {
     /// From 0 to the greatest.
     case sequential(max: Float)
-    /// From 0 to the greatest, by the square root: small values beside a few large ones are told apart.
+    /// From 0 to the maximum, by square root: keeps small values apart beside a few large ones.
     case root(max: Float)
     /// From −limit to limit, 0 in the middle.
     case diverging(limit: Float)
@@ -12,7 +12,7 @@ public enum HeatScale: Hashable, Sendable {
         .sequential(max: values.reduce(0) { $1.isFinite ? Swift.max($0, $1) : $0 })
     }
 
-    /// A scale by the square root whose end is the greatest of the values.
+    /// A square-root scale that ends at the largest value.
     public static func root(of values: some Sequence<Float>) -> HeatScale {
         .root(max: values.reduce(0) { $1.isFinite ? Swift.max($0, $1) : $0 })
     }
@@ -44,7 +44,7 @@ public enum HeatScale: Hashable, Sendable {
     /// The same kind of scale with its end at 1: shares are its values.
     var unit: HeatScale { isDiverging ? .diverging(limit: 1) : .sequential(max: 1) }
 
-    /// What the legend of a scale that is not linear says.
+    /// The name of a nonlinear scale, for legends.
     var remark: String? { if case .root = self { "sqrt" } else { nil } }
 
     /// The numbers at the ends.

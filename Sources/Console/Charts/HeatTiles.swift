@@ -10,7 +10,7 @@ public struct HeatTiles: Sendable {
     public var scale: HeatScale
     /// The pictures, `[rows, columns]`; empty for none, nil for one that is not there.
     public var minis: [HeatGrid?]
-    /// Of all pictures; nil gives each one of its own, by the square root.
+    /// The scale of all tiles; nil gives each tile its own square-root scale.
     public var miniScale: HeatScale?
     /// How cells of a picture that must share one are drawn.
     public var pooling = HeatGrid.Pooling.max

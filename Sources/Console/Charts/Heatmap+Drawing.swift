@@ -34,7 +34,8 @@ extension Heatmap {
         let cursor = drawnCursor(placement)
         var taken: Set<Int> = []
         func put(_ row: Int) {
-            // A row of several lines is labeled in its middle; of rows that share a line the first is, or the cursor's.
+            // A row several lines high is labeled in its middle. Where rows share a line, the label is the cursor row's
+            // or the first row's.
             let line = (placement.rowEdges[row] + placement.rowEdges[row + 1] - 1) / 4
             let index = row == cursor?.row ? self.cursor?.row ?? 0 : row * grid.rows / placement.rows
             guard line < placement.labels.rows, rowLabels.indices.contains(index), taken.insert(line).inserted else {
@@ -148,7 +149,7 @@ extension Heatmap {
             }
         }
 
-        /// Two halves to a line of the screen, each of the row that it belongs to.
+        /// Draws half a line for each row, two rows to a line of the screen.
         func paintHalves(into surface: inout Surface) {
             for line in 0..<placement.cells.rows {
                 let rows = (placement.row(atHalf: 2 * line), placement.row(atHalf: 2 * line + 1))

@@ -12,7 +12,7 @@ public struct Heatmap: Sendable {
     public var rowLabels: [String]
     /// Above; empty for none. Those that would run into each other are left out, the cursor's never.
     public var columnLabels: [String]
-    /// Whether cells stay about square; else each side is as long as there is room.
+    /// Whether cells stay about square; otherwise each side takes all the room there is.
     public var isSquare = true
     /// Whether values are written into cells that are wide enough.
     public var hasNumbers = false
@@ -36,11 +36,11 @@ public struct Heatmap: Sendable {
         var cells: Rect
         var labels: Rect
         var header: Rect
-        /// Where the columns that are drawn begin and the last ends, in columns from the left.
+        /// Left edges of the drawn columns, and the right edge of the last one.
         var columnEdges: [Int]
-        /// Where the rows that are drawn begin and the last ends, in halves of a line from the top.
+        /// Upper edges of the drawn rows, and the lower edge of the last one, in half lines.
         var rowEdges: [Int]
-        /// Whether a line of the screen may show two rows.
+        /// Whether one line of the screen may show two rows.
         var isHalved: Bool
 
         /// What is drawn: the matrix, or fewer rows and columns of it.
@@ -48,7 +48,7 @@ public struct Heatmap: Sendable {
         var columns: Int { columnEdges.count - 1 }
         var linesNeeded: Int { ((rowEdges.last ?? 0) + 1) / 2 }
 
-        /// The row that a half of a line shows; nil below the last.
+        /// The row shown in a half line; nil below the last row.
         func row(atHalf half: Int) -> Int? { Self.part(at: half, rowEdges) }
         func column(at offset: Int) -> Int? { Self.part(at: offset, columnEdges) }
 
@@ -74,7 +74,8 @@ public struct Heatmap: Sendable {
         let (rows, columns) = (min(grid.rows, capacity.rows), min(grid.columns, capacity.columns))
         var (width, height) = (0.0, 0.0)
         if rows > 0, columns > 0 {
-            // A column is about as wide as half a line is high.
+            // A column is about as wide as half a line is high, so a cell one column wide and half a line high is
+            // square.
             width = min(Self.widest, Double(cells.columns) / Double(columns))
             height = min(Self.highest, Double(2 * cells.rows) / Double(rows))
             if isSquare {
@@ -82,7 +83,7 @@ public struct Heatmap: Sendable {
                 height = min(height, max(hasHalves ? 1 : 2, 1.25 * width))
             }
         }
-        // Whole lines where they fit exactly, and where numbers can be written into them.
+        // Use whole lines if they fit exactly, and if numbers can be written into them.
         let isHalved =
             hasHalves && height < 4 && !(Int(height * 4) == 8) && !(hasNumbers && width >= 6 && height >= 2)
         let placement = Placement(
@@ -98,12 +99,12 @@ public struct Heatmap: Sendable {
         return placed
     }
 
-    /// The largest cells, in columns and halves of a line.
+    /// Size of the largest cells, in columns and half lines.
     private static let widest = 16.0
     private static let highest = 12.0
 
-    /// Where parts begin and the last one ends. From four units on all parts are equal; smaller ones are stretched to
-    /// the room where that makes a quarter of them larger or more.
+    /// Edges of all parts. Parts of at least four units are equal; smaller parts are stretched to the available room if
+    /// that enlarges them by a quarter or more.
     private static func edges(_ count: Int, of size: Double, unit: Int) -> [Int] {
         let units = size / Double(unit)
         let isStretched = units < 4 && units - units.rounded(.down) >= 0.25

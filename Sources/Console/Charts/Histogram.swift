@@ -129,18 +129,21 @@ public struct Histogram: Hashable, Sendable {
     }
 
     private func drawLabels(into surface: inout Surface, in axis: Rect, across columns: Int, theme: Theme) {
+        // The end of the axis has its label before others have theirs.
+        let last = AxisLabel.text(edges.last ?? 0)
+        let end = min(axis.column + columns, axis.endColumn - last.count)
+        func put(_ label: String, at start: Int, mark: Int) {
+            surface.put(theme.glyphs.teeDown, at: Point(column: mark, row: axis.row), style: theme[.border])
+            surface.put(label, at: Point(column: start, row: axis.row + 1), style: theme[.dim])
+        }
         var free = axis.column
-        for (index, edge) in edges.enumerated() {
+        for (index, edge) in edges.dropLast().enumerated() {
             let column = axis.column + index * columns / max(1, counts.count)
             let label = AxisLabel.text(edge)
-            // The end of the axis has its label too, where there is room before it.
-            let isEnd = index == edges.count - 1
-            let start = isEnd ? min(column, axis.endColumn - label.count) : column
-            guard start >= free, start + label.count <= axis.endColumn else { continue }
-            let mark = Point(column: isEnd ? min(column, axis.endColumn - 1) : column, row: axis.row)
-            surface.put(theme.glyphs.teeDown, at: mark, style: theme[.border])
-            surface.put(label, at: Point(column: start, row: axis.row + 1), style: theme[.dim])
-            free = start + label.count + 2
+            guard column >= free, column + label.count + 2 <= end else { continue }
+            put(label, at: column, mark: column)
+            free = column + label.count + 2
         }
+        if end >= free { put(last, at: end, mark: min(axis.column + columns, axis.endColumn - 1)) }
     }
 }

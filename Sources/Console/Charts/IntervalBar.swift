@@ -69,28 +69,46 @@ public struct IntervalChart: Sendable {
         self.range = range
     }
 
-    /// The range that is drawn: everything that is known, with air at both ends.
-    public var shownRange: ClosedRange<Double> {
+    /// The range that so many columns show: everything that is known, widened until a pleasant value stands at either end.
+    public func shownRange(columns: Int) -> ClosedRange<Double> {
         if let range { return range }
         let values = rows.flatMap { [$0.bar.value, $0.bar.lower, $0.bar.upper].compactMap(\.self) }.filter(\.isFinite)
         guard let least = values.min(), let greatest = values.max() else { return 0...1 }
-        let air = greatest > least ? (greatest - least) * 0.05 : max(0.05, abs(greatest) * 0.05)
-        return (least - air)...(greatest + air)
+        let air = greatest > least ? 0 : max(0.05, abs(greatest) * 0.05)
+        return AxisScale.linear.widened((least - air)...(greatest + air), atMost: columns / 8)
     }
 
-    /// Draws the rows that fit, with the scale in the two lines below them.
+    private static let enoughForScale = 24
+
+    /// Labels and values alone, where there is no room for a scale.
+    private func drawValues(into surface: inout Surface, in area: Rect, theme: Theme) {
+        let texts = min(area.columns / 2, rows.prefix(area.rows).map { DisplayWidth.of($0.text) }.max() ?? 0)
+        for (index, row) in rows.prefix(area.rows).enumerated() {
+            let line = area.row + index
+            surface.put(
+                row.label, at: Point(column: area.column, row: line), style: theme[.text],
+                width: max(0, area.columns - texts - 1))
+            surface.put(
+                row.text, at: Point(column: area.endColumn - texts, row: line), style: theme[row.role], width: texts,
+                aligned: .right)
+        }
+    }
+
+    /// Draws the rows that fit, with the scale in the two lines below them; without it where there is no room.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard area.rows >= 3, area.columns >= 24 else { return }
+        guard area.rows >= 3, area.columns >= 24 else { return drawValues(into: &surface, in: area, theme: theme) }
         var rest = area
         let axis = rest.takeBottom(2)
         let visible = rows.prefix(rest.rows)
-        let labels = min(area.columns * 2 / 5, visible.map { DisplayWidth.of($0.label) }.max() ?? 0)
         let texts = min(area.columns * 2 / 5, visible.map { DisplayWidth.of($0.text) }.max() ?? 0)
-        let range = shownRange
+        // Labels are whole where that leaves the scale wide enough to read.
+        let most = max(area.columns * 2 / 5, area.columns - texts - 4 - Self.enoughForScale)
+        let labels = min(most, visible.map { DisplayWidth.of($0.label) }.max() ?? 0)
         var scale = Rect(column: area.column, row: axis.row, columns: area.columns, rows: 2)
         _ = scale.takeLeft(labels + 2)
         _ = scale.takeRight(texts + 2)
-        guard scale.columns > 4 else { return }
+        guard scale.columns > 4 else { return drawValues(into: &surface, in: area, theme: theme) }
+        let range = shownRange(columns: scale.columns)
         for (index, row) in visible.enumerated() {
             let line = rest.row + index
             surface.put(row.label, at: Point(column: area.column, row: line), style: theme[.text], width: labels)

@@ -56,13 +56,14 @@ public struct ScatterChart: Sendable {
         }
     }
 
-    /// What holds all points, with air at both ends.
+    /// What holds all points, with air at both ends and a pleasant value at either.
     private func range(_ scale: AxisScale, _ coordinate: (Mark) -> Double) -> ClosedRange<Double>? {
         let values = marks.map(coordinate).filter { $0.isFinite && (scale == .linear || $0 > 0) }
         guard let least = values.min(), let greatest = values.max() else { return nil }
         guard scale == .linear else { return least / 1.3...greatest * 1.3 }
         let air = greatest > least ? (greatest - least) * 0.08 : greatest == 0 ? 0.5 : abs(greatest) * 0.1
         // What is never below nothing gets no scale that is.
-        return (least >= 0 ? max(0, least - air) : least - air)...(greatest + air)
+        let range = (least >= 0 ? max(0, least - air) : least - air)...(greatest + air)
+        return scale.widened(range, atMost: 6)
     }
 }

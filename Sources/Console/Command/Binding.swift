@@ -17,7 +17,7 @@ public struct Binding<Action: Sendable>: Sendable {
     public var group: String
     /// A word or two for the footer; nil keeps it out.
     public var hint: String?
-    /// Whether the action changes the workspace: where that cannot be written, the action is disabled.
+    /// Whether the action changes the workspace. Read-only workspaces disable it.
     public var isWriting = false
 
     public init(
@@ -44,7 +44,7 @@ public struct Binding<Action: Sendable>: Sendable {
         self.init(keys: [key, other], action, name: name, description: description, group: group, hint: hint)
     }
 
-    /// The same binding, of an action that changes the workspace.
+    /// Returns the binding marked as changing the workspace.
     public var writing: Binding {
         var binding = self
         binding.isWriting = true

@@ -14,6 +14,8 @@ public struct KeyReference: Sendable {
     }
 
     public let title: String
+    /// Markdown between the title and the first chapter.
+    public var introduction = ""
     private var places: [Place] = []
 
     public init(_ title: String = "Keys") { self.title = title }
@@ -29,6 +31,7 @@ public struct KeyReference: Sendable {
     /// The document: a chapter a place, a table a group.
     public var markdown: String {
         var text = "# \(title)\n"
+        if !introduction.isEmpty { text += "\n\(introduction)\n" }
         for place in places {
             text += "\n## \(place.title)\n"
             if !place.introduction.isEmpty { text += "\n\(place.introduction)\n" }

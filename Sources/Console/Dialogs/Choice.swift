@@ -5,11 +5,11 @@ public struct Choice<Value: Sendable>: Sendable {
     public var group: String
     /// Short facts at the right, each in a column of its own: size, date, keys.
     public var facts: [String]
-    /// What the choice is, in a sentence that is shown while the cursor is on it.
+    /// A sentence about the choice, shown while the cursor is on it.
     public var detail: String
-    /// Whether this is the value in force; it is marked, and the cursor starts on it.
+    /// Whether this is the current value; it is marked, and the cursor starts on it.
     public var isCurrent: Bool
-    /// Why it cannot be chosen now; nil where it can.
+    /// Why the choice is disabled; nil if it is enabled.
     public var disabled: String?
     public var value: Value
 

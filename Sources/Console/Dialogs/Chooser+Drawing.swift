@@ -1,5 +1,5 @@
 extension Chooser {
-    /// Where the parts of the box lie.
+    /// Areas of the parts of the box.
     struct Areas {
         var input: Rect
         var rule: Rect
@@ -7,7 +7,7 @@ extension Chooser {
         var detail: Rect
     }
 
-    /// Draws the box over the middle of the screen and puts the cursor behind the typed text.
+    /// Draws the box centered on the screen, and puts the cursor behind the typed text.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let inside = popup(in: screen).draw(into: &surface, in: screen, theme: theme)
         guard !inside.isEmpty else { return }
@@ -48,7 +48,7 @@ extension Chooser {
             trailing: [FrameLabel(count, role: .dim)])
     }
 
-    /// As wide as the rows want, between a comfortable line and what the screen has.
+    /// The width that the rows need, at least a comfortable line and at most the screen.
     private func width(in screen: Rect) -> Int {
         let facts = choices.reduce(0) { max($0, $1.facts.reduce(0) { $0 + DisplayWidth.of($1) + 2 }) }
         return min(max(68, widestTitle + facts + 4), max(1, screen.columns - 8), 120)
@@ -57,7 +57,7 @@ extension Chooser {
     private var widestTitle: Int { searched.reduce(0) { max($0, DisplayWidth.of($1)) } }
     private var hasDetails: Bool { choices.contains { !$0.detail.isEmpty } }
 
-    /// Where the box lies, border included.
+    /// The area of the box, including its border.
     func box(in screen: Rect) -> Rect { popup(in: screen).area(in: screen) }
 
     func areas(in screen: Rect) -> Areas {
@@ -134,7 +134,7 @@ extension Chooser {
     }
 }
 
-/// The columns of facts at the right of a chooser's rows; the last ones are left out where titles need the room.
+/// The fact columns at the right of a chooser's rows. The last ones are dropped if titles need the room.
 private struct FactColumns {
     private var widths: [Int] = []
 
@@ -145,12 +145,12 @@ private struct FactColumns {
                 widths[index] = max(widths[index], DisplayWidth.of(fact))
             }
         }
-        // Half of the row belongs to the title, and all that it wants where facts are many.
+        // The title gets at least half of the row, and all that it needs if there are many facts.
         let room = max(width / 2, width - titles)
         while !widths.isEmpty, widths.reduce(0, { $0 + $1 + 2 }) > room { widths.removeLast() }
     }
 
-    /// Draws the facts at the right of an area and takes their room from it.
+    /// Draws the facts at the right of an area and shrinks the area by their width.
     func draw(_ facts: [String], into surface: inout Surface, in area: inout Rect, style: Style) {
         for (index, width) in widths.enumerated().reversed() where width > 0 {
             let place = area.takeRight(width)

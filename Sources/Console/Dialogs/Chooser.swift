@@ -1,4 +1,4 @@
-/// A list that is narrowed by typing: every choice of the workbench, from actions to models and files.
+/// A list that the user narrows by typing. Every choice in the workbench uses one, from actions to models and files.
 ///
 /// ```swift
 /// var chooser = Chooser("Model", models.map { Choice($0.name, facts: [$0.size], isCurrent: $0.id == id, value: $0.id) })
@@ -12,16 +12,16 @@
 public struct Chooser<Value: Sendable>: Sendable {
     public let title: String
     public let choices: [Choice<Value>]
-    /// What Enter does with typed text that names no choice, as a phrase before that text: `Add the model at`. With nil
-    /// only the listed choices can be taken.
+    /// What Enter does with typed text that matches no choice, as a phrase to put before that text: `Add the model at`.
+    /// With nil, only listed choices can be taken.
     public var typedAction: String?
     /// Whether Tab marks rows, so that Enter returns several values.
     public var allowsMany = false
-    /// How the facts at the right look: keys stand out more than sizes and dates.
+    /// The style of the facts at the right: keys stand out more than sizes and dates.
     public var factRole = Role.dim
-    /// Shown where typing matches nothing.
+    /// The text shown if nothing matches.
     public var emptyText = "Nothing matches."
-    /// Shown in an empty query.
+    /// The text shown in an empty query.
     public var placeholder = "type to filter"
     /// The choices that match, best first, as indices of `choices`.
     public private(set) var matches: [Int]
@@ -44,17 +44,17 @@ public struct Chooser<Value: Sendable>: Sendable {
 
     public var query: String { input.text }
 
-    /// Whether the row for typed text is offered: no choice is called exactly that.
+    /// Whether the list ends in a row for the typed text; it does unless a choice has exactly that title.
     var offersTyped: Bool {
         typedAction != nil && !query.isEmpty && !matches.contains { choices[$0].title == query }
     }
 
-    /// The choice under the cursor, even if it is disabled; nil on the row for typed text and where nothing matches.
+    /// The choice under the cursor, even if it is disabled; nil on the row for typed text and in an empty list.
     public var selected: Choice<Value>? {
         matches.indices.contains(list.selection) ? choices[matches[list.selection]] : nil
     }
 
-    /// Filters by another text.
+    /// Replaces the filter text.
     public mutating func setQuery(_ query: String) {
         input = TextField(query)
         filter()
@@ -65,9 +65,9 @@ public struct Chooser<Value: Sendable>: Sendable {
         case stays
         /// The marked values, or the one under the cursor.
         case chosen([Value])
-        /// Text that names none of the choices.
+        /// Text that matches no choice.
         case typed(String)
-        /// The choice cannot be taken now: why.
+        /// The choice is disabled; the text says why.
         case refused(String)
         case closed
     }
@@ -114,15 +114,17 @@ public struct Chooser<Value: Sendable>: Sendable {
 
     private mutating func filter() {
         matches = FuzzyMatcher(query).rank(searched)
-        // A name that was typed in full comes first, whatever else contains it.
-        if let exact = matches.firstIndex(where: { choices[$0].title == query }) {
+        // An exact title comes first, or else the exact name of an action, whatever else contains the text.
+        let exact =
+            matches.firstIndex { choices[$0].title == query } ?? matches.firstIndex { choices[$0].group == query }
+        if let exact, !query.isEmpty {
             matches.insert(matches.remove(at: exact), at: 0)
         }
         list = ListView(count: matches.count + (offersTyped ? 1 : 0), height: Self.mostRows, context: 1)
         if query.isEmpty, let current = matches.firstIndex(where: { choices[$0].isCurrent }) { list.select(current) }
     }
 
-    /// Moves to the row at a place of the screen on which it was drawn; true where there is one.
+    /// Moves to the row drawn at a point of the screen; returns false if there is none.
     public mutating func click(at point: Point, in screen: Rect) -> Bool {
         let areas = areas(in: screen)
         guard let row = list.row(at: point, in: areas.list) else { return false }

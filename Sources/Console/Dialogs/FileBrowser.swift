@@ -1,12 +1,11 @@
-/// Finds a file or folder: a chooser over one folder at a time, beside a preview of what is under the cursor.
+/// A chooser for files and folders: lists one folder at a time, beside a preview of the entry under the cursor.
 ///
-/// It reads nothing itself: `press` says which folder is wanted, and `show` takes what was found there, so that a slow
-/// file system never delays a key. Typed paths work as on a command line: `~/`, `/`, and `../` go there at once.
+/// The browser reads no files. `press` returns the folder to read, and `show` takes its listing, so a slow file system
+/// never delays a key. Typed paths work as on a command line: `~/`, `/`, and `../` change the folder at once.
 public struct FileBrowser: Sendable {
-    /// What may be chosen.
+    /// The kinds of entries that the user can choose.
     public enum Wanted: Hashable, Sendable {
         case file
-        case folder
         case fileOrFolder
     }
 
@@ -27,11 +26,11 @@ public struct FileBrowser: Sendable {
         }
     }
 
-    /// What a folder holds.
+    /// The entries of a folder.
     public struct Listing: Sendable {
         public var folder: String
         public var entries: [Entry]
-        /// Why the folder could not be read; nil where it was.
+        /// Why the folder could not be read; nil if it was read.
         public var problem: String?
 
         public init(folder: String, entries: [Entry], problem: String? = nil) {
@@ -43,9 +42,9 @@ public struct FileBrowser: Sendable {
 
     public let title: String
     public let wanted: Wanted
-    /// Whether a file of this name is what is looked for; others are dimmed, and can be chosen all the same.
+    /// Whether the caller expects a file of this name. Other files are dimmed but can be chosen.
     public let isExpected: @Sendable (String) -> Bool
-    /// The folder that is shown: an absolute path without a slash at its end, but for `/` itself.
+    /// Absolute path of the shown folder, without a trailing slash except for `/`.
     public private(set) var folder: String
     /// The home folder, for `~/`.
     let home: String
@@ -59,7 +58,7 @@ public struct FileBrowser: Sendable {
     /// What a row leads to.
     enum Target: Hashable, Sendable {
         case entry(Entry)
-        /// The folder itself, where folders can be chosen.
+        /// The shown folder itself, offered if folders can be chosen.
         case thisFolder
     }
 
@@ -80,9 +79,9 @@ public struct FileBrowser: Sendable {
     /// What became of a key.
     public enum Outcome: Hashable, Sendable {
         case stays
-        /// The caller reads the folder and hands its listing to `show`.
+        /// The caller reads this folder and passes the listing to `show`.
         case list(String)
-        /// An absolute path; a typed one need not exist.
+        /// An absolute path. A typed path may not exist.
         case chosen(String)
         case closed
     }
@@ -95,7 +94,7 @@ public struct FileBrowser: Sendable {
         case (.right, _) where chooser.query.isEmpty:
             guard case .entry(let entry)? = chooser.selected?.value, entry.isFolder else { return .stays }
             return go(to: path(of: entry.name))
-        // A folder whose name was typed in full is chosen, whether its listing has come or not; a slash enters it.
+        // A folder name typed in full is chosen even before its listing arrives; a slash enters the folder.
         case (.enter, _) where wanted != .file && entries.contains { $0.isFolder && $0.name == chooser.query }:
             return .chosen(path(of: chooser.query))
         default: break
@@ -113,12 +112,12 @@ public struct FileBrowser: Sendable {
         return followQuery()
     }
 
-    /// Moves to the row at a place of the screen on which it was drawn; true where there is one.
+    /// Moves to the row drawn at a point of the screen; returns false if there is none.
     public mutating func click(at point: Point, in screen: Rect) -> Bool {
         chooser.click(at: point, in: parts(of: screen).list)
     }
 
-    /// Shows a listing. A listing of any folder but the present one is late and is dropped.
+    /// Shows a listing. Listings of other folders arrive late and are dropped.
     public mutating func show(_ listing: Listing) {
         guard listing.folder == folder else { return }
         entries = listing.entries.sorted { first, second in
@@ -128,19 +127,19 @@ public struct FileBrowser: Sendable {
         rebuild(query: chooser.query, empty: listing.problem ?? "Nothing here.")
     }
 
-    /// The file or folder under the cursor whose preview is missing; nil where there is none.
+    /// Path of the entry under the cursor if its preview is missing.
     public var wantedPreview: String? {
         guard case .entry(let entry)? = chooser.selected?.value else { return nil }
         let path = path(of: entry.name)
         return preview?.path == path ? nil : path
     }
 
-    /// Takes the first lines of a file, or what a folder holds.
+    /// Shows the first lines of a file, or the entries of a folder.
     public mutating func show(preview lines: [String], of path: String) { preview = (path, lines) }
 
     // MARK: Paths
 
-    /// Goes where a typed path leads as soon as its last slash is typed.
+    /// Enters a typed folder as soon as its slash is typed.
     private mutating func followQuery() -> Outcome {
         let query = chooser.query
         guard let slash = query.lastIndex(of: "/") else {
@@ -195,12 +194,11 @@ public struct FileBrowser: Sendable {
         var choices: [Choice<Target>] = []
         if wanted != .file { choices.append(Choice("./", facts: ["this folder", ""], value: .thisFolder)) }
         for entry in entries where showsHidden || !entry.name.hasPrefix(".") {
-            let isDimmed = entry.isFolder ? false : wanted == .folder || !isExpected(entry.name)
+            let isDimmed = !entry.isFolder && !isExpected(entry.name)
             choices.append(
                 Choice(
                     entry.isFolder ? entry.name + "/" : entry.name, group: isDimmed ? "·" : "",
-                    facts: [entry.isFolder ? "" : Format.bytes(entry.bytes), age(of: entry)],
-                    disabled: wanted == .folder && !entry.isFolder ? "a folder is needed" : nil, value: .entry(entry)))
+                    facts: [entry.isFolder ? "" : Format.bytes(entry.bytes), age(of: entry)], value: .entry(entry)))
         }
         chooser = Chooser("\(title): \(Self.abbreviated(folder, home: home))", choices)
         chooser.typedAction = "Open"

@@ -13,15 +13,18 @@ extension Form {
         ScrollBar(shown).draw(into: &surface, in: edge, theme: theme)
         if let help = selected?.help, hasHelp, inside.rows > area.rows {
             let point = Point(column: inside.column, row: inside.endRow - 1)
-            surface.put(help, at: point, style: theme[.popup].overlaid(with: theme[.dim]), width: inside.columns)
+            let note = input.candidates.isEmpty ? help : input.candidates.joined(separator: "  ")
+            surface.put(note, at: point, style: theme[.popup].overlaid(with: theme[.dim]), width: inside.columns)
         }
         Popup.drawHints(hints, into: &surface, below: inside, theme: theme)
     }
 
     private var hints: [KeyHint] {
-        let move = [KeyHint("Enter", verb, priority: 0), KeyHint("↑↓", "field"), KeyHint("Esc", "cancel", priority: 0)]
-        guard let selected, !selected.choices.isEmpty else { return move }
-        return [move[0], KeyHint("←→", "change"), move[1], move[2]]
+        var hints = [KeyHint("Enter", verb, priority: 0)]
+        if selected?.choices.isEmpty == false { hints.append(KeyHint("←→", "change")) }
+        if selected?.complete != nil { hints.append(KeyHint("Tab", "complete")) }
+        if fields.count > 1 { hints.append(KeyHint("↑↓", "field")) }
+        return hints + [KeyHint("Esc", "cancel", priority: 0)]
     }
 
     private var hasHelp: Bool { fields.contains { !$0.help.isEmpty } }
@@ -42,12 +45,12 @@ extension Form {
             trailing: changed == 0 ? [] : [FrameLabel("\(changed) changed", role: .accent)])
     }
 
-    /// What a value gets at least, so that the notes behind the values start in one column.
+    /// Minimum width of the values, so the notes behind them start in one column.
     private var valueColumns: Int { 18 }
 
     func listArea(in screen: Rect) -> Rect {
         var inside = popup(in: screen).area(in: screen).inset(columns: 2, rows: 1)
-        if hasHelp, inside.rows > 3 { _ = inside.takeBottom(2) }
+        if hasHelp, inside.rows > 2 { _ = inside.takeBottom(2) }
         return inside
     }
 

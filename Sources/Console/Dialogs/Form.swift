@@ -16,13 +16,16 @@ public struct Form: Sendable {
         public var choices: [String]
         /// The range or format of a typed value, in a few words: `0 to 2`.
         public var allowed: String
-        /// What the field does, in a sentence that is shown while the cursor is on it.
+        /// A sentence about the field, shown while the cursor is on it.
         public var help: String
-        /// What is wrong with a value; nil where nothing is.
+        /// Returns what is wrong with a value, or nil.
         public var check: @Sendable (String) -> String?
+        /// Candidates for the text before the cursor, which Tab completes; nil where Tab moves to the next field.
+        public var complete: (@Sendable (String) -> [String])?
 
         public init(
             _ name: String, value: String, choices: [String] = [], allowed: String = "", help: String = "",
+            complete: (@Sendable (String) -> [String])? = nil,
             check: @escaping @Sendable (String) -> String? = { _ in nil }
         ) {
             self.name = name
@@ -30,13 +33,14 @@ public struct Form: Sendable {
             self.choices = choices
             self.allowed = allowed
             self.help = help
+            self.complete = complete
             self.check = check
         }
     }
 
     public let title: String
     public private(set) var fields: [Field]
-    /// What Enter does, for the hint: `apply`.
+    /// The verb of Enter in the key hints: `apply`.
     public var verb: String
     private(set) var list: ListView
     private(set) var input = TextField()
@@ -60,7 +64,7 @@ public struct Form: Sendable {
         Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The values that differ from those at the start.
+    /// The values that the user has changed.
     public var changes: [String: String] {
         values.filter { name, value in
             fields.firstIndex { $0.name == name }.map { initial[$0] != value } ?? false
@@ -69,7 +73,7 @@ public struct Form: Sendable {
 
     func isChanged(_ row: Int) -> Bool { fields[row].value != initial[row] }
 
-    /// What is wrong with the value of a row.
+    /// Returns what is wrong with the value of a row, or nil.
     func problem(_ row: Int) -> String? {
         let field = fields[row]
         if !field.choices.isEmpty, !field.choices.contains(field.value) {
@@ -86,12 +90,14 @@ public struct Form: Sendable {
         case closed
     }
 
-    /// Takes a key: arrows and Tab move, text edits, Left and Right go through choices, Enter accepts, Esc closes.
+    /// Takes a key: arrows move, Tab completes or moves, text edits, Left and Right go through choices, Enter accepts,
+    /// Esc closes.
     public mutating func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control): return .closed
         case (.enter, _): return accept()
         case (.up, _), (.tab, .shift): move(by: -1)
+        case (.tab, []) where selected?.complete != nil: change(key)
         case (.down, _), (.tab, []): move(by: 1)
         case (.pageUp, _): move(by: -Self.mostRows)
         case (.pageDown, _): move(by: Self.mostRows)
@@ -112,7 +118,7 @@ public struct Form: Sendable {
         edit()
     }
 
-    /// Starts to edit the value under the cursor: typing replaces it, arrows keep it.
+    /// Starts editing the value under the cursor: typed text replaces it, arrow keys keep it.
     private mutating func edit() {
         input = TextField(selected?.value ?? "", isSelected: true)
     }
@@ -120,7 +126,7 @@ public struct Form: Sendable {
     private mutating func change(_ key: Key) {
         guard let field = selected else { return }
         guard !field.choices.isEmpty else {
-            input.press(key)
+            input.press(key, completion: field.complete ?? { _ in [] })
             return fields[list.selection].value = input.text
         }
         let count = field.choices.count
@@ -129,7 +135,8 @@ public struct Form: Sendable {
         case .left: take(choice: ((place ?? 0) + count - 1) % count)
         case .right, .character(" "): take(choice: place.map { ($0 + 1) % count } ?? 0)
         case .character(let character):
-            // From the present choice on, so that a letter goes through all that begin with it.
+            // Start behind the current choice, so that repeating a letter cycles through all choices that begin with
+            // it.
             let start = (place ?? -1) + 1
             let wanted = (0..<count).map { (start + $0) % count }.first {
                 field.choices[$0].lowercased().hasPrefix(character.lowercased())
@@ -150,7 +157,7 @@ public struct Form: Sendable {
         return .stays
     }
 
-    /// Moves to the field at a place of the screen on which it was drawn.
+    /// Moves to the field drawn at a point of the screen.
     public mutating func click(at point: Point, in screen: Rect) {
         guard let row = list.row(at: point, in: listArea(in: screen)) else { return }
         list.select(row)

@@ -1,4 +1,4 @@
-/// A question in a box that one key answers: every action that cannot be undone asks by it.
+/// A question in a box, answered by one key. Every action that cannot be undone asks one.
 ///
 /// ```swift
 /// Question("Stop training \"tiny2\"?", lines: ["Step 1,204 of 5,000. The last checkpoint is 40 s old."], [
@@ -10,7 +10,7 @@ public struct Question<Value: Sendable>: Sendable {
     /// One of the answers.
     public struct Option: Sendable {
         public var key: Character
-        /// What the key does, in the words of the action and never only "yes": `stop and keep the checkpoint`.
+        /// What the key does, as a verb phrase and never only "yes": `stop and keep the checkpoint`.
         public var label: String
         public var value: Value
 
@@ -22,7 +22,7 @@ public struct Question<Value: Sendable>: Sendable {
     }
 
     public var title: String
-    /// What a person should know before answering.
+    /// What the user should know before answering.
     public var lines: [String]
     public var options: [Option]
     /// What Esc does.
@@ -49,7 +49,7 @@ public struct Question<Value: Sendable>: Sendable {
         case closed
     }
 
-    /// Takes a key: that of an option, or Esc. Every other key, Enter among them, changes nothing.
+    /// Takes a key: an option's key or Esc. All other keys, including Enter, change nothing.
     public func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control): return .closed
@@ -59,7 +59,7 @@ public struct Question<Value: Sendable>: Sendable {
         }
     }
 
-    /// The answer at a place of the screen on which the question was drawn; nil where there is none.
+    /// The answer drawn at a point of the screen; nil if there is none.
     public func click(at point: Point, in screen: Rect) -> Value? {
         let rows = optionRows(in: popup(in: screen).area(in: screen).inset(columns: 2, rows: 1))
         return zip(rows, options).first { $0.0.contains(point) }?.1.value
@@ -91,7 +91,7 @@ public struct Question<Value: Sendable>: Sendable {
             width: row.columns - used - 1)
     }
 
-    /// The text above the options, laid out in the width that the screen leaves.
+    /// The text above the options, laid out to the width of the box.
     private func body(in screen: Rect) -> TextView {
         var body = TextView(lines.map { TextSection(StyledLine($0, .text)) })
         body.layout(Size(width(in: screen), 1))

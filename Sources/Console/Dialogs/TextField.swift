@@ -1,7 +1,7 @@
 /// A line of text inside a chooser or a form, edited with the keys of `PlainLine`.
 struct TextField: Sendable {
     private var line: PlainLine
-    /// The text is a proposal: it is drawn as selected, and the first typed character replaces it.
+    /// Whether the text is a proposal: it is drawn as selected, and the first typed character replaces it.
     private(set) var isSelected: Bool
 
     init(_ text: String = "", isSelected: Bool = false) {
@@ -11,14 +11,20 @@ struct TextField: Sendable {
 
     var text: String { line.text }
 
-    mutating func press(_ key: Key) {
+    /// The texts that Tab would complete to, where there are several.
+    var candidates: [String] { line.candidates }
+
+    /// Takes a key. Tab completes the text before the cursor where `completion` offers candidates.
+    mutating func press(_ key: Key, completion: LineEditor.Completion = { _ in [] }) {
         var isTyped = false
         if case .character = key.code { isTyped = key.modifiers.subtracting(.shift).isEmpty }
         let isErasing = key.code == .backspace || key.code == .delete
         if isSelected, isTyped || isErasing { line = PlainLine() }
         let wasErased = isSelected && isErasing
         isSelected = false
-        if !wasErased { line.handle(Key(key.code, isTyped ? [] : key.modifiers), completion: { _ in [] }) }
+        if !wasErased { line.handle(Key(key.code, isTyped ? [] : key.modifiers), completion: completion) }
+        // A command line goes on after a completed word; a field ends with it.
+        if key.code == .tab, line.text.hasSuffix(" ") { line.handle(Key(.backspace), completion: { _ in [] }) }
     }
 
     /// Inserts pasted text, without line breaks.
@@ -28,9 +34,9 @@ struct TextField: Sendable {
         line.insert(String(text.prefix(4_096).filter { !$0.isNewline }))
     }
 
-    /// Draws the part around the cursor that fits one row.
+    /// Draws the part of the text around the cursor that fits into one row.
     ///
-    /// - Parameter isFocused: whether the field takes the keys; then the terminal's cursor stands in it.
+    /// - Parameter isFocused: whether the field receives keys and shows the terminal's cursor.
     func draw(into surface: inout Surface, in area: Rect, style: Style, theme: Theme, isFocused: Bool) {
         guard !area.isEmpty else { return }
         let before = DisplayWidth.of(line.beforeCursor)

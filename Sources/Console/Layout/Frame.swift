@@ -16,7 +16,7 @@ public struct FrameLabel: Hashable, Sendable, ExpressibleByStringInterpolation {
 /// `╭─ Runs ─ 128 ── kind:agent ─────── 38 ms ─╮`.
 ///
 /// Where room is short, the details at the right go first, then those at the left from the last to the first, then the
-/// count; the title is cut last.
+/// count; the title is cut last. A figure is shown whole or not at all; a title or a long detail ends after a whole word.
 public struct Frame: Hashable, Sendable {
     public var title: FrameLabel
     public var count: FrameLabel?
@@ -24,8 +24,7 @@ public struct Frame: Hashable, Sendable {
     /// Details at the right end of the line.
     public var trailing: [FrameLabel]
     public var isFocused: Bool
-    /// Whether only the upper line is drawn, and sides and bottom are left to what the frame holds: on screens of a few
-    /// rows.
+    /// Whether only the top line is drawn, to save rows on small screens.
     public var isOpen = false
 
     public init(
@@ -57,7 +56,7 @@ public struct Frame: Hashable, Sendable {
         return inside(of: area)
     }
 
-    /// The area that the border leaves of one in which the frame is drawn.
+    /// The area inside the border.
     public func inside(of area: Rect) -> Rect {
         if isOpen {
             var rest = area
@@ -95,10 +94,13 @@ public struct Frame: Hashable, Sendable {
         }
     }
 
+    /// The columns from which on a detail is cut rather than left out: more than figures have.
+    private static let leastPart = 16
+
     /// The labels that have room, the title cut where even it has not.
     private func fitting(_ room: Int) -> (left: [FrameLabel], right: [FrameLabel]) {
         var cut = title
-        cut.text = cut.text.truncated(toColumns: room)
+        cut.text = cut.text.truncatedBetweenWords(toColumns: room)
         var left = cut.text.isEmpty ? [] : [cut]
         var used = DisplayWidth.of(cut.text)
         if let count {
@@ -112,9 +114,9 @@ public struct Frame: Hashable, Sendable {
             var detail = detail
             let columns = DisplayWidth.of(detail.text) + 4
             if used + columns > room {
-                // A detail that begins to say something is better than none.
-                guard room - used - 4 >= 8 else { return (left, []) }
-                detail.text = detail.text.truncated(toColumns: room - used - 4)
+                // The first words of a sentence are better than none; the first digits of a figure are not.
+                guard room - used - 4 >= Self.leastPart else { return (left, []) }
+                detail.text = detail.text.truncatedBetweenWords(toColumns: room - used - 4)
                 left.append(detail)
                 return (left, [])
             }

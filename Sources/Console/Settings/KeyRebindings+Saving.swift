@@ -1,11 +1,11 @@
 internal import Configuration
 
 extension KeyRebindings {
-    /// The text of `config.toml` with the keys of one action set, and everything else as it was: comments, order, blanks.
+    /// Returns the text of `config.toml` with the keys of one action set. Comments, order, and blank lines stay.
     ///
     /// - Parameters:
     ///   - notation: the keys in the notation of `KeyNotation`: `ctrl-g`, `]x`; `none` leaves the action without a key.
-    ///   - panel: the panel that the action belongs to; nil for the keys of the workbench.
+    ///   - panel: the panel of the action; nil for the workbench's own actions.
     package static func text(
         _ text: String, settingKeysOf action: String, panel: String?, to notation: String
     ) -> String {
@@ -13,7 +13,7 @@ extension KeyRebindings {
         let line = "\(action) = \(SettingValue.text(notation).toml)"
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let path = ["keys"] + (panel.map { [$0] } ?? []) + [action]
-        // Failure is harmless: invalid TOML has no such line, and the caller refuses to save the result.
+        // Failure is harmless: invalid TOML has no such line, and the caller rejects the result.
         if let number = try? TOMLDocument(text).lines[path], lines.indices.contains(number - 1) {
             lines[number - 1] = line
         } else if let place = lines.firstIndex(where: { $0.trimmed == header }) {
@@ -26,9 +26,9 @@ extension KeyRebindings {
         return lines.joined(separator: "\n")
     }
 
-    /// Sets the keys of one action in a settings file, which is made where it is missing.
+    /// Sets the keys of one action in a settings file, and creates the file if it is missing.
     ///
-    /// - Returns: why it could not be done; nil where it was.
+    /// - Returns: why the file could not be changed, or nil.
     package static func save(
         keysOf action: String, panel: String?, to notation: String, in path: String
     ) -> String? {

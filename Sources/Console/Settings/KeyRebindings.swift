@@ -4,7 +4,7 @@ internal import Configuration
 public struct KeyRebindings: Hashable, Sendable {
     /// One line of `[keys]`.
     public struct Entry: Hashable, Sendable {
-        /// nil where it stands in `[keys]` itself: it holds for every panel that has an action of that name.
+        /// The panel of the entry; nil in `[keys]`, which applies to every panel with an action of that name.
         public let panel: String?
         public let action: String
         /// Each a key or several that follow each other; empty leaves the action without a key.
@@ -24,18 +24,18 @@ public struct KeyRebindings: Hashable, Sendable {
         entry(for: action, panel: panel)?.keys ?? standard
     }
 
-    /// The line that sets the keys of an action: that of the panel, or else the one for all panels.
+    /// The entry that sets the keys of an action: the panel's own, or else the one for all panels.
     func entry(for action: String, panel: String?) -> Entry? {
         let own = entries.last { $0.panel == panel && $0.action == action }
         return own ?? entries.last { $0.panel == nil && $0.action == action }
     }
 
-    /// What is wrong with the keys of a panel: unknown actions, keys that mean two things, and keys that begin another
-    /// one.
+    /// Problems with the keys of a panel: unknown actions, keys with two meanings, and keys that are the beginning of
+    /// another key sequence.
     ///
     /// - Parameters:
     ///   - actions: the panel's actions with their built-in keys.
-    ///   - others: actions of other places that a line without a panel may name as well.
+    ///   - others: actions of other panels, which an entry without a panel may also name.
     public func problems(
         panel: String?, actions: [(action: String, standard: [[Key]])], others: Set<String> = []
     ) -> [SettingProblem] {

@@ -129,10 +129,10 @@ public struct Settings: Sendable {
         }
     }
 
-    /// Looks at the text of a setting by a rule that its definition does not know; what is wrong is reported with the
-    /// line, and the default holds.
+    /// Checks the text of a setting by a rule that its definition lacks. Problems are reported with their line, and the
+    /// default applies.
     ///
-    /// - Parameter problem: what is wrong with a text, as a sentence; nil where nothing is.
+    /// - Parameter problem: returns what is wrong with a text as a sentence, or nil.
     public mutating func check(_ definition: SettingDefinition, _ problem: (String) -> String?) {
         guard case .text(let text) = self[definition].value, let sentence = problem(text) else { return }
         switch self[definition].origin {

@@ -14,7 +14,7 @@ extension Quantizer.RGB {
 }
 
 extension Color {
-    /// Red, green, and blue, entries of the palette as xterm shows them; nil for the terminal's own color.
+    /// Red, green, and blue, with palette entries as xterm shows them; nil for the terminal's default color.
     package var rgb: Quantizer.RGB? {
         switch kind {
         case .terminal: nil

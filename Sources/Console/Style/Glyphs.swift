@@ -31,7 +31,7 @@ public struct Glyphs: Hashable, Sendable {
     public var diamond: Unicode.Scalar
     public var dot: Unicode.Scalar
     public var ring: Unicode.Scalar
-    /// What a person has marked.
+    /// The mark of a row that the user has marked.
     public var mark: Unicode.Scalar
     public var multiply: Unicode.Scalar
     /// The sign between a number and its tolerance.

@@ -1,6 +1,6 @@
 extension Theme {
-    /// White on black, with weight instead of gray. The same as `themes/high-contrast.toml`, compiled in so that starting
-    /// reads no file.
+    /// White on black, with weight instead of gray. The same as `themes/high-contrast.toml`, compiled in so that
+    /// startup reads no file.
     public static let highContrast = Theme(
         "high-contrast",
         canvas: Canvas(foreground: .rgb(0xE4, 0xE4, 0xE4), background: .rgb(0x00, 0x00, 0x00), isPainted: true),

@@ -4,7 +4,7 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
     public var glyphs: Glyphs
     /// What an export paints on, since a picture has no terminal behind it.
     public var canvas: Canvas
-    /// How many colors the terminal shows: where they are few, charts use signs instead.
+    /// Number of colors that the terminal shows. With few colors, charts use signs instead.
     public private(set) var depth: ColorDepth = .palette
     private var styles: [Style]
 
@@ -12,7 +12,7 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
     public struct Canvas: Hashable, Sendable {
         public var foreground: Color
         public var background: Color
-        /// Whether the workbench paints its screen in these colors instead of the terminal's own.
+        /// Whether the workbench paints the screen in the theme's colors instead of the terminal's.
         public var isPainted: Bool
 
         public init(foreground: Color, background: Color, isPainted: Bool = false) {
@@ -44,8 +44,8 @@ public struct Theme: Sendable, Equatable, CustomStringConvertible {
         return theme
     }
 
-    /// The theme as a terminal of so many colors can show it: without any, the weight and lines of `mono` stand in for
-    /// colors that would carry meaning.
+    /// Returns the theme for a terminal with this many colors. Without colors, the weight and lines of `mono` replace
+    /// colors that carry meaning.
     public func fitted(to depth: ColorDepth) -> Theme {
         let hasColors = styles.contains { $0.foreground != .terminal || $0.background != .terminal }
         var theme = depth == .monochrome && hasColors ? Theme.mono.with(glyphs) : self

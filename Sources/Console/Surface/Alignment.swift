@@ -23,6 +23,22 @@ extension String {
         }
     }
 
+    /// The text cut to so many columns after a whole word, ending in `…` where it was longer. Where whole words would
+    /// fill less than half of the columns, the last word is cut.
+    public func truncatedBetweenWords(toColumns columns: Int) -> String {
+        let cut = truncated(toColumns: columns)
+        guard cut.utf8.count > 3, cut != self else { return cut }
+        func isWord(_ character: Character) -> Bool {
+            character.isLetter || character.isNumber || "_.'’".contains(character)
+        }
+        var head = cut.dropLast()
+        if let next = dropFirst(head.count).first, isWord(next) {
+            while let last = head.last, isWord(last) { head.removeLast() }
+        }
+        while let last = head.last, last.isWhitespace || "-–:,;·/(".contains(last) { head.removeLast() }
+        return 2 * DisplayWidth.of(head) >= columns ? String(head) + "…" : cut
+    }
+
     /// The text cut or padded with blanks to exactly so many columns.
     public func paddedToColumns(_ columns: Int, _ alignment: Alignment = .left) -> String {
         let text = truncated(toColumns: columns)

@@ -16,7 +16,7 @@ enum CellShape {
         }
     }
 
-    /// Whether a glyph is a block element: a part of the cell filled with color, or a shade of it.
+    /// Whether a glyph is a block element: a filled part of the cell, or a shade.
     static func paintsArea(_ glyph: UInt32) -> Bool { (0x2580...0x259F).contains(glyph) }
 
     /// The arms of a light or heavy box-drawing glyph; nil for arcs, dashes, double lines and diagonals.

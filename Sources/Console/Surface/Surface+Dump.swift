@@ -56,8 +56,8 @@ extension Surface {
         return (lines + legend + place).joined(separator: "\n")
     }
 
-    /// Every cell in a form that another program can read: the size, the cursor, then a line for each cell in the order of
-    /// the rows, with its width, its style in the spelling of the theme files, a tab, and its text.
+    /// The surface as text for other programs: the size, the cursor, then one line per cell, row by row, with the width
+    /// of the cell, its style in the notation of theme files, a tab, and its text.
     ///
     /// The right half of a wide glyph has the width 0 and no text.
     public var cellDump: String {

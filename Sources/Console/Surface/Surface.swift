@@ -127,7 +127,7 @@ public struct Surface: Sendable {
         cells.withUnsafeMutableBufferPointer(body)
     }
 
-    /// Paints the colors of a canvas wherever the terminal's own would show.
+    /// Paints the canvas colors wherever a cell has the terminal's default colors.
     public mutating func paint(_ canvas: Theme.Canvas) {
         restyle(bounds) { style in
             Style(

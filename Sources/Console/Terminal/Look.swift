@@ -4,10 +4,9 @@ internal import CTerminal
 package struct Look: Hashable, Sendable {
     package var pair: Int32
     package var attributes: UInt16
-    /// The pair that paints a cell blank, where both colors of the style are the same on this terminal; nil where they
-    /// differ.
+    /// The pair that paints a blank cell, if both colors of the style are the same on this terminal; otherwise nil.
     package var blank: Int32?
-    /// Whether the style itself has one color for both, so that no text was meant to be seen.
+    /// Whether the style itself uses one color for text and background, so its text is meant to be invisible.
     package var hidesText = false
 
     package init(_ style: Style, quantizer: Quantizer, pairs: inout ColorPairs) {
@@ -22,7 +21,7 @@ package struct Look: Hashable, Sendable {
         }
         pair = pairs.number(foreground: foreground.index, background: background)
         if foreground.bright { attributes |= UInt16(CTERMINAL_BOLD) }
-        // Terminals of eight colors show bold black as gray, which is no contrast to the light colors it stands on.
+        // Terminals with eight colors show bold black as gray, which has no contrast on light colors.
         if quantizer.depth == .eight, foreground.index == 0 { attributes &= ~UInt16(CTERMINAL_BOLD) }
     }
 

@@ -7,8 +7,8 @@ struct Painter {
 
     private let quantizer: Quantizer
     private let isASCII: Bool
-    /// Whether ncurses knows how to fill the last cell of the screen; else it shifts the character before it there,
-    /// which would tear a wide one.
+    /// Whether ncurses can fill the last cell of the screen. If it cannot, it shifts the character before it there,
+    /// which would split a wide one.
     private let fillsCorner: Bool
     private var pairs: ColorPairs
     private var looks = LookCache()
@@ -27,8 +27,8 @@ struct Painter {
         }
     }
 
-    /// The number by which the terminal knows a palette index; -1 is its own color. A terminal of 24-bit colors has a
-    /// palette of eight, and takes every other number for red, green, and blue.
+    /// The terminal's number for a palette index; -1 is its default color. A terminal with 24-bit colors has a palette
+    /// of eight and reads every other number as red, green, and blue.
     private static func number(of index: Int, _ takesRGB: Bool) -> Int32 {
         guard takesRGB, index >= 8 else { return Int32(index) }
         let color = Quantizer.rgb(of: UInt8(index))

@@ -4,7 +4,7 @@ internal import Glibc
 extension Terminal {
     /// Shows a surface: only what differs from the one before is sent.
     public func present(_ surface: borrowing Surface) {
-        // Whoever reads the file sees what is missing from it, so that a failure needs no answer here.
+        // A failed write needs no report: the test that reads the file sees what is missing.
         if let mirror { _ = SmallFile.replace(mirror, with: surface.cellDump.utf8) }
         guard painter.paint(surface) else { return }
         if let questions = queries.take(at: Self.now) { send(questions) }

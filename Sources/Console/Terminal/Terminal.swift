@@ -27,7 +27,7 @@ public final class Terminal {
     public private(set) var isDarkBackground: Bool?
 
     let options: Options
-    /// A file that takes each surface before it is sent (`Surface.cellDump`), so that a test can compare the two.
+    /// A file that receives each surface before the terminal does (`Surface.cellDump`), so a test can compare the two.
     let mirror = Environment["ORRERY_SURFACE"]
     let modes: ScreenModes
     var painter: Painter

@@ -101,7 +101,7 @@ extension TextView {
         TextWrapper(columns: columns - sections[section].margin.columns)
     }
 
-    /// The rows that the whole text takes at its present width, counted no further than `most`.
+    /// Number of rows of the whole text at its current width, counted up to `most`.
     func rowCount(upTo most: Int) -> Int {
         guard var cursor = cursor(at: TextPosition(offset: 0)) else { return 1 }
         var rows = 1

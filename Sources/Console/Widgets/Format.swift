@@ -26,7 +26,7 @@ public enum Format {
         return (value < 0 ? "-" : "") + String(decoding: grouped, as: UTF8.self)
     }
 
-    /// A number of things: `1 token`, `61,204 tokens`. The plural takes an s.
+    /// A count with its noun: `1 token`, `61,204 tokens`. The plural adds an s.
     public static func count(_ value: Int, _ thing: String) -> String {
         "\(count(value)) \(thing)\(value.magnitude == 1 ? "" : "s")"
     }
@@ -90,8 +90,8 @@ public enum Format {
         return (percent.magnitude < 9.95 ? trimmed(fixed(percent, digits: 1)) : fixed(percent, digits: 0)) + " %"
     }
 
-    /// A probability, with the same decimals wherever it stands: `97.31 %`, `0.02 %`, `<0.01 %`. Only what rounds to all
-    /// of it is `100 %`, and `0 %` is exactly none.
+    /// A probability, with the same decimals everywhere: `97.31 %`, `0.02 %`, `<0.01 %`. `100 %` is at least 99.995 %,
+    /// and `0 %` is exactly zero.
     public static func probability(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         let percent = value * 100

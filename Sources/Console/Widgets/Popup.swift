@@ -27,7 +27,7 @@ public struct Popup: Hashable, Sendable {
         return frame.draw(into: &surface, in: area, theme: look).inset(columns: 1)
     }
 
-    /// Sets the keys that work in a box into its lower border.
+    /// Draws the keys of a box into its lower border.
     ///
     /// - Parameter inside: the area that `draw` returned.
     static func drawHints(_ hints: [KeyHint], into surface: inout Surface, below inside: Rect, theme: Theme) {

@@ -17,7 +17,7 @@ extension Theme {
         }
     }
 
-    /// How a role looks where a search has found it: as `match` or `matchCurrent`, and as strong as the words around it.
+    /// The style of a role inside a search match: `match` or `matchCurrent`, never dimmed.
     public func style(_ role: Role, found match: Role) -> Style {
         var style = self[role].overlaid(with: self[match])
         style.attributes.subtract(.dim)
@@ -33,7 +33,7 @@ extension Theme {
                 style.foreground = selection.foreground
             }
             style.attributes.subtract(.dim)
-        // Of two categories one may be told by being dim.
+        // Fills keep their dimming, because two categories may differ only by it.
         default: if !role.isFill { style.attributes.subtract(.dim) }
         }
         if selection.background != .terminal, style.background == .terminal {

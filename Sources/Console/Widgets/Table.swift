@@ -102,14 +102,14 @@ public struct Table: Hashable, Sendable {
         }
     }
 
-    /// The part of an area in which the rows are drawn, below the header. One line is a row's, not the header's.
+    /// The area of the rows, below the header. An area of one line shows a row instead of the header.
     public func rowsArea(in area: Rect) -> Rect {
         var rest = area
         if showsHeader(in: area) { _ = rest.takeTop(1) }
         return rest
     }
 
-    /// A header over no row says nothing: a single line is a row.
+    /// A header without rows is useless, so a single line shows a row.
     private func showsHeader(in area: Rect) -> Bool { hasHeader && area.rows > 1 }
 
     /// The column whose header is at a place; nil elsewhere.

@@ -1,4 +1,4 @@
-/// A sentence that takes the place of the footer for a while, so that it covers nothing that is read.
+/// A message that replaces the footer for a while, so it covers no content.
 public struct Toast: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         case info, success, warning, failure
@@ -30,7 +30,7 @@ public struct Toast: Hashable, Sendable {
         }
     }
 
-    /// Draws it over the last rows of an area: one where the sentence fits, up to four where it is long.
+    /// Draws the message over the last rows of an area: one row if it fits, up to four if it is long.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         guard screen.columns > 8, screen.rows > 0 else { return }
         var body = TextView([TextSection(StyledLine(text, .text))])

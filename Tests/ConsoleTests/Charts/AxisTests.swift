@@ -36,6 +36,28 @@ import Testing
         if count >= 5 { #expect(ticks.count * 3 >= count - 2) }
     }
 
+    @Test(arguments: 0..<50)
+    func `stand at both ends of a range that was widened for them`(seed: Int) {
+        var generator = SeededGenerator(seed)
+        let lower = Double.random(in: -10...10, using: &generator)
+        let range = lower...lower + Double.random(in: 1e-3...1e4, using: &generator)
+        let most = Int.random(in: 3...12, using: &generator)
+        let widened = AxisScale.linear.widened(range, atMost: most)
+        #expect(widened.lowerBound <= range.lowerBound && range.upperBound <= widened.upperBound)
+        #expect(
+            (2...most).contains { count in
+                let ticks = AxisScale.linear.ticks(in: widened, atMost: count)
+                return ticks.first == widened.lowerBound && ticks.last == widened.upperBound
+            })
+    }
+
+    @Test func `widen no range that has no length or no linear scale`() {
+        #expect(AxisScale.linear.widened(3...3, atMost: 4) == 3...3)
+        #expect(AxisScale.logarithmic.widened(0.3...70, atMost: 4) == 0.3...70)
+        #expect(AxisScale.linear.widened(0.709...0.865, atMost: 7) == 0.7...0.9)
+        #expect(AxisScale.linear.widened(0.954...0.9996, atMost: 5) == 0.94...1)
+    }
+
     @Test(arguments: [
         (0.0, "0"), (412, "412"), (1_240_000, "1.24M"), (88_000, "88k"), (999_950, "1M"), (0.035, "0.035"),
         (3.1e-5, "3.1e-05"), (2.5, "2.5"), (-1_500, "-1.5k"), (1e21, "1e+21"),

@@ -180,4 +180,29 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
                    0                  10
                 """)
     }
+
+    @Test(arguments: [24, 31, 48, 77, 120])
+    func `the scale of intervals has a labeled tick at both ends`(columns: Int) {
+        let chart = IntervalChart([
+            .init("one", IntervalBar(0.791, lower: 0.719, upper: 0.864)),
+            .init("two", IntervalBar(0.783, lower: 0.709, upper: 0.856)),
+        ])
+        let lines = plotted(columns, 4) { chart.draw(into: &$0, in: $0.bounds, theme: .mono) }
+            .split(separator: "\n").map(String.init)
+        #expect(lines.count == 4)
+        let axis = lines.dropFirst(2).first ?? ""
+        #expect(axis.first { $0 != " " } == "┬" && axis.last == "┬", "\(axis)")
+        #expect((lines.last ?? "").split(separator: " ").count == axis.count { $0 == "┬" })
+    }
+
+    @Test(arguments: [20, 33, 64, 101])
+    func `axes label both of their ends`(columns: Int) {
+        let chart = LineChart([.init("loss", [(1, 9.87), (4_000, 5), (8_137, 2.4137)], role: .series1)])
+        let lines = plotted(columns, 10) { chart.draw(into: &$0, in: $0.bounds, theme: .mono) }
+            .split(separator: "\n").map(String.init)
+        let steps = (lines.last ?? "").split(separator: " ")
+        #expect(steps.first == "1" && steps.last == "8.14k", "\(steps)")
+        #expect(lines.first?.hasPrefix("9.87") == true)
+        #expect(lines.dropLast(2).last?.hasPrefix("2.41") == true)
+    }
 }

@@ -88,6 +88,7 @@ private let bindings: [Binding<Action>] = [
 @Suite struct `The reference of keys` {
     @Test func `is Markdown with a table a group`() {
         var reference = KeyReference()
+        reference.introduction = "How to change one."
         reference.add(
             "Traces",
             [
@@ -98,6 +99,8 @@ private let bindings: [Binding<Action>] = [
         #expect(
             reference.markdown == #"""
                 # Keys
+
+                How to change one.
 
                 ## Traces
 

@@ -72,6 +72,16 @@ import Testing
         #expect(try type("qwen3<enter>", into: &chooser) == "chosen([\"qwen3\"])")
     }
 
+    @Test func `puts an action whose name was typed in full before actions that only mention it`() throws {
+        var chooser = Chooser(
+            "Actions",
+            [
+                Choice("keys of this panel", group: "help", value: 1),
+                Choice("change a key by pressing the new one", group: "keys", value: 2),
+            ])
+        #expect(try type("keys<enter>", into: &chooser) == "chosen([2])")
+    }
+
     @Test func `offers typed text as a value of its own where that makes sense`() throws {
         var chooser = models
         #expect(try type("http://host<enter>", into: &chooser) == "typed(\"http://host\")")

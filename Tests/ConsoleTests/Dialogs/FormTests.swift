@@ -36,6 +36,24 @@ import Testing
         #expect(try type("<end>5<enter>", into: &form)?["temperature"] == "0.75")
     }
 
+    @Test func `completes a value with Tab where it has candidates, and lists them`() throws {
+        var form = Form(
+            "Export",
+            [.init("file", value: "run.md", help: "No overwriting.", complete: { _ in ["notes/a", "notes/b"] })])
+        #expect(try type("n<tab>", into: &form) == nil)
+        #expect(form.selected?.value == "notes/")
+        var surface = Surface(Size(80, 9))
+        form.draw(into: &surface, in: surface.bounds, theme: .mono)
+        #expect(surface.textDump.contains("notes/a  notes/b"))
+        #expect(surface.textDump.contains("Enter apply  Tab complete  Esc cancel"))
+        #expect(try type("c.md<enter>", into: &form) == ["file": "notes/c.md"])
+    }
+
+    @Test func `completes the only candidate without a space behind it`() throws {
+        var form = Form("Export", [.init("file", value: "", complete: { _ in ["notes/a.md"] })])
+        #expect(try type("n<tab><enter>", into: &form) == ["file": "notes/a.md"])
+    }
+
     @Test func `goes through choices by arrows and by their first letters`() throws {
         var form = form
         #expect(try type("<down><left><enter>", into: &form)?["stream"] == "auto")

@@ -26,7 +26,7 @@ struct FrameTests {
             (48, "╭─ Runs ─ 128 ── kind:agent ── 3 errors ───────╮"),
             (40, "╭─ Runs ─ 128 ── kind:agent ───────────╮"),
             (30, "╭─ Runs ─ 128 ── kind:agent ─╮"),
-            (29, "╭─ Runs ─ 128 ── kind:age… ─╮"),
+            (29, "╭─ Runs ─ 128 ──────────────╮"),
             (24, "╭─ Runs ─ 128 ─────────╮"),
             (12, "╭─ Runs ───╮"),
             (10, "╭─ Runs ─╮"),
@@ -43,6 +43,20 @@ struct FrameTests {
         #expect(
             drawn(14, 2) { Frame("日本語の題").draw(into: &$0, in: $0.bounds, theme: .dark) }
                 == "╭─ 日本語… ──╮\n╰────────────╯")
+    }
+
+    @Test(
+        "a long title and a long detail end after a whole word",
+        arguments: [
+            (50, "╭─ why does the dome jam? ── the lower leaf of… ─╮"),
+            (34, "╭─ why does the dome jam? ───────╮"),
+            (25, "╭─ why does the dome… ──╮"),
+            (18, "╭─ why does… ────╮"),
+        ])
+    func wholeWords(columns: Int, line: String) {
+        let frame = Frame("why does the dome jam?", details: ["the lower leaf of the dome"])
+        let picture = drawn(columns, 2) { frame.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(picture.split(separator: "\n")[0] == line)
     }
 
     @Test func theFrameWithTheKeysStandsOut() {

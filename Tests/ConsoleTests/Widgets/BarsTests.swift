@@ -135,6 +135,17 @@ struct ProgressTests {
         #expect(ScrollBar(count: count, top: top, height: height).thumb(in: rows) == thumb)
     }
 
+    @Test("a thumb on a border stays between the corners, and a pane without a border has none")
+    func thumbOnBorder() {
+        let bar = ScrollBar(count: 8, top: 4, height: 4)
+        let framed = drawn(4, 6) { surface in
+            Frame("").draw(into: &surface, in: surface.bounds, theme: .dark)
+            bar.draw(into: &surface, onBorderOf: surface.bounds, theme: .dark)
+        }
+        #expect(framed == "╭──╮\n│  │\n│  │\n│  ┃\n│  ┃\n╰──╯")
+        #expect(!drawn(4, 4) { bar.draw(into: &$0, onBorderOf: $0.bounds, theme: .dark) }.contains("┃"))
+    }
+
     @Test func nothingIsDrawnWhereAllIsInView() {
         #expect(ScrollBar(count: 10, top: 0, height: 10).thumb(in: 10) == nil)
         #expect(ScrollBar(count: 10, top: 0, height: 0).thumb(in: 10) == nil)

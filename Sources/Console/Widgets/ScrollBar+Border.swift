@@ -1,0 +1,11 @@
+extension ScrollBar {
+    /// Draws the thumb over the right border of a pane, between its corners. A pane too low for a border has no thumb.
+    ///
+    /// - Parameter area: the pane with its border, as `Frame.drawWhereRoom` takes it.
+    public func draw(into surface: inout Surface, onBorderOf area: Rect, theme: Theme) {
+        let inside = Frame.inside(of: area)
+        guard inside.rows < area.rows else { return }
+        let border = Rect(column: area.endColumn - 1, row: inside.row, columns: 1, rows: inside.rows)
+        draw(into: &surface, in: border, theme: theme)
+    }
+}

@@ -71,32 +71,31 @@ dist: build
 	@tar -C dist -czf dist/$(DIST).tar.gz $(DIST)
 	@echo "dist/$(DIST).tar.gz  $$(du -h dist/$(DIST).tar.gz | cut -f1)"
 
-# Files that are made from the program's own definitions.
+# Files that are made from the program's own definitions. The pictures show the sample workspace as a fresh home opens it;
+# :messages in the last one takes away the sentence about the imported log.
 reference: build
 	@$(BINARY) reference keys > KEYS.md
 	@folder=$$(mktemp -d); XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder $(BINARY) show traces --trace 7e57 \
 	    --size 120x36 --keys "]e" --theme dark --format svg > Documentation/traces.svg; rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; $(BINARY) kernel ceilings > /dev/null; \
-	    $(BINARY) kernel run gemm-f32 --size 1024 > /dev/null; $(BINARY) kernel import sample-data/profiles/*.csv; \
+	    $(BINARY) kernel run gemm-f32 --size 1024 > /dev/null; \
 	    $(BINARY) show kernels --size 120x36 --theme dark --format svg > Documentation/kernels.svg; rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
-	    $(BINARY) model add sample-data/models/wanderer > /dev/null; \
-	    $(BINARY) model generate wanderer --prompt "Why do the planets" --temperature 0.8 --top-k 12 --top-p 0.95 --seed 8 \
-	    --max-tokens 120 --keep > /dev/null 2>&1; \
 	    $(BINARY) show tokens --size 120x36 --keys "<enter>]]]" --theme dark --format svg > Documentation/tokens.svg; \
 	    rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
-	    $(BINARY) show training --size 120x26 --keys "<enter>L" --theme dark --format svg > Documentation/training.svg; \
+	    $(BINARY) show training --size 120x26 --keys "L" --theme dark --format svg > Documentation/training.svg; \
 	    rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
 	    $(BINARY) show retrieval --size 120x36 --keys "/can pets come along?<enter>wwiki/visitors.html<enter>" --theme dark \
 	    --format svg > Documentation/retrieval.svg; rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
-	    $(BINARY) show attention --size 120x36 --theme dark --keys "<enter><tab><tab>jjj<enter>" --format svg \
-	    > Documentation/attention.svg; rm -rf $$folder
+	    $(BINARY) show attention --size 120x36 --theme dark --keys "]" --format svg > Documentation/attention.svg; \
+	    rm -rf $$folder
 	@folder=$$(mktemp -d); export XDG_DATA_HOME=$$folder XDG_CONFIG_HOME=$$folder; \
 	    $(BINARY) show evals --log sample-data/evals/recorded/before.jsonl --log sample-data/evals/recorded/after.jsonl \
-	    --size 120x36 --theme dark --keys "G<space>k<space>d" --format svg > Documentation/evals.svg; rm -rf $$folder
+	    --size 120x36 --theme dark --keys ":messages<enter><esc>G<space>k<space>d" --format svg > Documentation/evals.svg; \
+	    rm -rf $$folder
 
 format:
 	@swift format -i --parallel -r Package.swift Sources Tests

@@ -117,8 +117,8 @@ void cterminal_resize(int rows, int columns) {
 
 void cterminal_redraw(void) { clearok(stdscr, TRUE); }
 
-// With the terminal's own colors ncurses holds a pair more for each color before and behind them, so that 8 and 16
-// colors have room for every combination.
+// With default colors, ncurses reserves an extra pair for each foreground and background, so 8 and 16 colors have room
+// for every combination.
 int cterminal_pairs(void) { return COLORS > 256 ? COLOR_PAIRS : COLOR_PAIRS + 1 + 2 * COLORS; }
 
 bool cterminal_takes_rgb(void) { return tigetflag("RGB") > 0 || COLORS > 256; }

@@ -9,7 +9,7 @@ public enum FeatureLab {
         Migration("features: what each fires on, in words", sql: words),
     ]
 
-    /// `words` are empty, and `clarity` is 0, where texts of tokens were not known or an earlier version built the index.
+    /// `words` is empty and `clarity` is 0 if token texts were unknown, or if an earlier version built the index.
     private static let words = """
         ALTER TABLE feature_stat ADD COLUMN words TEXT NOT NULL DEFAULT '';
         ALTER TABLE feature_stat ADD COLUMN clarity REAL NOT NULL DEFAULT 0;

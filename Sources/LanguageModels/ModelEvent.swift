@@ -88,6 +88,12 @@ public struct Alternative: Hashable, Sendable {
         self.logProbability = logProbability
         self.afterStages = afterStages
     }
+
+    /// Whether it is the token that came.
+    public func isSame(as step: TokenStep) -> Bool {
+        if let id, let other = step.id { return id == other }
+        return text == step.text
+    }
 }
 
 /// What one logit processor left.

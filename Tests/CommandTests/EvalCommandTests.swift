@@ -70,6 +70,8 @@ struct EvalCommandTests {
     func recorded() throws {
         #expect(try json("list", Self.before, Self.after)["runs"]?.elements?.count == 2)
         let diff = try run("diff", Self.before, Self.after, "--limit", "3")
+        // A sample's score reads here as it does in the panel.
+        #expect(diff.output.contains(" 1  0  Whom does one call"), "\(diff.output)")
         let line = diff.output.split(separator: "\n").first { $0.contains("negation") } ?? ""
         #expect(line.contains("-0.260") && line.contains("McNemar's test, clustered"), "\(diff.output)")
         // As a whole it cannot be told, and no other slice stands out.

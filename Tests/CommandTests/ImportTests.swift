@@ -79,7 +79,7 @@ struct ImportTests {
     func looking() throws {
         let list = try program.run("trace", "list")
         #expect(list.status == 0)
-        #expect(list.output == "no traces: orrery trace import PATH reads some\n")
+        #expect(list.output == "no traces: import some with orrery trace import PATH\n")
         for arguments in [
             ["trace", "show", "s"], ["trace", "search", "s"], ["trace", "undo"], ["workspace", "prune"],
         ] {

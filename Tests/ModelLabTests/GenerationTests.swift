@@ -37,6 +37,57 @@ struct GenerationTests {
         #expect(generation([]).logProbability == nil)
     }
 
+    private func ended(
+        _ finish: String, _ steps: [TokenStep] = [], state: Generation.Outcome.State = .done
+    ) -> Generation {
+        var ended = generation(steps)
+        ended.outcome = .init(state, finish: finish)
+        return ended
+    }
+
+    @Test("one without text says why")
+    func silence() {
+        let end = TokenStep(
+            text: "", id: 0, logProbability: -0.0258,
+            alternatives: [
+                Alternative(id: 0, text: "<|endoftext|>", logProbability: -0.0258),
+                Alternative(id: 7, text: "Thought", logProbability: -3.85),
+            ])
+        #expect(
+            ended("stop", [end]).silence
+                == "the model ended its reply at once: <|endoftext|> was the most likely token, p 0.975")
+        var drawn = end
+        (drawn.id, drawn.logProbability) = (9, -9)
+        #expect(
+            ended("stop", [drawn]).silence
+                == "the model ended its reply at once: end-of-text was drawn, p below 0.001")
+        let bare = TokenStep(text: "", id: 0, logProbability: -0.0258)
+        #expect(
+            ended("stop", [bare]).silence
+                == "the model ended its reply at once: end-of-text was the most likely token, p 0.975")
+        #expect(ended("stop", [TokenStep(text: "", id: 0)]).silence == "the model ended its reply at once")
+        #expect(ended("stop", [bare, bare]).silence == "the reply began with a stop text")
+        #expect(ended("stop").silence == "the provider returned no text (stop)")
+        #expect(ended("length").silence == "the prompt leaves no room for a reply in the model's context")
+        #expect(ended("cancelled").silence == "the generation was cancelled before its first word")
+        #expect(ended("content_filter").silence == "the provider returned no text (content_filter)")
+        #expect(ended("stop", [TokenStep(text: " \n")]).silence == "the model wrote only white space (stop)")
+        #expect(ended("stop", state: .recorded).silence == "no text of the reply was recorded")
+        var reasoned = ended("length")
+        reasoned.reasoning = "Let me see."
+        #expect(reasoned.silence == "the model wrote only its reasoning and no reply (length)")
+    }
+
+    @Test("one with text or tool calls, one that runs, and one that failed have no silence to explain")
+    func noSilence() {
+        #expect(ended("stop", [TokenStep(text: "Yes.")]).silence == nil)
+        #expect(ended("", state: .running).silence == nil)
+        #expect(ended("failed", state: .failed).silence == nil)
+        var calling = ended("tool calls")
+        calling.toolCalls = [ToolCall(id: "1", name: "look", arguments: "{}")]
+        #expect(calling.silence == nil)
+    }
+
     @Test("one that is told only at its end is whole all the same")
     func notStreamed() throws {
         let store = try store()

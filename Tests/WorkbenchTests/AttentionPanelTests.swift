@@ -51,6 +51,20 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.refusals.last?.contains("goes forward only") == true)
     }
 
+    @Test func `a tiny pane of a head tells the weight under the cursor instead of drawing a matrix`() {
+        let driver = AttentionDriver(size: Size(20, 3), text: story)
+        var seen = Set<String>()
+        for _ in 0..<4 {
+            let screen = driver.screen()
+            #expect(!screen.contains("╭") && !screen.contains("╰"), "\(screen)")
+            let isBlank = screen.allSatisfy { $0.isWhitespace }
+            #expect(!isBlank)
+            seen.insert(screen)
+            driver.act(.nextPane)
+        }
+        #expect(seen.contains { $0.contains("query 7") })
+    }
+
     @Test func `the grid says what a cell stands for, also where the screen has fewer`() {
         let driver = AttentionDriver(text: story)
         #expect(driver.screen().contains("── induction ─"))
@@ -177,9 +191,10 @@ private let story = "the old clock stood in the old tower"
         driver.act(.scaleHead)
         driver.type("2")
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 2)])
-        driver.act(.scaleHead)
-        driver.type("twice")
-        #expect(driver.notices.last?.contains("twice is no number") == true)
+        var panel = driver.panel
+        let asked = panel.update(.action(.scaleHead)).first
+        #expect(asked?.problem(with: "twice") == "a factor is a number")
+        #expect(asked?.problem(with: "0.5") == nil)
         driver.act(.resetHeads)
         #expect(driver.prepared.change == nil && !driver.screen().contains("KL(A"))
     }
@@ -188,6 +203,10 @@ private let story = "the old clock stood in the old tower"
         let driver = AttentionDriver(text: story)
         driver.act(.side)
         #expect(driver.refusals == ["there is nothing to compare with: press d"])
+        driver.act(.compare)
+        #expect(driver.prompt?.label == "Compare with")
+        driver.type("another text")
+        #expect(driver.prompt?.label == "compare with text " && driver.prompt?.text == story)
         driver.act(.compare)
         driver.type("other")
         #expect(driver.prepared.orders.last == AttentionOrder(model: "other", content: .text(story)))
@@ -231,9 +250,10 @@ private let story = "the old clock stood in the old tower"
         driver.type("1-3")
         #expect(driver.prepared.requests.last?.range == 1..<4)
         #expect(driver.screen().contains("attention to tokens 1…3  0.42 summed over 6 heads, 7 %"))
-        driver.act(.range)
-        driver.type("3-99")
-        #expect(driver.notices.last?.contains("two numbers") == true)
+        var panel = driver.panel
+        let asked = panel.update(.action(.range)).first
+        #expect(asked?.problem(with: "3-99") == "two numbers from 0 to 7")
+        #expect(asked?.problem(with: "0-7") == nil && asked?.problem(with: "") == nil)
     }
 
     @Test func `a token, an answer and a recorded call are opened`() {

@@ -113,10 +113,10 @@ import Workbench
     @Test func `answers are chosen, and one that is no token is refused`() throws {
         let driver = try asked()
         driver.act(.answers)
-        driver.type("red / black")
+        driver.type("right=red wrong=black")
         #expect(driver.screen().contains("red against  black"))
         driver.act(.answers)
-        driver.type("Constantinople / black")
+        driver.type("right=Constantinople wrong=black")
         #expect(driver.failures.last?.contains("is several tokens here") == true)
     }
 

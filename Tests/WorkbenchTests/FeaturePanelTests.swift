@@ -98,9 +98,10 @@ import Workspace
         #expect(driver.screen().contains("× 4"))
         driver.act(.weaker, .weaker, .weaker)
         #expect(driver.screen().contains("× 0.5"))
-        driver.act(.set)
-        driver.type("many")
-        #expect(driver.notices.last?.hasPrefix("an activation is a number") == true)
+        var panel = driver.panel
+        let asked = panel.update(.action(.set)).first
+        #expect(asked?.problem(with: "many") == "an activation is a number")
+        #expect(asked?.problem(with: "6") == nil)
         driver.act(.set)
         driver.type("6")
         #expect(driver.screen().contains("= 6"))

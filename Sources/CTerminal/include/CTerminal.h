@@ -73,9 +73,9 @@ bool cterminal_size(int *rows, int *columns);
 void cterminal_resize(int rows, int columns);
 void cterminal_redraw(void);
 
-// Numbers of color pairs, from 1 up to and without this one.
+// Number of color pairs; valid pairs run from 1 to one less than this.
 int cterminal_pairs(void);
-// Whether colors from 8 on are numbers of red, green, and blue instead of palette indices.
+// Whether colors from 8 up are RGB values rather than palette indices.
 bool cterminal_takes_rgb(void);
 // Defines a pair of palette indices, -1 being the terminal's own color.
 bool cterminal_define_pair(int pair, int foreground, int background);

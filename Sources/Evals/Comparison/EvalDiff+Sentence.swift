@@ -83,7 +83,7 @@ struct EvalUnit {
 
     func number(_ value: Double) -> String { isPoints ? EvalFigure.points(value) : EvalFigure.value(value) }
 
-    /// `[-4.9, -1.1]`; a bound beside 0 keeps as many digits as show on which side it is.
+    /// An interval: `[-4.9, -1.1]`. A bound near 0 keeps enough digits to show its sign.
     func interval(_ interval: Interval) -> String { "[\(bound(interval.lower)), \(bound(interval.upper))]" }
 
     private func bound(_ value: Double) -> String {

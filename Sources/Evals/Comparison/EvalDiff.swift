@@ -18,7 +18,7 @@ public struct EvalDiff: Sendable {
     public let total: EvalDiffEstimate?
     /// Properties that both runs tell of their samples.
     public let sliceNames: [String]
-    /// By property and value; p values and intervals corrected by Holm's rule for all of them.
+    /// Slices by property and value. Their p values and intervals are Holm-corrected over all slices.
     public let slices: [EvalSliceDiff]
     /// Joined samples without a value in A, in B.
     public private(set) var unscoredA = 0

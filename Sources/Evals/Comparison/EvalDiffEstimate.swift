@@ -13,18 +13,17 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var difference: Double
     /// nil where it cannot be told: one sample, one cluster.
     public var standardError: Double?
-    /// Degrees of freedom of the standard error; nil where it cannot be told.
+    /// Degrees of freedom of the standard error; nil if unknown.
     public var degrees: Double?
-    /// Interval of the difference by `test`; it leaves 0 out exactly where `p` is below 1 - level.
+    /// Interval of the difference by `test`; it excludes 0 exactly if `p` is below 1 - level.
     public var interval: Interval?
     /// Two-sided p value of `test`.
     public var p: Double?
-    /// The one test that `p` and `interval` are of.
+    /// The test that gives both `p` and `interval`.
     public var test: PairedTest.Kind
-    /// `p` and `interval` corrected for the number of comparisons; nil for a comparison that stands alone.
+    /// `p` and `interval` corrected for multiple comparisons; nil for a single comparison.
     public var adjusted: Adjusted?
-    /// p value of McNemar's exact test, where all values are 0 or 1: for reports that ask for it by name, since it has no
-    /// interval to agree with.
+    /// p value of McNemar's exact test, if all values are 0 or 1. For reports that name that test; it has no interval.
     public var exactP: Double?
     /// The mean difference in standard deviations of the differences (Cohen's d_z).
     public var effectSize: Double?
@@ -42,10 +41,10 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var isShare: Bool
     private let paired: PairedTest
 
-    /// A p value and an interval corrected for the number of comparisons; they agree as `p` and `interval` do.
+    /// A p value and an interval corrected for multiple comparisons; they agree as `p` and `interval` do.
     public struct Adjusted: Hashable, Sendable {
         public var p: Double
-        /// Its level is that of all comparisons together.
+        /// Interval whose level holds for all comparisons together.
         public var interval: Interval?
     }
 
@@ -90,9 +89,9 @@ public struct EvalDiffEstimate: Hashable, Sendable {
         )
     }
 
-    /// Corrects p value and interval for the number of comparisons.
+    /// Corrects `p` and `interval` for multiple comparisons.
     ///
-    /// - Parameter factor: what `p` is multiplied by; see `Multiplicity.factors`.
+    /// - Parameter factor: the factor for `p`; see `Multiplicity.factors`.
     mutating func adjust(by factor: Double, level: Double) {
         adjusted = p.map {
             Adjusted(

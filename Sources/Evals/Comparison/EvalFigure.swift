@@ -1,12 +1,12 @@
 internal import Glibc
 public import Statistics
 
-/// Figures of evaluations as text. Reports, screens, and sentences all write them by these functions, so that a figure that
-/// is shown twice reads the same.
+/// Figures of evaluations as text. Reports, screens, and sentences all use these functions, so a figure reads the same
+/// everywhere.
 public enum EvalFigure {
-    /// A metric or a measurement: `0.873`, `12.35`, `0.0106`, `12,345`, `1.16e-30`; `–` for no number.
+    /// A metric or measurement: `0.873`, `12.35`, `0.0106`, `12,345`, `1.16e-30`; `–` if it is not a number.
     ///
-    /// Three decimals below 10, fewer above, more where they would leave fewer than three digits.
+    /// Values below 10 have three decimals, larger ones fewer, and small ones enough for three significant digits.
     public static func value(_ value: Double) -> String {
         let size = value.magnitude
         guard size.isFinite else { return value.isNaN ? "–" : value > 0 ? "∞" : "-∞" }
@@ -24,7 +24,7 @@ public enum EvalFigure {
         return fixed(value, 3)
     }
 
-    /// The score of one sample: `1`, `0.250`; empty for none.
+    /// The score of one sample: `1`, `0.250`; empty if it has none.
     public static func score(_ value: Double) -> String {
         value.isNaN ? "" : value == value.rounded() && value.magnitude < 1e6 ? fixed(value, 0) : Self.value(value)
     }
@@ -42,7 +42,7 @@ public enum EvalFigure {
     public static func percent(_ share: Double) -> String {
         guard share.isFinite else { return "–" }
         let percent = share * 100
-        // A level close to 1 is not rounded to 100.
+        // A level close to 1 must not read as 100 %.
         var digits = 1
         while digits < 6, percent < 100, percent > 99.5,
             (percent * pow(10, Double(digits))).rounded() == pow(10, Double(digits + 2))
@@ -57,7 +57,7 @@ public enum EvalFigure {
 
     /// A p value: `.034`, `.39`, `< .001`, `1`.
     ///
-    /// A p value close to .05 keeps as many digits as show on which side it is.
+    /// A p value close to .05 keeps enough digits to show on which side it lies.
     public static func pValue(_ value: Double) -> String {
         guard value.isFinite else { return "–" }
         if value < 0.001 { return "< .001" }
@@ -70,7 +70,7 @@ public enum EvalFigure {
     /// `p .034`, `p < .001`.
     public static func p(_ value: Double) -> String { "p " + pValue(value) }
 
-    /// The points of a score, hundredths of it: `3.0`.
+    /// Points, hundredths of a score: `3.0`.
     public static func points(_ value: Double) -> String { fixed(value * 100, 1) }
 
     /// 12345 as `12,345`.
@@ -88,7 +88,7 @@ public enum EvalFigure {
         "\(grouped(number)) \(noun)" + (number == 1 ? "" : "s")
     }
 
-    /// With this many decimals, without a sign for nothing: -0.0 is 0.0.
+    /// Rounds to this many decimals, without a sign on zero: -0.0 is 0.0.
     public static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite else { return value.isNaN ? "–" : value > 0 ? "∞" : "-∞" }
         guard abs(value) < 1e12 else { return "\(value)" }

@@ -20,8 +20,8 @@ public struct EvalMatrix: Sendable {
     public let measure: String?
     /// What people call it.
     public let title: String?
-    /// [A][B]: how B differs from A; nil on the diagonal and where the two have no sample or no score in common. p values
-    /// and intervals are corrected for all pairs.
+    /// [A][B]: how B differs from A; nil on the diagonal and for runs without a common sample or score. p values and
+    /// intervals are corrected for all pairs.
     public let cells: [[EvalDiffEstimate?]]
     /// Of each run's own samples, epochs made one as its task does it; nil where it has no value.
     public let means: [MeanEstimate?]

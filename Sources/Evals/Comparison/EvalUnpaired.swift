@@ -18,9 +18,9 @@ public struct EvalUnpaired: Sendable {
     public let difference: Double?
     /// Of the difference, 95 %; nil where a run has no value.
     public let interval: Interval?
-    /// Two-sided p value of `test`; below 1 - level exactly where the interval leaves 0 out.
+    /// Two-sided p value of `test`; below 1 - level exactly if the interval excludes 0.
     public let p: Double?
-    /// The one test that `p` and `interval` are of.
+    /// The test that gives both `p` and `interval`.
     public let test: Test
     /// The smallest true difference that a comparison like this finds in 80 of 100 cases.
     public let smallestDetectable: Double?
@@ -31,14 +31,14 @@ public struct EvalUnpaired: Sendable {
     public let shared: Int
     let isPoints: Bool
 
-    /// Tests of samples that have nothing to do with each other.
+    /// Tests for unpaired samples.
     public enum Test: String, Hashable, Sendable, CaseIterable {
-        /// Newcombe's interval of two shares, inverted.
+        /// Newcombe's interval for the difference of two shares, inverted.
         case newcombe
-        /// Welch's test of two means.
+        /// Welch's test for two means.
         case welch
 
-        /// As screens and reports name it.
+        /// The name on screens and in reports.
         public var name: String { self == .newcombe ? "Newcombe's method" : "Welch's t test" }
     }
 

@@ -14,7 +14,7 @@ extension FeatureIndexBuilder {
     /// - Parameters:
     ///   - decoder: `[F, d]`, for features of like directions; nil for none.
     ///   - logits: what features do to the logits; is called for ranges in ascending order. nil for none.
-    ///   - words: texts of tokens, for words of what a feature fires on. nil for none.
+    ///   - words: token texts, to describe what features fire on; nil for no description.
     /// - Throws: on any error the index stays unfinished and can be gone on with, by this builder as well.
     public func finish(
         decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil, text words: ((TokenID) -> String)? = nil

@@ -13,7 +13,7 @@ extension FeatureStore {
     ///   - id: of the dictionary.
     ///   - totalTokens: how many there are; nil where nobody knows.
     ///   - decoder: `[F, d]`, for features of like directions.
-    ///   - text: texts of tokens, for words of what a feature fires on; nil for none.
+    ///   - text: token texts, to describe what features fire on; nil for no description.
     ///   - cancellation: ends the work as the job's own cancelling does; what was learnt until then is put on the disk
     ///     and gone on with later.
     ///   - next: gives whole sequences from the one with this number on, as many as it likes; nil after the last.

@@ -4,14 +4,14 @@ public import Tokenizers
 public import Workspace
 
 extension FeatureStore {
-    /// Reads texts with a dictionary's model and stores what every feature fires on, as a job.
+    /// Reads texts with a dictionary's model and stores what each feature fires on, as a job.
     ///
     /// - Parameters:
-    ///   - dictionary: as the workspace has it, with the model that it belongs to.
-    ///   - sequences: tokens of the model's vocabulary. The first token of each is neither encoded nor counted, since
-    ///     nothing precedes it.
-    ///   - progress: is told how many tokens were read.
-    /// - Throws: `CancellationError` where it was canceled; the next call continues where it ended.
+    ///   - dictionary: the dictionary's row, with the model that it was trained on.
+    ///   - sequences: tokens of the model's vocabulary. The first token of each sequence is neither encoded nor
+    ///     counted, since it has no context.
+    ///   - progress: receives the number of tokens read so far.
+    /// - Throws: `CancellationError`; the next call resumes where this one stopped.
     @discardableResult
     public func index(
         _ dictionary: FeatureDictionary, weights: SparseAutoencoder, model: InspectedModel, hook: Hook,
@@ -45,7 +45,7 @@ extension FeatureStore {
 
     private static let uncounted = 1
 
-    // A sequence with its features. Canceling it is no failure of the job.
+    // A sequence with its features. Cancellation does not fail the job.
     private static func next(
         of stream: FeatureStream, _ cancellation: Cancellation?
     ) throws -> FeatureStream.Block? {
@@ -56,7 +56,7 @@ extension FeatureStore {
 }
 
 extension FeatureLogits {
-    /// What a direction does to the logits, with the texts of the tokens.
+    /// The effect of a direction on the logits, with token texts.
     init(_ effect: LogitEffect, text: (TokenID) -> String) {
         func named(_ tokens: [LogitEffect.TokenEffect]) -> [TokenLogit] {
             tokens.map { TokenLogit(token: $0.token, text: text($0.token), value: $0.value) }

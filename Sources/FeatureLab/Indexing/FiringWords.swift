@@ -1,16 +1,16 @@
-/// What a feature fires on, told automatically from its strongest examples: `fires on planets, moons`.
+/// A description of what a feature fires on, derived from its strongest examples: `fires on planets, moons`.
 ///
-/// The words under the peaks are tried first, then the tokens, then what precedes or follows the peaks. The first kind
-/// of which at most three cover most of the examples is taken; where none does, the most frequent words stand with an
-/// ellipsis.
+/// The first candidates are the words under the peaks, then the tokens, then the tokens before or after the peaks. The
+/// first kind of which at most three cover most examples wins. If no kind does, the most frequent words are listed with
+/// an ellipsis.
 package struct FiringWords: Hashable {
     /// `fires on planets, moons`, `fires after lives in`, `fires on Lumira, Korintha, …`.
     package var text: String
-    /// The share of the strongest examples that the words cover, 0 ... 1. With fewer than `fewest` examples it is lower,
-    /// since a word covers one example by chance.
+    /// Share of the strongest examples that the words cover, 0 ... 1. Fewer than `fewest` examples lower it, since a
+    /// word covers one example by chance.
     package var clarity: Double
 
-    /// An example as texts of tokens.
+    /// An example as token texts.
     package struct Example {
         package var texts: [String]
         package var peak: Int
@@ -23,10 +23,10 @@ package struct FiringWords: Hashable {
 
     private static let fewest = 8
     private static let most = 3
-    /// The share of examples that three words have to cover.
+    /// Share of the examples that three words must cover.
     private static let needed = 0.6
 
-    /// nil where there is no example.
+    /// Returns nil without examples.
     package init?(_ examples: [Example]) {
         let examples = examples.filter { $0.texts.indices.contains($0.peak) }
         guard !examples.isEmpty else { return nil }
@@ -41,7 +41,7 @@ package struct FiringWords: Hashable {
         clarity = count.share * Double(min(examples.count, Self.fewest)) / Double(Self.fewest)
     }
 
-    /// Signs stand in quotation marks, so that a comma among them is told from the one between two names.
+    /// Punctuation is quoted, so a comma that is a name differs from one between names.
     private static func quoted(_ name: String) -> String {
         name.contains { $0.isLetter || $0.isNumber } ? name : "\"\(name)\""
     }
@@ -55,7 +55,7 @@ package struct FiringWords: Hashable {
             var counts: [String: Int] = [:]
             for case let name? in all { counts[name, default: 0] += 1 }
             let order = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-            // A name that was seen once beside others says nothing; of one example it is all there is.
+            // A name seen once says nothing, unless there is only one example.
             let chosen = order.prefix(FiringWords.most).filter { $0.value > 1 || all.count < 3 }
             names = (chosen.isEmpty ? Array(order.prefix(FiringWords.most)) : Array(chosen)).map(\.key)
             share = Double(chosen.reduce(0) { $0 + $1.value }) / Double(max(1, all.count))
@@ -64,17 +64,17 @@ package struct FiringWords: Hashable {
 }
 
 extension FiringWords.Example {
-    /// The whole word that the peak is a part of.
+    /// The whole word around the peak.
     var word: String? {
         var (first, last) = (peak, peak)
         while first > 0, Self.isJoined(texts[first - 1], texts[first]) { first -= 1 }
         while last + 1 < texts.count, Self.isJoined(texts[last], texts[last + 1]) { last += 1 }
-        // A word that runs over many tokens is none: digits of a number, or a text without spaces.
+        // A "word" of many tokens is a number or a text without spaces, and is skipped.
         guard last - first < 6 else { return nil }
         return Self.name(texts[first...last].joined())
     }
 
-    /// The token at the peak, marked where it is a part of a word.
+    /// The token at the peak, with a hyphen if it is part of a word.
     var token: String? {
         guard let name = Self.name(texts[peak]) else { return nil }
         let isEnd = peak > 0 && Self.isJoined(texts[peak - 1], texts[peak])
@@ -93,7 +93,7 @@ extension FiringWords.Example {
         return (last.isLetter || last.isNumber) && (first.isLetter || first.isNumber)
     }
 
-    /// Without the space before it; a line break is shown as one, and nothing else is no name.
+    /// Trims spaces and shows a line break as a sign; nil if nothing is left.
     private static func name(_ text: String) -> String? {
         let shown = String(text.map { $0.isNewline ? "↵" : $0 })
         let bare = shown.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()

@@ -83,8 +83,8 @@ struct FeatureCatalog {
         }
     }
 
-    // What is smaller comes first: labeled ones, then those that fire, then the rest. Among them those come first whose
-    // firing tells most, in bits, as far as words say on what they fire.
+    // Smaller values sort first: labeled features, then those that fire, then the rest. Among features that fire, those
+    // whose firing carries the most information (in bits, if their words are known) come first.
     private func meaning(of feature: Int) -> (Int, Double, Int) {
         let rank = labels[feature] != nil ? 0 : (densities[feature] ?? 0) > 0 ? 1 : 2
         return (rank, clarities[feature] * log2(smoothedDensity(feature)), feature)

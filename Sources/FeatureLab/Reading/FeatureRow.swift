@@ -10,8 +10,7 @@ public struct FeatureRow: Hashable, Sendable {
     public var maximum: Double?
     /// A person's own label, or else the first of others.
     public var label: String?
-    /// What it fires on, told automatically from its strongest examples: `fires on planets, moons`; nil where that is not
-    /// known.
+    /// What the feature fires on, derived from its strongest examples: `fires on planets, moons`; nil if unknown.
     public var words: String?
     /// By what it was found: its strength on a token, its activation on a prompt; nil in plain lists, and by share for a
     /// feature that never fired on the indexed texts.
@@ -37,8 +36,8 @@ public struct FeatureRow: Hashable, Sendable {
 
 /// By what a list of features is ordered.
 public enum FeatureOrder: String, CaseIterable, Sendable {
-    /// Labeled features first, then those that are rare and fire on what few words say, then the rest; those that never
-    /// fire last.
+    /// Labeled features first, then rare features that few words describe, then the rest. Features that never fire come
+    /// last.
     case meaning
     case density, maximum, label, feature
 

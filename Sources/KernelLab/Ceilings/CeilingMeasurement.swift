@@ -9,7 +9,7 @@ public struct MeasurementProgress: Hashable, Sendable {
     public var fraction: Double
     /// What is measured now: `2 threads, L2 copy`.
     public var activity: String
-    /// Samples taken so far; 0 where they are taken in another process.
+    /// Samples taken so far; 0 if another process takes them.
     public var samples: Int
 
     public init(fraction: Double, activity: String, samples: Int = 0) {

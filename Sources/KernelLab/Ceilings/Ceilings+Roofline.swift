@@ -1,16 +1,16 @@
 public import Kernels
 
 extension Ceilings {
-    /// The set of exactly so many threads; nil where that number was not measured.
+    /// The ceilings measured with exactly this many threads; nil if there are none.
     public func set(threads: Int) -> ThreadSet? { sets.first { $0.threads == threads } }
 
-    /// The roof over kernels of one arithmetic that run on so many threads; nil where that number was not measured.
+    /// The roof for kernels of one arithmetic with this many threads; nil if that number was not measured.
     ///
     /// Its horizontal lines are the peaks of that arithmetic; where the processor has no instructions for it, those of
     /// float32, into which kernels then convert. Its slopes are the bandwidths of one kernel: reading, unless the
     /// kernels under it write as much as they read.
     ///
-    /// - Parameter best: whether the best samples are taken rather than the medians.
+    /// - Parameter best: whether to take the best samples instead of the medians.
     public func roofline(
         threads: Int, arithmetic: KernelArithmetic, bandwidth kernel: BandwidthKernel = .read, best: Bool = false
     ) -> Roofline? {
@@ -25,10 +25,10 @@ extension Ceilings {
             source: "measured here (\(conditions.sentence)); slopes: \(kernel.rawValue)")
     }
 
-    /// The peak of an arithmetic on so many threads, as shares refer to it; nil where that number was not measured.
+    /// The peak of an arithmetic with this many threads, as shares refer to it; nil if that number was not measured.
     ///
-    /// - Parameter intensity: operations a byte of the slowest memory; where its bandwidth allows less than the peak,
-    ///   that is the ceiling.
+    /// - Parameter intensity: operations per byte of the slowest memory. If that memory's bandwidth allows less than
+    ///   the peak, it is the ceiling.
     public func ceiling(
         threads: Int, arithmetic: KernelArithmetic, intensity: Double = .infinity
     ) -> RoofShare.Ceiling? {
@@ -48,7 +48,7 @@ extension Ceilings {
 }
 
 extension Ceilings.ThreadSet {
-    /// The peaks of an arithmetic; of float32 where the processor has no instructions for it.
+    /// The peaks of an arithmetic, or of float32 if the processor has no instructions for it.
     func peaks(of arithmetic: KernelArithmetic) -> [Ceilings.Compute] {
         let own = compute.filter { $0.arithmetic == arithmetic }
         return own.isEmpty ? compute.filter { $0.arithmetic == .float32 } : own

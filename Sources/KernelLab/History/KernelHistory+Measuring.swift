@@ -58,7 +58,7 @@ extension KernelHistory {
                 guard let second = seconds.first(where: { $0.variant == run.variant }) else { break }
                 confirmation.add(second)
             }
-            // What was measured again is what everybody reads: the report says the same as the history.
+            // The report shows the repeated measurement, as the history does.
             if confirmation.attempts > 0 { report.adopt(confirmation.result) }
             return confirmation.result
         }
@@ -106,12 +106,12 @@ package struct Confirmation {
 }
 
 extension KernelReport {
-    /// Takes the figures of a run that was measured again in place of the first ones.
+    /// Replaces the first figures with those of the repeated measurement.
     mutating func adopt(_ run: KernelRun) {
         guard let index = rungs.firstIndex(where: { $0.name == run.variant }),
             case .measured(var figures) = rungs[index].outcome
         else { return }
-        // The bytes and the share of the peak go with the rate.
+        // Bytes and the share of the peak follow from the rate.
         let factor = figures.rate.median > 0 ? run.rate / figures.rate.median : 1
         figures.rate = MeasuredRate(
             median: run.rate, best: run.best, low: figures.rate.low * factor, high: figures.rate.high * factor,
@@ -121,7 +121,7 @@ extension KernelReport {
         figures.shareOfAttainable = run.share
         figures.shareLow = min(run.shareLow, run.share)
         figures.shareHigh = max(run.shareHigh, run.share)
-        // Numbers of their own: these rounds were not shared with the other rungs.
+        // The samples stand alone: these rounds were not shared with the other rungs.
         figures.rounds = run.rounds.enumerated().map { KernelFigures.Round(round: -1 - $0.offset, share: $0.element) }
         rungs[index].outcome = .measured(figures)
     }

@@ -45,7 +45,7 @@ public struct KernelHistory: Sendable {
         try latestCeilings(ofMachine: machine.identity)
     }
 
-    /// The same by `Machine.identity`.
+    /// Returns the same by `Machine.identity`.
     public func latestCeilings(ofMachine identity: String) throws -> Ceilings? {
         try ceilings(machine: identity, limit: 1, and: "AND standing != 'void'").first
     }

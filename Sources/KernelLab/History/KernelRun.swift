@@ -9,7 +9,7 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
     public var variant: String
     /// `m=512 n=512 k=512`.
     public var shape: String
-    /// The threads that the variant used: 1 for one that is not parallel, whatever number was asked for.
+    /// Threads that the variant used: 1 for a serial variant, whatever number was requested.
     public var threads: Int
     /// `Machine.identity`.
     public var machine: String
@@ -21,8 +21,8 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
     public var measuredAt: Double
     /// The ceiling that `share` is a part of: `FMA f32 AVX-512`, `L2 copy`.
     public var ceiling: String
-    /// What that ceiling reached beside the kernel, operations or bytes a second; nil for runs of earlier versions, which
-    /// did not record it.
+    /// The ceiling's rate measured beside the kernel, in operations or bytes per second; nil for runs of earlier
+    /// versions, which did not record it.
     public var ceilingRate: Double?
     /// The median of the ratios to what was attainable at the same moment; of a run that was low and measured again,
     /// the mean of both medians.
@@ -59,9 +59,9 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
         case accepted
     }
 
-    /// How much of its ceiling it reached; nil where the ceiling was one of another number of threads.
+    /// Share of the ceiling; nil if the ceiling was measured with another number of threads.
     ///
-    /// Earlier versions held variants that use one thread against the ceiling of all threads.
+    /// Earlier versions compared serial variants with the ceiling of all threads.
     public var roofShare: RoofShare? {
         if ceilingRate == nil, threads > 1, !isParallel { return nil }
         let ceiling = RoofShare.Ceiling(name: ceiling, threads: threads, rate: ceilingRate)
@@ -69,7 +69,7 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
             median: share, low: shareLow, high: shareHigh, samples: samples, of: ceiling, threads: threads)
     }
 
-    /// Whether the variant is known to use more than one thread.
+    /// Whether the catalog lists the variant as parallel.
     private var isParallel: Bool {
         KernelCatalog.operations.first { $0.name == operation }?.variants.first { $0.name == variant }?.isParallel
             ?? false

@@ -7,9 +7,9 @@ extension KernelHistory {
     /// Adds ceilings and runs that another machine measured: `{"ceilings": ..., "runs": [...]}`, as `kernel ceilings --json`
     /// and `kernel history --json` print them.
     ///
-    /// They stay under that machine's name: nothing that is measured here is compared with them.
+    /// The figures keep that machine's name, and nothing measured here is compared with them.
     ///
-    /// - Returns: the number of runs.
+    /// - Returns: the number of added runs.
     /// - Throws: `RecordedKernelsUnreadable`, `JSONError`.
     @discardableResult
     public func addRecorded(_ path: String) throws -> Int {
@@ -39,14 +39,14 @@ extension KernelHistory {
     }
 }
 
-/// A file that holds no recorded kernels of one machine.
+/// The error for a file without the recorded kernels of one machine.
 public struct RecordedKernelsUnreadable: Error, Equatable, CustomStringConvertible {
     public var path: String
-    public var description: String { "\(path): no ceilings and runs of one machine can be read from it." }
+    public var description: String { "\(path): the file needs the ceilings and runs of one machine." }
 }
 
 extension KernelRun {
-    /// Reads what `write(to:)` wrote; the single samples are not part of it.
+    /// Reads the output of `write(to:)`, which omits individual samples.
     init?(_ node: JSONNode) {
         guard let operation = node["operation"]?.string, let variant = node["variant"]?.string,
             let shape = node["shape"]?.string, let threads = node["threads"]?.count(in: 1...1 << 16),

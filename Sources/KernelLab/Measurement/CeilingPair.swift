@@ -2,10 +2,10 @@ internal import CKernels
 internal import Kernels
 internal import Workspace
 
-/// The ceilings of a number of threads, with the team that measures them: rungs that use so many are timed beside them.
+/// The ceilings for a number of threads, with the team that measures them beside the rungs that use as many.
 final class CeilingGround {
     let team: CeilingTeam
-    /// Where the operation's data lie for so many threads.
+    /// Memory level of the operation's data with this many threads.
     let level: MemoryLevel
     var roofs: CeilingPair
 
@@ -21,7 +21,7 @@ final class CeilingGround {
             operation: operation, cost: cost, level: level, machine: machine, team: team, cancellation: cancellation)
     }
 
-    /// The rate of the bounding ceiling at this moment.
+    /// Current rate of the bounding ceiling.
     var boundRate: Double { roofs.bound == .compute ? roofs.lastPeak : roofs.lastBandwidth }
 
     func sampleBound() { roofs.sample(roofs.bound, team) }

@@ -24,13 +24,13 @@ public struct KernelReport: Hashable, Sendable {
     /// Whether there are hardware counters, and if not why.
     public var counters: String
     public var notes: [String]
-    /// The ceilings of one thread, where some rungs used only one while others used `threads`.
+    /// Ceilings of one thread, if some rungs use one and others use `threads`.
     public var oneThread: Roofs?
 
-    /// The ceilings of a number of threads.
+    /// Ceilings for a number of threads.
     public struct Roofs: Hashable, Sendable {
         public var threads: Int
-        /// Where the data lie for so many threads.
+        /// Memory level of the data with this many threads.
         public var level: MemoryLevel
         public var peak: Roof
         public var bandwidth: Roof
@@ -131,15 +131,15 @@ public struct KernelReport: Hashable, Sendable {
 
     public var bound: Bound { roofs.bound(cost) }
 
-    /// The ceilings of the threads that were asked for.
+    /// The ceilings for the requested number of threads.
     public var roofs: Roofs { Roofs(threads: threads, level: level, peak: peak, bandwidth: bandwidth) }
 
-    /// The ceilings of as many threads as a rung used; nil where those were not measured.
+    /// The ceilings for a rung's number of threads; nil if those were not measured.
     public func roofs(of rung: Rung) -> Roofs? {
         [roofs, oneThread].compactMap(\.self).first { $0.threads == rung.threads }
     }
 
-    /// How much of its roof a rung reached; nil where it was not measured, or the ceiling of its threads was not.
+    /// A rung's share of its roof; nil if the rung or the ceiling for its threads was not measured.
     public func share(of rung: Rung) -> RoofShare? {
         guard let figures = rung.figures, let roofs = roofs(of: rung) else { return nil }
         return RoofShare(
@@ -147,10 +147,10 @@ public struct KernelReport: Hashable, Sendable {
             samples: figures.samples, of: roofs.ceiling(cost), threads: rung.threads)
     }
 
-    /// How much of the peak of its arithmetic a rung reached.
+    /// A rung's share of the peak of its arithmetic.
     public func shareOfPeak(of rung: Rung) -> RoofShare? {
         guard let figures = rung.figures, let roofs = roofs(of: rung) else { return nil }
-        // Where the peak is the roof, both are one figure with one spread.
+        // If the peak is the roof, both shares are the same figure with the same spread.
         if roofs.bound(cost) == .compute { return share(of: rung) }
         let ceiling = RoofShare.Ceiling(name: roofs.peak.name, threads: roofs.threads, rate: roofs.peak.rate.median)
         return RoofShare(ratios: [figures.shareOfPeak], of: ceiling, threads: rung.threads)
@@ -176,7 +176,7 @@ public struct KernelReport: Hashable, Sendable {
     /// The roof of this measurement alone: one peak, one slope.
     public var roofline: Roofline { roofline(of: roofs) }
 
-    /// The roof of this measurement alone, over a rung: of the threads that it used.
+    /// The roof over a rung from this measurement alone, for the rung's threads.
     public func roofline(of rung: Rung) -> Roofline? { roofs(of: rung).map(roofline) }
 
     private func roofline(of roofs: Roofs) -> Roofline {
@@ -198,7 +198,7 @@ public struct KernelReport: Hashable, Sendable {
 }
 
 extension KernelReport.Roofs {
-    /// Operations a second that a perfect call reaches under them.
+    /// Operations per second of a perfect call under these ceilings.
     public func attainable(_ cost: KernelCost) -> Double {
         Roofline.attainable(intensity: cost.intensity, peak: peak.rate.median, bandwidth: bandwidth.rate.median)
     }
@@ -207,7 +207,7 @@ extension KernelReport.Roofs {
         cost.intensity * bandwidth.rate.median < peak.rate.median ? .memory : .compute
     }
 
-    /// The roof that shares refer to.
+    /// The ceiling that shares refer to.
     public func ceiling(_ cost: KernelCost) -> RoofShare.Ceiling {
         let roof = bound(cost) == .compute ? peak : bandwidth
         return RoofShare.Ceiling(name: roof.name, threads: threads, rate: roof.rate.median)

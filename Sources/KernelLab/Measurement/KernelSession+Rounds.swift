@@ -88,7 +88,7 @@ extension KernelSession {
         let ground = ground(of: rungs[index].variant)
         let begin = orrery_wall_seconds()
         defer { rungs[index].spent += orrery_wall_seconds() - begin }
-        // What was timed before may have had the ceilings of other threads beside it.
+        // Earlier samples may have been timed beside the ceilings of another number of threads.
         if lone != nil { ground.sampleBound() }
         for attempt in 0..<3 {
             try cancellation?.check()

@@ -15,9 +15,9 @@ package final class KernelSession {
     let progress: (MeasurementProgress) -> Void
     let cancellation: Cancellation?
     var rungs: [Entry] = []
-    /// The ceilings of the threads that were asked for.
+    /// Ceilings for the requested number of threads.
     let ground: CeilingGround
-    /// The ceilings of one thread, where some rungs use only one and others more.
+    /// Ceilings of one thread, if some rungs use one thread and others more.
     private(set) var lone: CeilingGround?
     private let pool: ThreadPool
     private var told = 0.0
@@ -97,10 +97,10 @@ package final class KernelSession {
         if threads > 1, rungs.contains(where: { !$0.variant.isParallel && $0.isReady }) { lone = try made(1) }
     }
 
-    // The second team found the thread bound already and leaves it so: it has to go first.
+    // The second team found the thread already bound and leaves it bound, so it must go first.
     deinit { lone = nil }
 
-    /// The ceilings of as many threads as a rung uses.
+    /// The ceilings for a rung's number of threads.
     func ground(of variant: KernelVariant) -> CeilingGround { variant.isParallel ? ground : lone ?? ground }
 
     /// Makes every rung slower by a part of its time, with arithmetic that it does not need: a planted regression.

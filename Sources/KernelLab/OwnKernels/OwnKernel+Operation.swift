@@ -36,8 +36,8 @@ extension OwnKernel {
             }, variants: variants)
     }
 
-    /// Whether it may use the threads that it is given: its flags ask for OpenMP or threads. Any other kernel runs on one
-    /// and is held against the ceiling of one.
+    /// Whether the kernel may use several threads: its flags ask for OpenMP or threads. Any other kernel runs on one
+    /// thread and is compared with the ceiling of one.
     public var isParallel: Bool { flags.contains { $0.hasPrefix("-fopenmp") || $0 == "-pthread" } }
 
     /// The roof of its widest floating type; float32 where it has none.

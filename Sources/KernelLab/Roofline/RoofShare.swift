@@ -1,10 +1,9 @@
 public import JSON
 
-/// The part of a ceiling that was reached: the median of samples, how far they spread, and which ceiling it is.
+/// A share of a ceiling: the median of the samples, their spread, and the ceiling itself.
 ///
-/// Every share of a roof that a panel or a command shows is one of these, and `init(ratios:of:threads:)` computes each of
-/// them. The kernel and the ceiling ran on the same number of threads; where the ceiling of that number was not measured
-/// there is no share.
+/// Every share of a roof that a panel or command shows is a `RoofShare`, computed by `init(ratios:of:threads:)`. Kernel
+/// and ceiling use the same number of threads; without a ceiling for that number there is no share.
 ///
 /// ```swift
 /// let ceiling = ceilings.ceiling(threads: 1, arithmetic: .float32)
@@ -19,12 +18,12 @@ public struct RoofShare: Hashable, Sendable {
     public var high: Double
     public var samples: Int
 
-    /// A ceiling by its name, with the threads that its loop ran on.
+    /// A ceiling: its name and the threads of its loop.
     public struct Ceiling: Hashable, Sendable {
         /// `FMA f32 AVX-512`, `L2 read`: the arithmetic with its instruction set, or the memory level.
         public var name: String
         public var threads: Int
-        /// Operations or bytes a second; nil where it was not recorded.
+        /// Operations or bytes per second; nil if not recorded.
         public var rate: Double?
 
         public init(name: String, threads: Int, rate: Double? = nil) {
@@ -34,10 +33,10 @@ public struct RoofShare: Hashable, Sendable {
         }
     }
 
-    /// The share of samples, each divided by the ceiling of its own moment.
+    /// Computes the share from ratios of each sample to the ceiling at the same moment.
     ///
-    /// - Parameter threads: threads of what was measured.
-    /// - Returns: nil without a finite ratio, and where the ceiling is one of another number of threads.
+    /// - Parameter threads: threads of the measured kernel.
+    /// - Returns: nil without a finite ratio, or if the ceiling has another number of threads.
     public init?(ratios: [Double], of ceiling: Ceiling, threads: Int) {
         let sorted = ratios.filter(\.isFinite).sorted()
         guard threads == ceiling.threads, !sorted.isEmpty else { return nil }
@@ -48,29 +47,29 @@ public struct RoofShare: Hashable, Sendable {
         samples = sorted.count
     }
 
-    /// The share of rates under a ceiling that was measured on its own.
+    /// Computes the share of rates under a ceiling measured separately.
     ///
-    /// - Returns: nil where that ceiling was not measured with this number of threads.
+    /// - Returns: nil if that ceiling was not measured with this number of threads.
     public init?(rates: [Double], of ceiling: Ceiling?, threads: Int) {
         guard let ceiling, let roof = ceiling.rate, roof > 0 else { return nil }
         self.init(ratios: rates.map { $0 / roof }, of: ceiling, threads: threads)
     }
 
-    /// As `init(rates:of:threads:)`, for one rate.
+    /// Computes the share of a single rate.
     public init?(rate: Double, of ceiling: Ceiling?, threads: Int) {
         self.init(rates: [rate], of: ceiling, threads: threads)
     }
 
-    /// Whether samples spread so far that the median alone says little: more than a fifth of it, and two points.
+    /// Whether the spread exceeds a fifth of the median and two points, so the median alone says little.
     public var isNoisy: Bool { high - low > max(0.2 * abs(median), 0.02) }
 
-    /// Whether it is more than the ceiling, which no kernel can reach: the ceiling is of another clock or another day, or
-    /// was disturbed.
+    /// Whether the share exceeds the ceiling, which no kernel can do: the ceiling was measured at another clock rate,
+    /// on another day, or under load.
     public var isAboveCeiling: Bool { median >= 1.0005 }
 }
 
 extension RoofShare {
-    /// The share that a workspace or a report holds already.
+    /// Restores a share from a workspace or report.
     init?(median: Double, low: Double, high: Double, samples: Int, of ceiling: Ceiling, threads: Int) {
         guard threads == ceiling.threads, median.isFinite else { return nil }
         self.ceiling = ceiling

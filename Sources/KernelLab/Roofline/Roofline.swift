@@ -41,7 +41,7 @@ public struct Roofline: Hashable, Sendable {
         self.source = source
     }
 
-    /// The same roof with the ceiling of a share as it was beside the kernel, so that dot, roof and share say the same.
+    /// Returns the roof with the ceiling of a share as measured beside the kernel, so dot, roof, and share agree.
     public func adopting(_ ceiling: RoofShare.Ceiling) -> Roofline {
         guard let rate = ceiling.rate, rate > 0 else { return self }
         var roofline = self
@@ -58,13 +58,13 @@ public struct Roofline: Hashable, Sendable {
         return roofline
     }
 
-    /// What this roof says of the ceiling of a share; nil where it has none of that name.
+    /// This roof's value for the ceiling of a share; nil if it has no ceiling of that name.
     public func rate(of ceiling: RoofShare.Ceiling) -> Double? {
         compute.first { $0.name == ceiling.name }?.rate
             ?? memory.first { ceiling.name.hasPrefix($0.name + " ") }?.bandwidth
     }
 
-    /// A roof without any ceiling: a share brings its own.
+    /// A roof without ceilings, to which a share adds its own.
     public static func unmeasured(threads: Int) -> Roofline {
         Roofline(title: title(threads: threads), compute: [], memory: [], source: "measured beside the kernel")
     }

@@ -15,18 +15,18 @@ public final class ThreadPool: @unchecked Sendable {  // a pointer to C memory t
     public let threads: Int
     private let pool: OpaquePointer?
 
-    /// The pool that kernels use by default: one thread for each processor that this process may use, as many as
-    /// `limitShared` says, or what `sharing` put in its place.
+    /// The default pool of kernels: one thread per usable processor, the number from `limitShared`, or the pool set by
+    /// `sharing`.
     public static var shared: ThreadPool { chosen ?? whole }
 
     private static let whole = ThreadPool(
         threads: wanted.load(ordering: .relaxed) > 0 ? wanted.load(ordering: .relaxed) : usableProcessors)
     @TaskLocal private static var chosen: ThreadPool?
 
-    /// Runs `body` with a pool of so many threads as the shared one, for this thread alone: a training run that asks for
-    /// one thread gets one, while a model in the same process answers with all of them.
+    /// Runs `body` with a shared pool of this many threads, for this thread only. A training run that asks for one
+    /// thread gets one, while a model in the same process generates with all of them.
     ///
-    /// - Parameter threads: 0 keeps the pool as it is.
+    /// - Parameter threads: threads of the pool; 0 keeps the current pool.
     public static func sharing<Result>(threads: Int, _ body: () throws -> Result) rethrows -> Result {
         guard threads > 0, threads != shared.threads else { return try body() }
         return try $chosen.withValue(ThreadPool(threads: min(threads, usableProcessors)), operation: body)

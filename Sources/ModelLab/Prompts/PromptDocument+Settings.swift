@@ -4,15 +4,15 @@ extension PromptDocument {
     /// One sampling setting, for forms.
     public struct Setting: Sendable {
         public var name: String
-        /// As a document has it; empty where the provider decides.
+        /// Value in the document; empty if the provider decides.
         public var value: String
-        /// The values that are taken, in a few words.
+        /// The valid values, in a few words.
         public var allowed: String
-        /// What is wrong with a value; nil where nothing is.
+        /// Returns what is wrong with a value, or nil.
         public var check: @Sendable (String) -> String?
     }
 
-    /// Every sampling setting with its value in this document.
+    /// All sampling settings with their values in this document.
     public var settings: [Setting] {
         PromptSetting.allCases.map { setting in
             Setting(
@@ -26,7 +26,7 @@ extension PromptDocument {
 }
 
 extension PromptSetting {
-    /// The values that a setting takes, in a few words.
+    /// The valid values of a setting, in a few words.
     var allowed: String {
         switch self {
         case .temperature: "0 to 100; 0 takes the likeliest token"

@@ -13,7 +13,7 @@ public struct AddOptions: Sendable {
     public var embedder: (any Embedder)?
     /// Reads files again although nothing says that they changed.
     public var readsAll = false
-    /// Records what changes, so that ``CorpusStore/undo()`` can take it back.
+    /// Whether to record the changes, so ``CorpusStore/undo()`` can revert them.
     public var isUndoable = true
     /// Bytes of text that one transaction brings in, about.
     public var batchBytes = 8 << 20

@@ -12,7 +12,7 @@ public struct Corpus: Hashable, Sendable, Identifiable {
     public var chunkCount: Int
     /// Bytes of all texts together.
     public var byteCount: Int64
-    /// It came with the program: nothing is added to it unless somebody names it.
+    /// Whether the corpus is sample data, which takes documents only if it is named explicitly.
     public var isSample: Bool
 }
 

@@ -12,7 +12,7 @@ extension CorpusStore {
     /// - Parameters:
     ///   - job: counts bytes of files; cancelling it ends the add.
     ///   - progress: called with every file and batch.
-    /// ``undo()`` takes it back.
+    /// ``undo()`` reverts it.
     /// - Throws: `RetrievalError` where a path cannot be opened; what cannot be read below it is in the report.
     @discardableResult
     public func add(

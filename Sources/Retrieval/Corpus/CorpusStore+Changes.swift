@@ -26,28 +26,28 @@ extension CorpusStore {
         }
     }
 
-    /// Takes back the last change: an add or a removal of documents, a deletion or a renaming of a corpus.
+    /// Undoes the last change: an add or removal of documents, or a deletion or renaming of a corpus.
     ///
-    /// The last hundred changes can be taken back, of adds and removals the last twenty, also after the workspace was
-    /// closed. A corpus whose name was taken meanwhile comes back under that name with a number.
-    /// - Returns: a sentence of what it did; nil where there is nothing left.
+    /// The last hundred changes can be undone, and among them the last twenty adds and removals, even after the
+    /// workspace was closed. If the name of a restored corpus is taken, the corpus gets a number after its name.
+    /// - Returns: a sentence about the undone change; nil if nothing is left to undo.
     public func undo() throws -> String? { try undoChange()?.sentence }
 
-    /// As ``undo()``, and tells which corpus it changed.
+    /// Undoes the last change as ``undo()`` does, and returns the changed corpus.
     public func undoChange(until cancellation: Cancellation? = nil) throws -> UndoneChange? {
         guard let last = try workspace.read({ db in try CorpusChange.last(db) }) else { return nil }
         if case .edited(let edit)? = last.change, let undo = try EditUndo(self, edit: edit, change: last.row) {
             return try undo.run(until: cancellation)
         }
         return try workspace.write { db in
-            // Another program may have been faster.
+            // Another process may have undone the change already.
             guard let last = try CorpusChange.last(db) else { return nil }
             try CorpusChange.drop(last.row, db)
             return try Self.undo(last.change, db)
         }
     }
 
-    /// What ``undo()`` would take back next, as a phrase: `adding docs to manuals`; nil where there is nothing.
+    /// The next change to undo, as a phrase: `adding docs to manuals`; nil if there is none.
     public func undoable() throws -> String? {
         try workspace.read { db in
             guard let last = try CorpusChange.last(db) else { return nil }
@@ -68,18 +68,18 @@ extension CorpusStore {
             try db.execute(
                 sql: "UPDATE retrieval_corpus SET deleted = NULL, name = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [free, id])
-            return UndoneChange(sentence: "The corpus \(free) is back.", corpus: id)
+            return UndoneChange(sentence: "Restored the corpus \(free).", corpus: id)
         case .renamed(let id, let before):
             guard try anyName(id, db) != nil else { return .final }
             let free = try freeName(before, db)
             try db.execute(sql: "UPDATE retrieval_corpus SET name = ? WHERE id = ?", arguments: [free, id])
-            return UndoneChange(sentence: "The corpus is called \(free) again.", corpus: id)
+            return UndoneChange(sentence: "Renamed the corpus back to \(free).", corpus: id)
         case .edited, nil:
             return UndoneChange(sentence: "That change can no longer be undone.", corpus: nil)
         }
     }
 
-    /// Removes deleted corpora for good, with all that is in them, and what undoing adds and removals would need.
+    /// Removes deleted corpora with their contents for good, and the records needed to undo adds and removals.
     ///
     /// - Returns: how many went.
     @discardableResult
@@ -130,14 +130,14 @@ extension CorpusStore {
     }
 }
 
-/// What ``CorpusStore/undoChange(until:)`` did.
+/// The result of ``CorpusStore/undoChange(until:)``.
 public struct UndoneChange: Hashable, Sendable {
-    /// What was done, and what could not be.
+    /// What was undone, and what could not be.
     public var sentence: String
-    /// The corpus that is another now; nil for one that is gone.
+    /// The changed corpus; nil if it is gone.
     public var corpus: Int64?
 
-    fileprivate static let final = UndoneChange(sentence: "That corpus was removed for good.", corpus: nil)
+    fileprivate static let final = UndoneChange(sentence: "That corpus was permanently deleted.", corpus: nil)
 }
 
 /// A change that can be undone, as a row of `retrieval_undo` stores it.
@@ -167,11 +167,11 @@ enum CorpusChange {
             arguments: [Self.depth])
     }
 
-    /// The last change with its row; nil where there is none. A change that a later version wrote is nil.
+    /// Returns the last change with its row, or nil. The change alone is nil if a later version wrote it.
     static func last(_ db: Database) throws -> (row: Int64, change: CorpusChange?)? {
         guard let row = try Row.fetchOne(db, sql: "SELECT id, change FROM retrieval_undo ORDER BY id DESC LIMIT 1")
         else { return nil }
-        // What cannot be read is no change that this program knows.
+        // Failure is harmless: only a later version writes a change that this one cannot read.
         guard let document = try? JSONDocument(parsing: row[1] as String) else { return (row[0], nil) }
         let change = document.withRoot { root -> CorpusChange? in
             if let id = root["deleted"]?.int { return .deleted(id) }

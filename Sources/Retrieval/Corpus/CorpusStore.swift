@@ -36,7 +36,7 @@ public struct CorpusStore: Sendable {
 
     /// Makes an empty corpus.
     ///
-    /// - Parameter isSample: it comes with the program, and is filled only by those who name it.
+    /// - Parameter isSample: whether the corpus is sample data, which takes documents only if it is named explicitly.
     /// - Throws: `RetrievalError` where the name is taken or settings cannot be.
     public func create(
         _ name: String, settings: CorpusSettings = CorpusSettings(), isSample: Bool = false

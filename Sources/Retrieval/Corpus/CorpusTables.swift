@@ -1,5 +1,36 @@
 /// The tables of corpora, as the migrations make them: SQL that is never edited once released.
 enum CorpusTables {
+    /// Columns that a table shares with its `retrieval_former_` copy, where undo finds the rows as they were.
+    private static let sourceColumns = """
+            path TEXT NOT NULL,
+            root TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            modified INTEGER NOT NULL,
+            digest BLOB NOT NULL,
+            settings BLOB NOT NULL,
+            whole INTEGER NOT NULL,
+        """
+    private static let documentColumns = """
+            path TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            title TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            language TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            chunks INTEGER NOT NULL,
+            added INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            duplicate INTEGER,
+        """
+    private static let chunkColumns = """
+            ordinal INTEGER NOT NULL,
+            first INTEGER NOT NULL,
+            beyond INTEGER NOT NULL,
+            parent INTEGER,
+            indexed INTEGER NOT NULL,
+            heading TEXT NOT NULL,
+        """
+
     /// - `retrieval_corpus`: `revision` grows with every transaction that changes what a search sees.
     /// - `retrieval_source`: a file that was added. With its stamp and digest unchanged it is not read again; `whole` is 0
     ///   while its documents are being brought in.
@@ -28,13 +59,7 @@ enum CorpusTables {
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             corpus INTEGER NOT NULL REFERENCES retrieval_corpus(id) ON DELETE CASCADE,
             namespace TEXT NOT NULL,
-            path TEXT NOT NULL,
-            root TEXT NOT NULL,
-            size INTEGER NOT NULL,
-            modified INTEGER NOT NULL,
-            digest BLOB NOT NULL,
-            settings BLOB NOT NULL,
-            whole INTEGER NOT NULL,
+        \(sourceColumns)
             UNIQUE (corpus, namespace, path)
         ) STRICT;
         CREATE TABLE retrieval_document (
@@ -43,16 +68,7 @@ enum CorpusTables {
             namespace TEXT NOT NULL,
             name TEXT NOT NULL,
             source INTEGER REFERENCES retrieval_source(id) ON DELETE SET NULL,
-            path TEXT NOT NULL,
-            digest BLOB NOT NULL,
-            title TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            language TEXT NOT NULL,
-            bytes INTEGER NOT NULL,
-            chunks INTEGER NOT NULL,
-            added INTEGER NOT NULL,
-            changed INTEGER NOT NULL,
-            duplicate INTEGER,
+        \(documentColumns)
             UNIQUE (corpus, namespace, name)
         ) STRICT;
         CREATE INDEX retrieval_document_by_source ON retrieval_document(source);
@@ -68,12 +84,7 @@ enum CorpusTables {
         CREATE TABLE retrieval_chunk (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             document INTEGER NOT NULL REFERENCES retrieval_document(id) ON DELETE CASCADE,
-            ordinal INTEGER NOT NULL,
-            first INTEGER NOT NULL,
-            beyond INTEGER NOT NULL,
-            parent INTEGER,
-            indexed INTEGER NOT NULL,
-            heading TEXT NOT NULL,
+        \(chunkColumns)
             digest BLOB NOT NULL
         ) STRICT;
         CREATE INDEX retrieval_chunk_by_document ON retrieval_chunk(document, ordinal);
@@ -157,12 +168,13 @@ enum CorpusTables {
         ) STRICT;
         """
 
-    /// - `retrieval_corpus.sample`: the corpus came with the program. Those of earlier versions are told by their folder.
-    /// - `retrieval_edit`: one add or removal of documents that can be undone. `fresh`: the corpus was empty before.
-    ///   `ended` is 0 until all paths were read: the same add continues it.
-    /// - `retrieval_edit_added`: rows of documents that it added, as ranges.
-    /// - `retrieval_former_...`: documents as they were before it changed or removed (`gone`) them, a row each of the
-    ///   table of the same name.
+    /// - `retrieval_corpus.sample`: the corpus is sample data. Corpora of earlier versions are recognized by their
+    ///   folder.
+    /// - `retrieval_edit`: one add or removal of documents, for undo. `fresh`: the corpus was empty before. `ended` is
+    ///   0 until all paths are read; until then the same add continues the row.
+    /// - `retrieval_edit_added`: rows of the added documents, as ranges.
+    /// - `retrieval_former_...`: copies of the rows of changed and removed (`gone`) documents, one table for each
+    ///   original.
     static let edits = """
         ALTER TABLE retrieval_corpus ADD COLUMN sample INTEGER NOT NULL DEFAULT 0;
         UPDATE retrieval_corpus SET sample = 1 WHERE id IN
@@ -192,16 +204,7 @@ enum CorpusTables {
             namespace TEXT NOT NULL,
             name TEXT NOT NULL,
             source INTEGER,
-            path TEXT NOT NULL,
-            digest BLOB NOT NULL,
-            title TEXT NOT NULL,
-            kind TEXT NOT NULL,
-            language TEXT NOT NULL,
-            bytes INTEGER NOT NULL,
-            chunks INTEGER NOT NULL,
-            added INTEGER NOT NULL,
-            changed INTEGER NOT NULL,
-            duplicate INTEGER,
+        \(documentColumns)
             PRIMARY KEY (edit, id)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE retrieval_former_text (
@@ -216,12 +219,7 @@ enum CorpusTables {
             edit INTEGER NOT NULL REFERENCES retrieval_edit(id) ON DELETE CASCADE,
             document INTEGER NOT NULL,
             id INTEGER NOT NULL,
-            ordinal INTEGER NOT NULL,
-            first INTEGER NOT NULL,
-            beyond INTEGER NOT NULL,
-            parent INTEGER,
-            indexed INTEGER NOT NULL,
-            heading TEXT NOT NULL,
+        \(chunkColumns)
             digest BLOB NOT NULL,
             PRIMARY KEY (edit, document, id)
         ) STRICT, WITHOUT ROWID;
@@ -241,13 +239,7 @@ enum CorpusTables {
             id INTEGER NOT NULL,
             corpus INTEGER NOT NULL,
             namespace TEXT NOT NULL,
-            path TEXT NOT NULL,
-            root TEXT NOT NULL,
-            size INTEGER NOT NULL,
-            modified INTEGER NOT NULL,
-            digest BLOB NOT NULL,
-            settings BLOB NOT NULL,
-            whole INTEGER NOT NULL,
+        \(sourceColumns)
             PRIMARY KEY (edit, id)
         ) STRICT, WITHOUT ROWID;
         """

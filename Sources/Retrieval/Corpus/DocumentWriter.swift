@@ -11,7 +11,7 @@ final class DocumentWriter {
     let db: Database
     /// Vector indexes of the corpus: they hear of chunks that go.
     private let vectorIndexes: [Int64]
-    /// Hears of every change before it is made.
+    /// Receives every change before it is made.
     var journal: EditJournal?
     private let now = WallTime.now()
     private(set) var chunksWritten = 0

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Synchronization
+internal import Workspace
 
 /// A program's output, with an end to its time, its memory and its talk.
 struct ChildOutput {
@@ -58,14 +59,8 @@ struct ChildOutput {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        attributes.resetSignals(adding: Int32(POSIX_SPAWN_SETPGROUP))
         posix_spawnattr_setpgroup(&attributes, 0)
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigfillset(&signals)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
         // posix_spawn sets no limits: the shell does, and becomes the program. No word of ours is its code.
         let line = ["/bin/sh", "-c", "ulimit -v \(memory >> 10) && exec \"$@\"", "sh"] + words
         var arguments: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]

@@ -141,9 +141,12 @@ struct RecordAssembly {
     private mutating func place(_ document: RecordedRetrieval.Document, _ texts: [String: String]) -> PassageID {
         let text = document.text ?? document.id.flatMap { texts[$0] }
         let key = document.id.map { "id \($0)" } ?? text.map { "text \($0)" } ?? "source \(document.source ?? "")"
-        // A list without ids may name by text what another named by id.
-        if let known = places[key] ?? text.flatMap({ places["text \($0)"] }) {
+        if let known = places[key] ?? namedByText(document, text) {
             if record.passages[known.index].text == nil { record.passages[known.index].text = text }
+            if let id = document.id, ids[known.index] == nil {
+                ids[known.index] = id
+                places[key] = known
+            }
             return known
         }
         let passage = PassageID(record.passages.count)
@@ -154,8 +157,14 @@ struct RecordAssembly {
         ids.append(document.id)
         sources.append(document.source)
         places[key] = passage
-        if let text { places["text \(text)"] = passage }
+        if let text, places["text \(text)"] == nil { places["text \(text)"] = passage }
         return passage
+    }
+
+    /// A list without ids may name by text what another named by id. Two ids are two documents, even if they say the same.
+    private func namedByText(_ document: RecordedRetrieval.Document, _ text: String?) -> PassageID? {
+        guard let text, let known = places["text \(text)"] else { return nil }
+        return document.id == nil || ids[known.index] == nil ? known : nil
     }
 
     /// A short name: the last part of a path, or how a text begins.

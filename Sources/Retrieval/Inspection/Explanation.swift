@@ -133,7 +133,7 @@ public struct Remedy: Hashable, Sendable {
     public var after: String
     /// `k = 24 brings it in`.
     public var sentence: String
-    /// The end of ``sentence``, for places that list the changes by themselves: `brings it in`.
+    /// The end of ``sentence``, for callers that list the changes themselves: `brings it in`.
     public var outcome: String
     /// What has to be changed with it, where one change alone is not enough.
     public var further: [Change]
@@ -162,7 +162,7 @@ public struct Remedy: Hashable, Sendable {
             self.after = after
         }
 
-        /// `dense.k 20 → 24`, as panels and commands show it.
+        /// The change as text: `dense.k 20 → 24`.
         public var text: String { "\(key) \(before ?? "–") → \(after.isEmpty ? "–" : after)" }
     }
 

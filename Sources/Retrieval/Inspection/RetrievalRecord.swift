@@ -19,9 +19,9 @@ public struct RetrievalRecord: Hashable, Sendable {
     public var seconds: Double?
     /// What the reader must know, a sentence each: what was not recorded, what an index left out.
     public var notes: [String]
-    /// The id of the trace that the run was recorded as; nil where it was not.
+    /// Id of the recorded trace; nil if the run was not recorded.
     public var trace: String?
-    /// The trace holds the call of the model that answered.
+    /// Whether the trace includes the model call that answered.
     public var tracesAnswer = false
 
     public init(

@@ -1,22 +1,22 @@
-/// Writes scores, the same way wherever one is shown: in columns, explanations, tables of commands, and Markdown.
+/// Formats scores the same way everywhere: in columns, explanations, command output, and Markdown.
 public enum ScoreFigure {
-    /// Digits after the point. They depend on the stage alone, so that the points of a column stand below each other.
+    /// Digits after the decimal point. They depend only on the kind of stage, so columns align.
     public static func digits(_ kind: Stage.Kind) -> Int {
         switch kind {
         case .lexical, .context: 2
         case .dense, .reranked, .retrieved: 3
-        // Sums of reciprocal ranks are small.
+        // Sums of reciprocal ranks are small numbers.
         case .fused: 4
         }
     }
 
-    /// A score: `6.45` of words, `0.812` of vectors, `0.0328` of a fusion.
+    /// A score: `6.45` lexical, `0.812` dense, `0.0328` fused.
     public static func text(_ score: Double, _ kind: Stage.Kind) -> String { fixed(score, digits: digits(kind)) }
 
-    /// What a score consists of, rounded so that the digits shown add up to the score shown: each part is rounded down,
-    /// and what is missing goes to the largest remainders (Hamilton's method).
+    /// Rounds the parts of a score so that the shown digits add up to the shown score: parts are rounded down, and the
+    /// rest goes to the largest remainders (Hamilton's method).
     ///
-    /// Parts that do not add up to the score are rounded each by itself.
+    /// Parts that do not add up to the score are rounded individually.
     public static func parts(_ values: [Double], of score: Double, _ kind: Stage.Kind) -> [String] {
         let digits = digits(kind)
         let scale = scale(digits)
@@ -34,7 +34,7 @@ public enum ScoreFigure {
         return whole.map { text(of: $0, digits: digits) }
     }
 
-    /// A number with this many digits after the point, rounded half away from zero.
+    /// Formats a number with this many decimals, rounded half away from zero.
     static func fixed(_ value: Double, digits: Int) -> String {
         let scale = scale(digits)
         guard value.isFinite, value.magnitude * scale < 1e15 else { return "\(value)" }
@@ -43,7 +43,7 @@ public enum ScoreFigure {
 
     private static func scale(_ digits: Int) -> Double { (0..<digits).reduce(1.0) { scale, _ in scale * 10 } }
 
-    /// The last digit's multiple that a number is shown as.
+    /// The number in units of its last shown digit.
     private static func shown(_ value: Double, _ scale: Double) -> Int {
         let magnitude = Int((value.magnitude * scale).rounded())
         return value < 0 ? -magnitude : magnitude
@@ -57,21 +57,21 @@ public enum ScoreFigure {
     }
 }
 
-/// A score as the sum of what it consists of. The digits shown add up.
+/// A score as a sum of its parts. The shown digits add up.
 public struct ScoreSum: Hashable, Sendable {
-    /// What adds to the score, the most first.
+    /// Contributions to the score, largest first.
     public var addends: [Addend]
-    /// The score as every other place shows it.
+    /// The formatted score.
     public var total: String
 
-    /// A term of the query or a ranking, with what it adds.
+    /// A query term or a ranking, with its contribution.
     public struct Addend: Hashable, Sendable {
         /// `torque`, or `dense rank 2`.
         public var name: String
         public var figure: String
     }
 
-    /// Takes apart a score.
+    /// Splits a score into its parts.
     ///
     /// - Parameter values: must add up to `score`.
     public init(_ values: [(name: String, value: Double)], score: Double, _ kind: Stage.Kind) {
@@ -83,7 +83,7 @@ public struct ScoreSum: Hashable, Sendable {
         total = ScoreFigure.text(score, kind)
     }
 
-    /// `torque 2.12 + bolts 1.98 = 4.10`; an only addend stands alone.
+    /// `torque 2.12 + bolts 1.98 = 4.10`; a single addend stands alone.
     public var line: String {
         let sum = addends.map { "\($0.name) \($0.figure)" }.joined(separator: " + ")
         return addends.count > 1 ? "\(sum) = \(total)" : sum
@@ -91,7 +91,7 @@ public struct ScoreSum: Hashable, Sendable {
 }
 
 extension StageExplanation {
-    /// The score as the sum of what the terms or the fused rankings add; nil where the stage's score is no such sum.
+    /// The score as a sum over terms or fused rankings; nil if the stage's score is not such a sum.
     public var sum: ScoreSum? {
         guard let score else { return nil }
         let values =

@@ -14,7 +14,7 @@ public struct Stage: Hashable, Sendable {
     public var seconds: Double?
     /// A sentence of the stage about itself, such as the plan that a filter led to.
     public var note: String?
-    /// The stage has not run: it needs a model, or the result of a stage that does, and nobody has asked yet.
+    /// Whether the stage waits to run, because it or an earlier stage needs a model and the search was not submitted.
     public var isPending = false
 
     public init(

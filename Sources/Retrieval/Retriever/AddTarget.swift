@@ -1,7 +1,7 @@
 /// A corpus that documents can be added to.
 public enum AddTarget: Hashable, Sendable {
     case corpus(Corpus)
-    /// One that is made for them, by its name.
+    /// A corpus to create, by name.
     case new(String)
 
     public var name: String {
@@ -11,7 +11,7 @@ public enum AddTarget: Hashable, Sendable {
         }
     }
 
-    /// It came with the program: it takes documents only by an explicit choice.
+    /// Whether the target is sample data, which takes documents only if it is chosen explicitly.
     public var isSample: Bool {
         if case .corpus(let corpus) = self { corpus.isSample } else { false }
     }

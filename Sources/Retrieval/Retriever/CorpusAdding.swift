@@ -8,15 +8,15 @@ public struct CorpusAdding: Sendable {
 
     // MARK: Where to
 
-    /// What documents of some paths can be added to, the proposed one first: the current corpus, or else one named after
-    /// the first path. Sample data are never proposed and come last.
+    /// Returns the corpora that can take the documents of some paths. The proposed one comes first: the current corpus,
+    /// or else one named after the first path. Sample data comes last and is never proposed.
     ///
-    /// - Parameter current: the row of the corpus that is shown; nil takes the only one that is no sample.
+    /// - Parameter current: row of the shown corpus; nil stands for the only corpus that is not sample data.
     public func targets(for paths: [String], current: Int64? = nil) throws -> [AddTarget] {
         let all = try store.corpora()
         let own = all.filter { !$0.isSample }
         let name = Self.name(of: paths.first ?? "")
-        // What was made for the same folder before.
+        // A corpus of this name was probably made for the same folder.
         let same = own.first { $0.name == name }
         let proposed = current.map { id in own.first { $0.id == id } ?? same } ?? (own.count == 1 ? own[0] : same)
         let new = AddTarget.new(Self.freeName(name, among: all))
@@ -25,7 +25,7 @@ public struct CorpusAdding: Sendable {
         return proposed.map { [.corpus($0), new] + others + samples } ?? [new] + others + samples
     }
 
-    /// The corpus that documents go into, made where it is new.
+    /// Returns the target's corpus, and creates it if it is new.
     public func corpus(_ target: AddTarget, settings: CorpusSettings = CorpusSettings()) throws -> Corpus {
         switch target {
         case .corpus(let corpus): corpus
@@ -33,7 +33,8 @@ public struct CorpusAdding: Sendable {
         }
     }
 
-    /// The corpus of a name, made where there is none; without a name the first of ``targets(for:current:)``.
+    /// Returns the corpus of a name, and creates it if it is missing. Without a name, it is the first of
+    /// ``targets(for:current:)``.
     public func corpus(named name: String?, for paths: [String], settings: CorpusSettings = CorpusSettings()) throws
         -> Corpus
     {
@@ -53,7 +54,7 @@ public struct CorpusAdding: Sendable {
         return last == "." || last == ".." || last.isEmpty ? "documents" : last
     }
 
-    /// The name, or with a number where a corpus has it: what is new never lands in one that is there.
+    /// The name, with a number after it if a corpus has that name, so a new corpus never merges into an existing one.
     private static func freeName(_ name: String, among corpora: [Corpus]) -> String {
         let taken = Set(corpora.map(\.name))
         guard taken.contains(name) else { return name }
@@ -78,9 +79,9 @@ public struct CorpusAdding: Sendable {
         return "\(corpus.name): " + (counts.isEmpty ? "nothing to add" : counts.joined(separator: ", "))
     }
 
-    /// Undoes the last change of corpora as ``CorpusStore/undo()`` does, and brings vectors up to date.
+    /// Undoes the last change as ``CorpusStore/undo()`` does, and brings vectors up to date.
     ///
-    /// - Returns: a sentence of what it did; nil where there is nothing to undo.
+    /// - Returns: a sentence about the undone change; nil if there is nothing to undo.
     public func undo(until cancellation: Cancellation? = nil) throws -> String? {
         guard let undone = try store.undoChange(until: cancellation) else { return nil }
         if let id = undone.corpus, try !store.spaces(of: id).isEmpty {

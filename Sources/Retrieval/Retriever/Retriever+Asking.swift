@@ -3,18 +3,18 @@ internal import Traces
 public import Workspace
 
 extension Retriever {
-    /// Which models a run may call.
+    /// The models that a run may call.
     public enum Models: Hashable, Sendable {
         case all
-        /// Those that find passages; nothing is answered.
+        /// Models that find passages; nothing is answered.
         case allButAnswer
-        /// None: stages that need one, and stages that depend on those, are pending.
+        /// No models: stages that need one, and stages that depend on them, are pending.
         case none
     }
 
-    /// Runs a pipeline. The run is recorded as a trace, unless `keepingTrace` is false or the workspace is read-only.
+    /// Runs a pipeline and records it as a trace, unless `keepingTrace` is false or the workspace is read-only.
     ///
-    /// What a question finds depends on neither option: a stage that runs gives the same result with any `models`.
+    /// Neither option changes the results: a stage that runs gives the same result with any `models`.
     public func ask(
         _ query: String, _ pipeline: NamedPipeline, of corpus: Corpus, models: Models = .all,
         keepingTrace: Bool = true, until cancellation: Cancellation? = nil
@@ -47,8 +47,7 @@ extension Retriever {
 
     /// Why something was found, or was not.
     ///
-    /// - Parameter isThorough: false leaves out the changes that would bring it in and what only a model knows, which is
-    ///   much faster.
+    /// - Parameter isThorough: false is much faster, but skips remedies and whatever needs a model.
     public func explain(
         _ target: Target, _ record: RetrievalRecord, _ pipeline: NamedPipeline, of corpus: Corpus,
         isThorough: Bool = true, until cancellation: Cancellation? = nil

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// The difference B - A of two shares of the same samples, by the score: test and interval are one procedure, so the
-/// interval leaves 0 out exactly where p is below 1 - level.
+/// The difference B - A of two shares of the same samples, by a score test that also gives the interval, so the two
+/// agree.
 ///
 /// T(d) = (b - c - n d) / sqrt(n (2 q + d (1 - d))), for b fixed and c broken of n samples, with q the most likely share of
 /// broken ones where the difference is d. At d = 0 it is McNemar's (b - c) / sqrt(b + c).
 ///
-/// In clusters the variance is `effect` times as large, and T / sqrt(effect) has Student's distribution. Whatever the
-/// effect is estimated to be, samples tell at least as much as if those of a cluster were copies of each other.
+/// In clusters the variance is `effect` times as large, and T / sqrt(effect) follows Student's distribution. Whatever
+/// the estimated effect, samples count at least as much as if those of a cluster were copies of each other.
 ///
 /// Sources: Tango, Statistics in Medicine 17 (1998); McNemar, Psychometrika 12 (1947); for clusters Obuchowski, Statistics
 /// in Medicine 17 (1998).
@@ -15,11 +15,11 @@ public struct PairedShares: Hashable, Sendable {
     public var fixed: Int
     public var broken: Int
     public var count: Int
-    /// The variance in clusters over that of samples that stand alone: at least 1, at most `meanSize`.
+    /// Ratio of the variance in clusters to that of independent samples: at least 1, at most `meanSize`.
     public private(set) var effect = 1.0
     /// Degrees of freedom of `effect`.
     public private(set) var degrees = Double.infinity
-    /// Size of the cluster that a sample is in, on average over samples.
+    /// Mean cluster size, averaged over samples.
     private var meanSize = 1.0
 
     /// - Returns: nil for no samples, or more that turned than there are.
@@ -32,12 +32,12 @@ public struct PairedShares: Hashable, Sendable {
         self.count = count
     }
 
-    /// Samples in clusters.
+    /// Compares samples in clusters.
     ///
     /// - Parameters:
     ///   - differences: 1 for a fixed sample, -1 for a broken one, 0 for the others.
     ///   - clusters: the cluster of each sample.
-    /// - Returns: nil for no samples, other differences, and a single cluster.
+    /// - Returns: nil without samples, for other differences, or for a single cluster.
     public init?(differences: [Double], clusters: [Int]) {
         guard differences.count == clusters.count,
             let estimate = MeanEstimate(of: differences, clusters: clusters), let shape = estimate.shape,
@@ -46,7 +46,7 @@ public struct PairedShares: Hashable, Sendable {
         else { return nil }
         self.init(fixed: differences.count { $0 > 0 }, broken: differences.count { $0 < 0 }, count: differences.count)
         meanSize = shape.meanSize
-        // Differences that are all the same show no correlation, and no lack of it.
+        // Equal differences show neither correlation nor its absence.
         effect = plain > 0 ? min(max(1, error * error / (plain * plain)), meanSize) : meanSize
         degrees = plain > 0 ? estimate.degrees ?? .infinity : .infinity
     }
@@ -70,7 +70,7 @@ public struct PairedShares: Hashable, Sendable {
             level: level)
     }
 
-    /// The largest score that is not rejected.
+    /// The largest score that the test does not reject.
     private func reach(_ level: Double) -> Double {
         let z = -NormalDistribution.standard.quantile((1 - level) / 2)
         guard degrees.isFinite else { return z * effect.squareRoot() }

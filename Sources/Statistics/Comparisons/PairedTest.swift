@@ -1,23 +1,23 @@
-/// The one test that a comparison of two runs on the same samples reports: its p value and its interval agree, because the
-/// interval holds exactly the differences that the test does not reject.
+/// The test reported for two runs on the same samples. Its p value and interval agree, because the interval holds
+/// exactly the differences that the test does not reject.
 public struct PairedTest: Hashable, Sendable {
-    /// Which test it is.
+    /// The kinds of tests.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// McNemar's score test of values that are 0 or 1, with Tango's interval.
         case mcNemar
-        /// The same with the variance of samples in clusters.
+        /// McNemar's score test with the variance of clustered samples.
         case clusteredMcNemar
-        /// Student's test of the differences.
+        /// Student's t test on the differences.
         case paired
-        /// Student's test of the sums of clusters.
+        /// Student's t test on cluster sums.
         case clusteredPaired
-        /// Wilson's bound on how many samples (or clusters) may differ otherwise, where all of them differ by the same and
+        /// Wilson's bound on the number of deviating samples (or clusters), if all observed differences are equal and
         /// values lie in [0, 1].
         case bound
-        /// The sign test, where all samples (or clusters) differ by the same and values have no bounds.
+        /// The sign test, if all samples (or clusters) differ by the same amount and values are unbounded.
         case sign
 
-        /// As screens and reports name it.
+        /// The name on screens and in reports.
         public var name: String {
             switch self {
             case .mcNemar: "McNemar's test"
@@ -31,9 +31,9 @@ public struct PairedTest: Hashable, Sendable {
     }
 
     public let kind: Kind
-    /// Mean of B - A with its standard error, clustered where samples are.
+    /// Mean of B - A with its standard error, clustered if samples are.
     public let estimate: MeanEstimate
-    /// Two-sided p value of no difference; nil where nothing can be said.
+    /// Two-sided p value for no difference; nil if the data cannot tell.
     public let p: Double?
     private let procedure: Procedure
 
@@ -45,11 +45,11 @@ public struct PairedTest: Hashable, Sendable {
         case none
     }
 
-    /// Fewer equal differences than this say nothing of a figure without bounds.
+    /// Fewer equal differences than this say nothing about an unbounded figure.
     public static let fewestEqual = 20
 
-    /// - Parameter clusters: the cluster of each sample; nil where each stands alone.
-    /// - Returns: nil for no samples.
+    /// - Parameter clusters: cluster of each sample; nil if samples are independent.
+    /// - Returns: nil without samples.
     public init?(a: [Double], b: [Double], clusters: [Int]? = nil) {
         guard let estimate = PairedDifference.estimate(a: a, b: b, clusters: clusters) else { return nil }
         self.estimate = estimate
@@ -57,7 +57,7 @@ public struct PairedTest: Hashable, Sendable {
         let isShare = a.allSatisfy { $0 >= 0 && $0 <= 1 } && b.allSatisfy { $0 >= 0 && $0 <= 1 }
         let differences = zip(a, b).map { $1 - $0 }
         let isUnturned = isShare && differences.allSatisfy { $0 == 0 }
-        // Sums of the same numbers in another order differ in their last bits; those are no deviation.
+        // Sums in another order differ in their last bits, which are not a real deviation.
         let size = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
         let (mean, units) = (estimate.mean, estimate.clusters ?? estimate.count)
         guard units > 1, let error = estimate.standardError else {
@@ -89,15 +89,15 @@ public struct PairedTest: Hashable, Sendable {
         }
     }
 
-    /// All differences that the test does not reject; nil where nothing can be said.
+    /// All differences that the test does not reject; nil if the data cannot tell.
     public func interval(level: Double = 0.95) -> Interval? {
         let mean = estimate.mean
         switch procedure {
         case .shares(let shares): return shares.interval(level: level)
         case .student: return estimate.interval(level: level)
         case .bound(let units):
-            // None of n units was other than the rest: by Wilson's bound for 0 of n up to z² / (n + z²) of all may be, and
-            // each of those may differ by anything from -1 to 1.
+            // No unit of n deviated. By Wilson's bound for 0 of n, up to z² / (n + z²) of all units may deviate, each
+            // by anything from -1 to 1.
             let other = ProportionInterval.wilson(hits: 0, count: units, level: level)?.upper ?? 1
             return Interval(lower: mean - other * (1 + mean), upper: mean + other * (1 - mean), level: level)
         case .sign:
@@ -106,7 +106,7 @@ public struct PairedTest: Hashable, Sendable {
         }
     }
 
-    /// Standard error and degrees of freedom by which power is told: half the interval's width over its quantile.
+    /// Standard error and degrees of freedom for power: half the interval's width over its quantile.
     public func error(level: Double = 0.95) -> (standardError: Double, degrees: Double)? {
         switch procedure {
         case .student: return estimate.standardError.map { ($0, estimate.degrees ?? .infinity) }

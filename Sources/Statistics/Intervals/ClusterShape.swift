@@ -1,16 +1,16 @@
-/// How clusters divide values: what the interval of a share needs beside the mean and its standard error.
+/// How values divide into clusters: what the interval of a share needs besides the mean and its standard error.
 struct ClusterShape: Hashable, Sendable {
-    /// A cluster by its size and its hits, and how many such clusters there are.
+    /// A cluster size and number of hits, with the number of such clusters.
     struct Kind: Hashable, Sendable {
         var size: Int
         var hits: Int
         var count: Int
     }
 
-    /// Size of the cluster that a value is in, averaged over values: the sum of size² over the number of values.
+    /// Mean cluster size averaged over values: the sum of size² over the number of values.
     ///
-    /// It is the largest design effect: values that agree entirely within clusters tell as much as `count / meanSize`
-    /// values that stand alone.
+    /// This is the largest design effect: values that agree fully within clusters carry as much information as `count /
+    /// meanSize` independent values.
     /// - Source: Kish, Survey Sampling (1965), section 8.2.
     let meanSize: Double
     /// Clusters by size and hits, in ascending order; empty unless every value is 0 or 1.

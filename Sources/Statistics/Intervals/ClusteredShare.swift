@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The share of hits in clusters of unknown correlation: Wilson's score test, averaged over the correlations that fit.
+/// The share of hits in clusters of unknown correlation: Wilson's score test, averaged over plausible correlations.
 ///
 /// Two values of one cluster have correlation r. A share q is tested with z = (p - q) / sqrt(q (1 - q) d / n), where the
 /// design effect is d = 1 + (m - 1) r, and its p value is the mean of the p values of all r, weighted by the likelihood of r
@@ -19,7 +19,7 @@ package struct ClusteredShare {
     private let count: Double
     private let hits: Double
     private let meanSize: Double
-    /// Number of clusters with more hits (misses) than the place; empty where clusters are large.
+    /// Number of clusters with more hits (misses) than the index; empty if clusters are large.
     private var runs: (hits: [Double], misses: [Double]) = ([], [])
     /// The part of the beta-binomial log-likelihood that does not depend on the share, by correlation.
     private var constants: [Double] = []
@@ -56,7 +56,7 @@ package struct ClusteredShare {
         let share = hits / count
         let alpha = 1 - level
         let z = -NormalDistribution.standard.quantile(alpha / 2)
-        // Without correlation the interval is shortest, with full correlation longest.
+        // The interval is shortest without correlation and longest with full correlation.
         let least = ProportionInterval.score(share, spread: z * z / count, level: level)
         let most = ProportionInterval.score(share, spread: z * z * meanSize / count, level: level)
         func edge(_ outer: Double, _ inner: Double) -> Double {
@@ -78,7 +78,7 @@ package struct ClusteredShare {
         func tail(_ correlation: Double) -> Double {
             2 * NormalDistribution.standard.survival(score / (1 + (meanSize - 1) * correlation).squareRoot())
         }
-        // Likelihoods are relative to that of independent values.
+        // Likelihoods are relative to independent values.
         let alone = hits * log(q) + (count - hits) * log1p(-q)
         var found = [(weight: log(Self.alone), p: tail(0))]
         found.reserveCapacity(2 * Self.nodes.count + 1)
@@ -98,7 +98,7 @@ package struct ClusteredShare {
         return sum / weights
     }
 
-    /// Log-likelihood if shares of clusters follow a beta distribution, without `constants`.
+    /// Log-likelihood if cluster shares follow a beta distribution, without `constants`.
     private func beta(_ q: Double, _ r: Double) -> Double {
         let (a, b) = (q * (1 - r), (1 - q) * (1 - r))
         guard runs.hits.isEmpty, runs.misses.isEmpty else {
@@ -124,11 +124,11 @@ package struct ClusteredShare {
         }
     }
 
-    /// Prior probability that clusters do not matter; the rest is spread evenly over all correlations.
+    /// Prior probability of no correlation; the rest is spread evenly over all correlations.
     private static let alone = 2.0 / 3
 
-    /// Largest correlation by common answers. Clusters of one mind are a case of the beta distribution as well, and common
-    /// answers that nearly all values repeat would make intervals long without covering more.
+    /// Largest correlation by common answers. Unanimous clusters are covered by the beta distribution as well, and
+    /// common answers that nearly all values repeat would lengthen intervals without adding coverage.
     private static let largestCommon = 0.6
 
     /// Correlations between 0 and 1, closer together near 0, each with its share of the range.
@@ -140,7 +140,7 @@ package struct ClusteredShare {
         }
     }()
 
-    /// Number of clusters whose `number` is greater than the place, by place.
+    /// Number of clusters whose `number` exceeds the index, by index.
     private static func exceeding(_ kinds: [ClusterShape.Kind], _ number: (ClusterShape.Kind) -> Int) -> [Double] {
         var found = [Double](repeating: 0, count: kinds.reduce(0) { max($0, number($1)) })
         for kind in kinds {
@@ -149,14 +149,14 @@ package struct ClusteredShare {
         return found
     }
 
-    /// Sum of count × log(start + place × step) over places.
+    /// Sum of count × log(start + index × step) over indices.
     private static func rising(_ counts: [Double], _ start: Double, _ step: Double) -> Double {
         var sum = 0.0
         for (place, count) in counts.enumerated() { sum += count * log(start + Double(place) * step) }
         return sum
     }
 
-    /// Sum of log(start + place × step) over the places below `count`; `step` is positive.
+    /// Sum of log(start + index × step) over the indices below `count`; `step` is positive.
     private static func rising(_ count: Int, _ start: Double, _ step: Double) -> Double {
         guard count > 0 else { return 0 }
         return Double(count) * log(step) + logGamma(start / step + Double(count)) - logGamma(start / step)

@@ -33,8 +33,8 @@ extension MeanEstimate {
             most: most(values, level), level: level)
     }
 
-    /// Hits in clusters: where their sums tell the standard error well, as its degrees of freedom say, that is enough; below
-    /// `enough.lowerBound` of them the average over correlations takes its place.
+    /// For hits in clusters, the clustered standard error is enough if it has many degrees of freedom; below
+    /// `enough.lowerBound`, the average over correlations replaces it.
     private func interval(
         _ clustered: ClusteredShare, _ shape: ClusterShape, _ share: Double, _ level: Double, isConstant: Bool
     ) -> Interval? {
@@ -59,10 +59,10 @@ extension MeanEstimate {
         return ProportionInterval.modified(between, share: share)
     }
 
-    /// Degrees of freedom between which one interval of hits in clusters gives way to the other.
+    /// Degrees of freedom over which one interval for clustered hits blends into the other.
     private static let enough = 20.0...60.0
 
-    /// t SE of values that agree entirely within clusters of this shape; infinite where each stands alone.
+    /// t SE of values that agree fully within clusters of this shape; infinite if values are independent.
     private func most(_ values: [Double], _ level: Double) -> Double {
         guard let shape, let plain = MeanEstimate(of: values)?.standardError, count > 1 else { return .infinity }
         let t = StudentDistribution(degrees: Double(count - 1)).quantile((1 + level) / 2)

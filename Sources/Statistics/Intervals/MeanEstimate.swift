@@ -9,7 +9,7 @@ public struct MeanEstimate: Hashable, Sendable {
     /// The degrees of freedom that clusters tell of themselves: as many as their sums spread like those of a normal
     /// distribution, fewer where a few clusters hold most of the deviation; `degrees` where values stand alone.
     var spreadDegrees: Double?
-    /// How clusters divide the values; nil where each value stands alone.
+    /// How values divide into clusters; nil if values are independent.
     var shape: ClusterShape?
     /// How many values it is the mean of.
     public var count: Int

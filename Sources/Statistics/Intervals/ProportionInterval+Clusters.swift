@@ -35,7 +35,7 @@ extension ProportionInterval {
             let rare = ChiSquaredDistribution(degrees: 2 * hits).quantile(1 - level) / 2 / count
             return bound + min(rare - bound, 0) * min(4 - hits, 1)
         }
-        // Bounds that stay are the same to the last bit.
+        // Unmoved bounds stay identical to the last bit.
         let (below, above) = (1 - interval.upper, 1 - share)
         let moved = edge(below, above)
         return Interval(

@@ -16,7 +16,7 @@ public enum Multiplicity {
         }
     }
 
-    /// The number that each p value is multiplied by, at least 1, without a limit of 1 for the product.
+    /// The factor for each p value, at least 1; products may exceed 1.
     ///
     /// An interval of level 1 - alpha / factor leaves 0 out exactly where the adjusted p value is below alpha.
     public static func factors(_ p: [Double], by adjustment: Adjustment) -> [Double] {

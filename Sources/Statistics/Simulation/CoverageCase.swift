@@ -1,29 +1,29 @@
-/// A made-up evaluation whose true share of passes is known: how many samples, in which clusters, how correlated.
+/// A simulated evaluation with a known pass rate: the number of samples, their clusters, and their correlation.
 package struct CoverageCase: Hashable, Sendable {
-    /// How samples divide into clusters.
+    /// The ways samples divide into clusters.
     package enum Shape: Hashable, Sendable {
-        /// One sample each.
+        /// One sample per cluster.
         case alone
-        /// A pair for each sixty samples, the rest alone.
+        /// One pair per sixty samples; the rest are single.
         case nearlyAlone
         case each(Int)
-        /// Sizes from 1 to 20.
+        /// Mixed sizes from 1 to 20.
         case mixed
     }
 
-    /// How the samples of a cluster hang together.
+    /// The ways samples of a cluster correlate.
     package enum Model: String, Hashable, Sendable {
-        /// The share of passes of a cluster follows a beta distribution.
+        /// A cluster's pass rate follows a beta distribution.
         case beta
         /// A sample repeats its cluster's common answer with probability sqrt(correlation).
         case common
     }
 
-    /// The true share of passes.
+    /// True pass rate.
     package var share: Double
     package var count: Int
     package var shape: Shape
-    /// Of two samples of one cluster.
+    /// Correlation of two samples in a cluster.
     package var correlation: Double
     package var model: Model
     /// The cluster of each sample.
@@ -54,7 +54,7 @@ package struct CoverageCase: Hashable, Sendable {
 
     package var clusterCount: Int { (clusters.last ?? -1) + 1 }
 
-    /// n p (1 - p): below 2 hardly a sample fails.
+    /// n p (1 - p); below 2, hardly any sample fails.
     package var variance: Double { Double(count) * share * (1 - share) }
 
     /// Sum of size² over the number of samples.
@@ -74,7 +74,7 @@ package struct CoverageCase: Hashable, Sendable {
         }
     }
 
-    /// 1 for a pass, 0 for a failure, with this true share of passes.
+    /// Draws samples with this true pass rate: 1 for a pass, 0 for a failure.
     package func draw(share: Double, _ random: inout Splitmix64) -> [Double] {
         var (common, hits, seen) = (false, 0.0, 0.0)
         let repeats = model == .common ? correlation.squareRoot() : 0

@@ -1,25 +1,25 @@
 extension Simulation {
-    /// What became of one case: how often intervals held the true share, and how long they were.
+    /// The result of one case: how often intervals covered the true pass rate, and their length.
     package struct Coverage: Hashable, Sendable {
         package var name: CoverageCase
         package var runs: Int
-        /// The interval that is shown.
+        /// The interval shown to users.
         package var shown: Score
-        /// Wilson's, which knows nothing of clusters.
+        /// Wilson's interval, which ignores clusters.
         package var wilson: Score
         /// Mean ± t SE with the clustered standard error, cut off at 0 and 1.
         package var student: Score
-        /// Wilson's with the true correlation, which no sample tells: what can be had at best.
+        /// Wilson's interval with the true correlation, which is unknown in practice: the best achievable.
         package var known: Score
     }
 
-    /// How often an interval held the true share, and its mean length.
+    /// Coverage of an interval, and its mean length.
     package struct Score: Hashable, Sendable {
         package var coverage = 0.0
         package var width = 0.0
 
         mutating func add(_ interval: Interval?, truth: Double) {
-            // No interval excludes nothing.
+            // A missing interval excludes nothing, so it counts as covering.
             let interval = interval ?? Interval(lower: 0, upper: 1, level: 0.95)
             if interval.contains(truth) { coverage += 1 }
             width += interval.width
@@ -30,8 +30,8 @@ extension Simulation {
         }
     }
 
-    /// The cases of the bar: shares of 90 to 99.9 %, 20 to 1,000 samples, clusters of 1 to 20, correlations from none to one
-    /// half. Two clusters at least.
+    /// The cases of the bar: pass rates of 90 to 99.9 %, 20 to 1,000 samples, clusters of 1 to 20, correlations of 0 to
+    /// 0.5, and at least two clusters.
     package static let cases: [CoverageCase] = {
         var cases: [CoverageCase] = []
         for share in [0.9, 0.95, 0.99, 0.999] {
@@ -53,11 +53,11 @@ extension Simulation {
         return cases
     }()
 
-    /// How often the 95 % interval that is shown of a share of passes holds the true one.
+    /// Measures how often the 95 % interval of a pass rate covers the true one.
     ///
-    /// The share of failures is drawn anew for each run, within a fifth of the named one: numbers of failures are whole, so
-    /// that the coverage of every interval jumps up and down by points as the true share moves, Wilson's as well.
-    /// - Parameter rule: what is tried; see ``shown``.
+    /// Each run draws the failure rate within a fifth of the named one. Numbers of failures are integers, so the
+    /// coverage of every interval, Wilson's included, jumps by whole points as the true rate moves.
+    /// - Parameter rule: the interval to measure; see ``shown``.
     package static func coverage(
         of cases: [CoverageCase], runs: Int, seed: UInt64, rule: @escaping IntervalRule = shown
     ) -> [Coverage] {
@@ -74,7 +74,7 @@ extension Simulation {
         var (shown, wilson, student, known) = (Score(), Score(), Score(), Score())
         let z = -NormalDistribution.standard.quantile(0.025)
         let design = 1 + (one.meanSize - 1) * one.correlation
-        // Few failures come in few ways: what was found for one is kept for the next.
+        // Samples with few failures repeat, so their intervals are cached.
         var before: [[Int]: (shown: Interval?, student: Interval?)] = [:]
         for _ in 0..<runs {
             let truth = 1 - (1 - one.share) * (0.8 + 0.4 * random.nextUnit())

@@ -9,9 +9,9 @@ extension Simulation {
 
     /// How often the 95 % interval of a share of right answers in clusters holds the true one.
     ///
-    /// 94 to 96.5 % is asked for wherever some ten clusters have a wrong answer or each has many. Where few have any, the
-    /// sample hardly shows how correlated clusters are, and an interval that covers for strong correlations covers more for
-    /// weak ones: there the limit is higher, and the name says so. ``coverage(of:runs:seed:rule:)`` tries many more cases.
+    /// The bar is 94 to 96.5 % if about ten clusters have a wrong answer or each has many. If only a few have any, the
+    /// sample hardly shows the correlation, and an interval that covers strong correlations covers more for weak ones:
+    /// the limit is higher there, and the name says so. ``coverage(of:runs:seed:rule:)`` tries many more cases.
     /// - Parameter rule: what is tried: whoever prints intervals hands over what it prints.
     package static func shares(runs: Int, seed: UInt64, rule: IntervalRule = shown) -> [SimulationCheck] {
         let cases: [(share: Double, correlation: Double, clusters: Int, sizes: ClosedRange<Int>, most: Double)] = [

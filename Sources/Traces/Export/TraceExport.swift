@@ -16,13 +16,13 @@ public struct TraceExport: Sendable {
         }
     }
 
-    /// How numbers are written in Markdown: whoever shows the same figures elsewhere passes its own formatters, so that
-    /// a document and a screen never differ by rounding.
+    /// Number formatters for Markdown. Callers that show the same figures elsewhere pass their own, so a document and a
+    /// screen round alike.
     public struct Figures: Sendable {
         let count: @Sendable (Int) -> String
-        /// Of nanoseconds.
+        /// Formats nanoseconds.
         let duration: @Sendable (Int64) -> String
-        /// Of US dollars.
+        /// Formats US dollars.
         let money: @Sendable (Double) -> String
 
         public init(
@@ -39,7 +39,7 @@ public struct TraceExport: Sendable {
     package struct Texts: Sendable {
         let messages: @Sendable ([MessageEntry]) throws -> [Message?]
         let details: @Sendable (Span) throws -> SpanDetails
-        /// How the context of a step was filled.
+        /// The context breakdown of a step.
         let context: @Sendable (Int) throws -> ContextBreakdown?
 
         package init(

@@ -62,7 +62,7 @@ extension TraceSummary: JSONRepresentable {
 }
 
 extension TraceCensus: JSONRepresentable {
-    /// Runs by origin, origins without a run included.
+    /// Numbers of runs by origin, including origins without a run.
     public func write(to json: inout JSONWriter) {
         json.object { for origin in TraceOrigin.allCases { $0.member(origin.name, counts[origin] ?? 0) } }
     }

@@ -1,8 +1,9 @@
 extension Filter {
-    /// Whether the filter names origins itself, so that no list narrows it to some.
+    /// Whether the filter names origins itself, so lists apply no default scope.
     public var namesOrigins: Bool { expression.namesOrigins }
 
-    /// The filter narrowed to runs of some origins; nil narrows nothing, and origins that the filter names itself stand.
+    /// Returns the filter limited to runs of some origins. nil changes nothing, and origins named by the filter itself
+    /// take precedence.
     ///
     /// ```swift
     /// let failed = try Filter(parsing: "errors>0").within([.agent])    // errors>0 origin:agent
@@ -13,7 +14,7 @@ extension Filter {
         return and(.condition(.origin(origins)))
     }
 
-    /// The filter narrowed to runs whose project holds a text; nil narrows nothing.
+    /// Returns the filter limited to runs whose project contains a text; nil changes nothing.
     public func within(project: String?) -> Filter {
         guard let project else { return self }
         return and(.condition(.text(.project, .contains, project)))
@@ -35,9 +36,10 @@ extension FilterExpression {
         }
     }
 
-    /// The expression as origins that every match has and what else must hold; nil where it demands no origins.
+    /// Splits the expression into origins common to all matches, and the remaining condition; nil if it requires no
+    /// origins.
     ///
-    /// An index knows the runs of an origin: the rest alone is asked of every row.
+    /// An index finds the runs of an origin, so only the remaining condition is checked per row.
     var splitByOrigin: (origins: Set<TraceOrigin>?, rest: FilterExpression) {
         switch self {
         case .condition(.origin(let origins)): return (origins, .everything)

@@ -95,7 +95,7 @@ private struct FilterSQL {
         }
     }
 
-    /// Names, models, formats and projects are numbers of `word`: the question is put to the distinct words, once.
+    /// Names, models, formats, and projects are rows of `word`, so the condition is checked once per distinct word.
     private func piece(_ field: FilterField, _ test: FilterCondition.TextTest, _ value: String) -> SQLPiece {
         switch field {
         case .name: subject == .run ? test.piece("t.name", value) : word("s.name", test, value)

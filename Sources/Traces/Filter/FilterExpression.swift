@@ -18,7 +18,7 @@ public enum FilterCondition: Hashable, Sendable {
     case kind(Set<SpanKind>)
     /// One of these outcomes; a run failed when one of its spans did.
     case status(Set<SpanStatus>)
-    /// A run that one of these made.
+    /// A run with one of these origins.
     case origin(Set<TraceOrigin>)
     case text(FilterField, TextTest, String)
     /// Tokens and counts.

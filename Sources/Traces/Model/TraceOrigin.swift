@@ -1,11 +1,11 @@
-/// What made a run: an agent, or a part of the workbench that records its own work. Raw values are stored: never
-/// renumber.
+/// The origin of a run: an agent, or a part of the workbench that records its own work. Raw values are stored in
+/// workspaces and must never change.
 public enum TraceOrigin: UInt8, CaseIterable, Comparable, Sendable {
     /// An agent, and every run that another program recorded.
     case agent = 0
     /// A chat or a single generation.
     case chat = 1
-    /// A sample of an evaluation, the calls of its judges included.
+    /// A sample of an evaluation, including judge calls.
     case eval = 2
     /// A question to a retrieval pipeline.
     case retrieval = 3
@@ -23,7 +23,7 @@ public enum TraceOrigin: UInt8, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// What several runs of this origin are called: `agents`, `chats`.
+    /// Plural name of runs with this origin: `agents`, `chats`.
     public var plural: String {
         switch self {
         case .agent: "agents"

@@ -26,11 +26,11 @@ public struct TraceSummary: Hashable, Sendable, Identifiable {
     public var unpriced: Int
     /// The model that most calls went to.
     public var model: String?
-    /// What made the run.
+    /// Origin of the run.
     public var origin: TraceOrigin
-    /// The project that the run belongs to: the folder or service that recorded it, or the name given with an import.
+    /// Project of the run: the folder or service that recorded it, or the name given at import.
     public var project: String?
-    /// What a person wrote about the run.
+    /// Note about the run.
     public var note: String?
 
     public init(id: Int64 = 0, externalID: String, format: String) {
@@ -58,13 +58,13 @@ public struct TraceSummary: Hashable, Sendable, Identifiable {
     /// Nanoseconds from the first start to the last end.
     public var duration: Int64 { max(0, end - start) }
 
-    /// Model calls and tool calls: the steps of a replay.
+    /// Number of model and tool calls, the steps of a replay.
     public var steps: Int { modelCalls + toolCalls }
 
-    /// The project as lists name it: of a folder the last part, `tidebook` for `/home/mara/tidebook`.
+    /// Short name of the project: the last path component of a folder, `tidebook` for `/home/mara/tidebook`.
     public var projectName: String? { project.map(Self.projectName) }
 
-    /// The short name of a project: of a folder the last part.
+    /// Returns the short name of a project: the last path component of a folder.
     public static func projectName(_ project: String) -> String {
         guard project.hasPrefix("/") else { return project }
         return project.split(separator: "/").last.map(String.init) ?? project

@@ -11,8 +11,8 @@ package final class SpanKeeper: Sendable {
     private let failure = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - origin: what makes the runs.
-    ///   - project: what they belong to; nil takes the service that the documents name.
+    ///   - origin: origin of the runs.
+    ///   - project: project of the runs; nil takes the service named in the documents.
     package init(_ workspace: Workspace, origin: TraceOrigin, project: String? = nil) {
         store = TraceStore(workspace)
         options = ImportOptions(origin: origin, project: project)

@@ -113,8 +113,8 @@ extension ContextBreakdown {
 }
 
 extension Replay {
-    /// How the context of a step was filled, as far as spans and messages tell; nil where no model call leads to it.
-    /// `TraceStore.context(at:of:)` also asks the record of the call. O(1).
+    /// The context breakdown of a step, from spans and messages alone; nil if no model call precedes the step.
+    /// `TraceStore.context(at:of:)` also reads the record of the call. O(1).
     public func breakdown(at step: Int) -> ContextBreakdown? {
         guard let call = modelCall(at: step) else { return nil }
         let billed = ledger.billed[call]
@@ -126,11 +126,11 @@ extension Replay {
 }
 
 extension TraceStore {
-    /// How the context of a step was filled; nil where no model call leads to it. Every place that shows a step's
-    /// context asks this.
+    /// The context breakdown of a step; nil if no model call precedes it. Every view of a step's context uses this
+    /// function.
     ///
-    /// Models in this process alone report the numbers of tokens, and read nothing but their messages: what was billed
-    /// beyond these is the words of the chat format.
+    /// Only models in this process report token counts while reading nothing but the messages. For these, billed tokens
+    /// beyond the messages are the chat template.
     public func context(at step: Int, of replay: Replay) throws -> ContextBreakdown? {
         guard let told = replay.breakdown(at: step), let call = replay.modelCall(at: step) else { return nil }
         guard told[.notInLog] > 0 else { return told }

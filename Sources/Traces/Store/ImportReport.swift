@@ -11,9 +11,9 @@ public struct ImportOptions: Sendable {
     public var followsCompanions: Bool
     /// What calls are priced by.
     public var prices: PriceTable
-    /// What made the runs that the workspace does not have yet; others keep their origin.
+    /// Origin of new runs; runs already in the workspace keep theirs.
     public var origin: TraceOrigin
-    /// The project of every imported run, whatever the files say; nil takes the recorded service or folder.
+    /// Project of every imported run, overriding the files; nil takes the recorded service or folder.
     public var project: String?
 
     public init(

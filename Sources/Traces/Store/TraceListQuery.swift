@@ -3,21 +3,21 @@ import GRDB
 /// A list of runs, within one access to the database.
 struct TraceListQuery {
     let database: Database
-    /// The origins of the runs; nil for all.
+    /// Origins to list; nil lists all.
     let origins: Set<TraceOrigin>?
-    /// What else runs have to satisfy; nil for nothing.
+    /// Further condition; nil for none.
     let condition: SQLPiece?
 
     init(_ database: Database, _ expression: FilterExpression, places: [String: FilterTextPlaces]) throws {
         let (origins, rest) = expression.splitByOrigin
         self.database = database
         if origins?.isEmpty == true {
-            // No run is of no origin, and no index answers that.
+            // An empty set matches no run, and no index can answer it.
             (self.origins, condition) = (nil, "0")
             return
         }
         condition = rest == .everything ? nil : Filter.runCondition(rest, places: places)
-        // Where all runs are of these origins, lists are as fast as without them.
+        // If all runs have these origins, the list is as fast without the condition.
         self.origins = try origins.flatMap { try Self.hasOthers(database, than: $0) ? $0 : nil }
     }
 
@@ -32,7 +32,7 @@ struct TraceListQuery {
         }
     }
 
-    /// Everything that a run has to satisfy; nil for nothing.
+    /// The whole condition on runs; nil for none.
     private var filter: SQLPiece? {
         let ofOrigins = origins.map { origins -> SQLPiece in
             "t.origin IN (\(origins.sorted().map { String($0.rawValue) }.joined(separator: ", ")))"
@@ -41,7 +41,7 @@ struct TraceListQuery {
         return pieces.isEmpty ? nil : SQLPiece(pieces, joinedBy: " AND ")
     }
 
-    /// The table as it is read for all rows that pass the filter: origins alone are answered by their index.
+    /// The table to read for rows that pass the filter: the index on origins answers conditions on origins alone.
     private var source: String {
         origins != nil && condition == nil ? "trace t INDEXED BY trace_by_origin" : "trace t NOT INDEXED"
     }
@@ -87,7 +87,7 @@ struct TraceListQuery {
         return try identifiers(by: order).prefix(limit).compactMap { try reader.summary(id: $0) }
     }
 
-    /// How the runs divide. Without a condition the index of origins alone is read.
+    /// Returns the numbers of runs by origin. Without a condition, only the index on origins is read.
     func census() throws -> TraceCensus {
         let source = condition == nil ? "trace t INDEXED BY trace_by_origin" : "trace t NOT INDEXED"
         let columns = "t.origin, count(*), min(t.project), max(t.project)"

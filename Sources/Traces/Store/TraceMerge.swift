@@ -55,7 +55,8 @@ final class TraceMerge {
             missing.insert(externalID)
             return nil
         }
-        // Names given to the run and its project are kept beside the recorded ones, which are what importers know.
+        // Custom names of the run and its project are stored beside the recorded names, which are what importers
+        // compare.
         trace.summary.name = name
         trace.summary.project = project
         known[externalID] = trace

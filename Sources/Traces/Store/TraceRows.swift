@@ -4,7 +4,7 @@ import LanguageModels
 /// Writes traces row by row; made once for a bulk transaction.
 final class TraceRows {
     private let database: Database
-    /// The name given to the project of every run that is written; nil leaves the recorded one.
+    /// Custom project of every written run; nil leaves the recorded project.
     private let project: String?
     private(set) var words: WordWriter
     private let insertTrace: Statement
@@ -32,7 +32,7 @@ final class TraceRows {
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         insertTrace = try Statement(
             database, "INSERT INTO trace (\(columns.joined(separator: ", "))) VALUES (\(places)) RETURNING id")
-        // Importing more of a run keeps the name that its project was given.
+        // Importing more of a run keeps the custom name of its project.
         let settings = columns.map { $0 == "custom_project" ? "\($0) = coalesce(?, \($0))" : "\($0) = ?" }
             .joined(separator: ", ")
         updateTrace = try Statement(

@@ -157,12 +157,11 @@ enum TraceSchema {
         );
         """
 
-    /// Tells what made a run (`origin`) from where it ran (`project`), which had been called its origin, and keeps a note
-    /// with a run.
+    /// Separates what made a run (`origin`) from where it ran (`project`, formerly called origin), and adds a note.
     ///
-    /// A name that is given to the project stands beside the recorded one, as that of a run does. Runs that the program
-    /// recorded itself are told by their service and their first span: agents have one of kind agent, retrievals number
-    /// their spans from 1, evaluations begin with a chain, and chats hold model calls alone.
+    /// A custom project is stored beside the recorded one, as a run's name is. Runs recorded by Orrery are recognized
+    /// by their service and first span: agent runs have a span of kind agent, retrievals number their spans from 1,
+    /// evaluations begin with a chain, and chats hold only model calls.
     static let origins = """
         ALTER TABLE trace RENAME COLUMN origin TO recorded_project;
         ALTER TABLE trace ADD COLUMN custom_project INTEGER REFERENCES word(id);

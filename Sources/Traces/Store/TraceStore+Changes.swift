@@ -56,7 +56,7 @@ extension TraceStore {
         }
     }
 
-    /// Gives a run a name and a note, for a program that fills a workspace: there is nothing to take back.
+    /// Sets the name and note of a run without an undo entry, for programs that fill a workspace.
     public func describe(_ id: Int64, name: String, note: String) throws {
         try workspace.write { db in
             try Self.rename(id, to: name, db)

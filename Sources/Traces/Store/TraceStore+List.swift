@@ -70,7 +70,7 @@ extension TraceStore {
         }
     }
 
-    /// How many runs of each origin a filter keeps, and whether they are of several projects.
+    /// Counts the runs of each origin that match a filter, and whether they span several projects.
     public func census(
         matching filter: Filter = .everything, until cancellation: Cancellation? = nil
     ) throws -> TraceCensus {
@@ -139,21 +139,21 @@ public struct ListTotals: Hashable, Sendable {
     }
 }
 
-/// How the runs of a list divide: by what made them, and whether by project too.
+/// The runs of a list by origin, and whether they span several projects.
 public struct TraceCensus: Hashable, Sendable {
-    /// Runs by origin; origins without a run are left out.
+    /// Numbers of runs by origin; origins without runs are absent.
     public var counts: [TraceOrigin: Int] = [:]
-    /// The first and the last of each origin's projects, as numbers that only tell whether they differ.
+    /// First and last project of each origin, as row numbers that only show whether they differ.
     var projects: [TraceOrigin: ClosedRange<Int64>] = [:]
 
     public init(counts: [TraceOrigin: Int] = [:]) { self.counts = counts }
 
-    /// Runs of these origins; nil for all.
+    /// Number of runs with these origins; nil counts all.
     public func count(of origins: Set<TraceOrigin>? = nil) -> Int {
         counts.reduce(0) { $0 + (origins?.contains($1.key) ?? true ? $1.value : 0) }
     }
 
-    /// Whether runs of these origins are of more than one project; nil for all.
+    /// Whether runs with these origins span several projects; nil stands for all origins.
     public func hasSeveralProjects(of origins: Set<TraceOrigin>? = nil) -> Bool {
         let ranges = projects.filter { origins?.contains($0.key) ?? true }.values
         guard let lowest = ranges.map(\.lowerBound).min(), let highest = ranges.map(\.upperBound).max() else {

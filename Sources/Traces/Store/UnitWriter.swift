@@ -91,7 +91,7 @@ final class UnitWriter {
         return outcome
     }
 
-    /// Brings back the deleted runs of a source whose bytes are all known, and gives its runs their project.
+    /// Restores the deleted runs of a fully imported source, and sets their project.
     private func takeBack(_ source: Int64) throws {
         revive.bind(1, source)
         try revive.run()

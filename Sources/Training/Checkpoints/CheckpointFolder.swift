@@ -16,7 +16,7 @@ final class CheckpointFolder {
 
     /// - Parameters:
     ///   - isLocked: for writing; whoever only reads does not wait for a run.
-    ///   - waits: until another run in the folder has ended, instead of refusing.
+    ///   - waits: whether to wait for another run in the folder to end instead of throwing an error.
     ///   - write: writes tensors and texts to a path, whole or not at all; tests give one that fails.
     init(
         _ path: String, keep: Int, isLocked: Bool = true, waits: Bool = false,

@@ -50,7 +50,7 @@ public final class Trainer {
 
     /// Opens the data and makes or reads the model.
     ///
-    /// - Parameter waits: until the run that is at work in the folder of its checkpoints has ended, instead of refusing.
+    /// - Parameter waits: whether to wait for a run in the checkpoint folder to end instead of throwing an error.
     /// - Throws: `RunError`: what is wrong with the configuration, the data or the model.
     public convenience init(
         _ configuration: TrainingConfiguration, version: String, waits: Bool = false

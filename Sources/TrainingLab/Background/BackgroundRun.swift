@@ -2,38 +2,38 @@ internal import Glibc
 public import Training
 internal import Workspace
 
-/// A run that goes on in a process of its own, detached from the terminal and from the process that began it.
+/// Continues a run in a separate process, detached from the terminal and from the process that started the run.
 ///
 /// ```swift
 /// for run in try store.runsOfThisProcess() where BackgroundRun.refusal(run) == nil {
 ///     try BackgroundRun.start(run, of: store)
 /// }
-/// // This process ends its runs as it always does: with a checkpoint. The others take them up from there.
+/// // This process ends its runs with a checkpoint, as usual. The new processes continue from there.
 /// ```
 ///
-/// The new process waits until the run's folder is free, so nothing is lost however late this one lets go: where it ends
-/// with a checkpoint the next step follows, where it is killed the steps since the last checkpoint are made again. A step
-/// is a function of the checkpoint, so the curve is the same bit for bit.
+/// The new process waits until the run's folder is free, however late the old process releases it. If the old process
+/// ends with a checkpoint, the next step follows; if it is killed, the steps since the last checkpoint are repeated.
+/// Each step depends only on the checkpoint, so the curve is identical bit for bit.
 public enum BackgroundRun {
-    /// A process that was started, and where it writes what it would have said on a terminal.
+    /// A started process, and the log file of its output.
     public struct Started: Hashable, Sendable {
         public var process: Int32
         public var log: String
     }
 
-    /// Why a run cannot go on in the background; nil where it can.
+    /// Returns why a run cannot continue in the background, or nil.
     public static func refusal(_ run: RunSummary) -> String? {
-        if run.isForeign { return "\(run.name) belongs to another program: it goes on there." }
-        guard let folder = run.folder else { return "\(run.name) has no checkpoints to go on from." }
+        if run.isForeign { return "\(run.name) belongs to another program, which has to continue it." }
+        guard let folder = run.folder else { return "\(run.name) has no checkpoint to continue from." }
         if RunOrigin(in: folder) == nil { return "\(folder)/run.json is missing or names no configuration." }
-        if run.state == .finished { return "\(run.name) has made all its steps." }
+        if run.state == .finished { return "\(run.name) has finished all its steps." }
         return nil
     }
 
     /// Starts the process.
     ///
-    /// - Parameter program: whose `train resume` takes the run up: this program.
-    /// - Throws: `RunError` where the run cannot go on, or the process cannot be started.
+    /// - Parameter program: the program whose `train resume` continues the run; by default this one.
+    /// - Throws: `RunError` if the run cannot continue or the process cannot be started.
     @discardableResult
     public static func start(
         _ run: RunSummary, of store: RunStore, program: String = "/proc/self/exe"
@@ -45,7 +45,7 @@ public enum BackgroundRun {
         return Started(process: process, log: log)
     }
 
-    /// Starts a program in a session of its own: closing the terminal does not end it.
+    /// Starts a program in its own session, so closing the terminal does not end it.
     private static func spawn(_ program: String, _ arguments: [String], log: String) throws(RunError) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -57,14 +57,7 @@ public enum BackgroundRun {
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the headers hide behind _GNU_SOURCE
-        posix_spawnattr_setflags(
-            &attributes, Int16(newSession | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        var all = sigset_t()
-        sigfillset(&all)
-        posix_spawnattr_setsigdefault(&attributes, &all)
+        attributes.resetSignals(adding: newSession)
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var child = pid_t()
@@ -77,7 +70,7 @@ public enum BackgroundRun {
 }
 
 extension RunStore {
-    /// The runs that this process records now: those that end, or go on in the background, when it does.
+    /// The runs that this process is training; they end with it, unless they continue in the background.
     public func runsOfThisProcess() throws -> [RunSummary] {
         let mark = ProcessMark.current.text
         let ids = try workspace.read { db in

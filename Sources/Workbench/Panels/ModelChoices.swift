@@ -1,12 +1,16 @@
 internal import Console
 internal import ModelLab
 
-/// The models of a workspace as rows of a chooser, the same on every page.
+/// The models of a workspace as rows of a chooser, identical on every page.
 enum ModelChoices {
-    /// The value of the row that looks for a file.
+    /// The value of the row that opens the file browser.
     static let findFile = "find a model file"
 
-    /// Asks which model is to be used: one of the workspace, a file, or a provider that is typed.
+    /// The row that looks for a file.
+    static let findChoice = Choice(
+        "find a file…", detail: "A GGUF file, a Hugging Face folder, or a llama2.c file.", value: findFile)
+
+    /// Asks for the model to use: one of the workspace, a file, or a typed provider.
     static func request<Answer>(
         _ title: String, _ entries: [ModelEntry], current: String, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
@@ -23,7 +27,7 @@ enum ModelChoices {
         return request(title, choices, cancelled: cancelled, accept: accept)
     }
 
-    /// The same where only names are known.
+    /// Asks the same if only names are known.
     static func request<Answer>(
         _ title: String = "Model", names: [String], current: String, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
@@ -32,12 +36,12 @@ enum ModelChoices {
         return request(title, choices, cancelled: cancelled, accept: accept)
     }
 
-    /// Asks which model is to be added: a file that is looked for, or a path or provider that is typed.
+    /// Asks for the model to add: a file from the browser, or a typed path or provider.
     static func adding<Answer>(accept: @escaping @Sendable (String) -> Answer) -> ChoiceRequest<Answer> {
         request("Add a model", [], verb: "Add the model at", cancelled: nil, accept: accept)
     }
 
-    /// Looks for a model: a GGUF file, a Hugging Face folder, a llama2.c file.
+    /// Browses for a model: a GGUF file, a Hugging Face folder, or a llama2.c file.
     static func browse<Answer>(accept: @escaping @Sendable (String) -> Answer) -> FileRequest<Answer> {
         FileRequest(
             "Model file", .fileOrFolder,
@@ -48,10 +52,8 @@ enum ModelChoices {
         _ title: String, _ choices: [Choice<String>], verb: String = "Use the model at", cancelled: Answer?,
         accept: @escaping @Sendable (String) -> Answer
     ) -> ChoiceRequest<Answer> {
-        let find = Choice(
-            "find a file…", detail: "A GGUF file, a Hugging Face folder, or a llama2.c file.", value: findFile)
         var request = ChoiceRequest(
-            title, choices + [find], typed: verb, cancelled: cancelled, accept: accept)
+            title, choices + [findChoice], typed: verb, cancelled: cancelled, accept: accept)
         request.chooser.placeholder = "type to filter, or a path, openai:NAME, http://HOST#NAME"
         return request
     }

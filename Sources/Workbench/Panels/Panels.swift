@@ -19,7 +19,7 @@ package enum Panels {
 package struct PanelEntry: Sendable {
     package let identifier: String
     package let title: String
-    /// The names of its actions, which settings and the command line know.
+    /// Names of the panel's actions, for settings and the command line.
     let actionNames: [String]
     let host: @Sendable (PanelContext) -> any PanelHosting
     /// Adds its keys to KEYS.md.

@@ -1,26 +1,25 @@
 internal import Foundation
 
-/// Texts for the model that comes with the program, chosen so that the panels of tokens, attention and features have
-/// something to show at first sight. The model knows stories of a small world and questions about documents in its
-/// prompt, and nothing else.
+/// Texts for the model that comes with Orrery, chosen so that Tokens, Attention, and Features show something at first
+/// sight. The model knows stories of a small world and questions about documents in its prompt, and nothing else.
 package enum SampleTexts {
     /// The name of the model in the workspace.
     package static let model = "orrery-mini"
 
-    /// A text with a line that says what is to be seen.
+    /// A text, and a note on what to look for.
     package struct Text: Hashable, Sendable {
         package var text: String
         package var note: String
     }
 
-    /// Ends where a name begins again.
+    /// The text ends where a name begins again.
     static let attention = Text(
         text: """
             Story: In the town of Dunigate there lived a carpenter called Zilupha. Every evening he walked up to the \
             observatory. One day the small orrery of the observatory stood still. A small handle was broken. Zil
             """,
-        note: "A sample: Zilupha is named again, and head L0H5 looks back at how the name went on.")
-    /// The head of the note, as layer and head.
+        note: "A sample: Zilupha is named again, and head L0H5 attends to how the name continued.")
+    /// Layer and head that the note names.
     static let attentionHead = (layer: 0, head: 5)
 
     static let features = Text(
@@ -28,14 +27,14 @@ package enum SampleTexts {
             Story: Lumira was a star watcher in Dunford. She liked quiet nights and clear skies. One day the telescope of \
             the observatory stood still. "Will you help me?" asked Lumira.
             """,
-        note: "A sample: h and l walk over the tokens, Active lists what the model has in mind at each.")
+        note: "A sample: h and l move between tokens, and Active lists the features that fire at each.")
 
-    /// The byte of that text that the cursor begins on.
+    /// Byte offset of the cursor in that text.
     static let featurePlace = features.text.range(of: "nights").map {
         features.text.utf8.distance(from: features.text.startIndex, to: $0.lowerBound)
     }
 
-    /// A fact that is looked up, and the same prompt with another one.
+    /// A fact lookup, and the same prompt with another fact.
     static let circuit = (clean: fact("red"), corrupt: fact("green"))
 
     private static func fact(_ color: String) -> String {
@@ -49,14 +48,14 @@ package enum SampleTexts {
     static let circuitNote =
         "A sample: which activation carries the color from the document to the answer? Enter runs a cell alone."
 
-    /// Prompts whose generations are recorded when the sample workspace is filled, the oldest first.
+    /// Prompts whose generations are recorded into the sample workspace, oldest first.
     package struct Recording: Sendable {
         package var title: String
-        /// What is to be seen.
+        /// What to look for.
         package var note: String
         package var prompt: String
         package var temperature: Double
-        /// One generation a seed.
+        /// Seeds, one for each generation.
         package var seeds: [UInt64]
         package var tokens: Int
     }
@@ -64,7 +63,7 @@ package enum SampleTexts {
     package static let recordings = [
         Recording(
             title: "Question about a document",
-            note: "A sample: the model looks a fact up in its prompt.",
+            note: "A sample: the model looks up a fact in its prompt.",
             prompt: """
                 Document: Calelmarsh has a flag that is green. Belohaven has a flag that is red.
                 Question: What color is the flag of Belohaven?

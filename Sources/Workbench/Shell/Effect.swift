@@ -19,13 +19,13 @@ package enum Effect<Answer: Sendable>: Sendable {
     case wait(key: String, for: Duration, then: Answer)
     /// Asks the person for a line.
     case prompt(Prompt<Answer>)
-    /// Asks for one or several values of a list.
+    /// Asks for one or several values from a list.
     case choose(ChoiceRequest<Answer>)
     /// Asks for a file or folder.
     case browse(FileRequest<Answer>)
     /// Asks for several values at once.
     case fill(FormRequest<Answer>)
-    /// Asks before something that cannot be undone.
+    /// Asks before an action that cannot be undone.
     case question(Question<Answer>)
     /// Puts text into the clipboard of the terminal; `what` names it in the confirmation.
     case copy(String, what: String)
@@ -73,8 +73,8 @@ package struct Prompt<Answer: Sendable>: Sendable {
     /// What stands before the text: `/`, `name `.
     package var label: String
     package var text: String
-    /// The text is a proposal: it stands selected, and the first typed character replaces it. Text that comes back to
-    /// be corrected is none.
+    /// Whether the text is a proposal: it is selected, and the first typed character replaces it. Text that comes back
+    /// for correction is not one.
     package var isProposal: Bool
     /// The name of the history that the line is kept in; nil keeps nothing.
     package var history: String?

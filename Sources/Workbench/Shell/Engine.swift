@@ -14,13 +14,13 @@ package enum EngineMessage: Sendable {
     /// A job that was cut off has gone on to its end, or could not.
     case resumed(panel: Int, title: String, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
-    /// The training runs that leaving would end.
+    /// Training runs that leaving would end.
     case underWay([TrainingDeparture.Run])
-    /// What was to be done before leaving is done, or could not be.
+    /// Preparations for leaving have finished or failed.
     case readyToLeave(problem: String?)
-    /// What a folder holds, for the file browser.
+    /// Listing of a folder, for the file browser.
     case listed(FileBrowser.Listing)
-    /// The beginning of a file, for the file browser.
+    /// First lines of a file, for the file browser.
     case filePreview(path: String, lines: [String])
     /// What panels would show of a thing, in the order in which they were asked.
     case previewed(ticket: UInt64, [(panel: Int, preview: Preview)])

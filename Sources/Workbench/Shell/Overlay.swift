@@ -76,8 +76,9 @@ final class LineOverlay {
     }
 }
 
-/// What an entry of the palette does: a panel's action or one of the shell's.
+/// What an entry of the palette does: a panel's action, one of the shell's, or a command of the `:` line.
 package enum PaletteEntry: Sendable {
     case panel(String)
     case shell(ShellAction)
+    case command(String)
 }

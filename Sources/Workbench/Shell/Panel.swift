@@ -38,8 +38,6 @@ package protocol Panel {
     func disabledReason(_ action: Action) -> String?
     /// What an action is called where it does something else than its binding says; nil keeps the binding's words.
     func wording(_ action: Action) -> ActionWording?
-    /// Whether a key of an action is the panel's now. On a page that rates `1` to `5` are; elsewhere they are the shell's.
-    func takes(_ action: Action) -> Bool
     /// Commands of the `:` line that take words, and the words that complete them.
     static var commands: [String] { get }
     /// Runs one of its `commands`, or a bare number; nil where it means nothing here.
@@ -50,7 +48,6 @@ package protocol Panel {
 
 extension Panel {
     package static var homeOf: Set<Reference.Kind> { [] }
-    package func takes(_ action: Action) -> Bool { true }
     package func wording(_ action: Action) -> ActionWording? { nil }
     package static var commands: [String] { [] }
     package mutating func run(command: String, words: [String]) -> [Effect<Answer>]? { nil }

@@ -13,13 +13,13 @@ package protocol PanelHosting: AnyObject {
     var commandNames: [String] { get }
     var hints: [KeyHint] { get }
     var help: [HelpView.Group] { get }
-    /// Its actions with the keys in force.
+    /// Its actions with their current keys.
     var keyActions: [BoundAction] { get }
     /// Its actions as entries of the palette, by name.
     var paletteItems: [Choice<PaletteEntry>] { get }
     var isStarted: Bool { get }
 
-    /// Takes keys that were changed while the workbench runs.
+    /// Applies keys that changed while the workbench runs.
     func rebind(_ rebindings: KeyRebindings)
     func start(saved: String?) -> [ShellEffect]
     func press(_ key: Key) -> KeyOutcome
@@ -56,7 +56,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     private var keymap: Keymap<P.Action>
     private(set) var isStarted = false
 
-    /// Actions that change the workspace, where it cannot be changed.
+    /// Actions disabled because they write and the workspace is read-only.
     private let refused: Set<P.Action>
 
     init(_ panel: P, keymap: Keymap<P.Action>, isReadOnly: Bool) {
@@ -119,7 +119,7 @@ final class PanelHost<P: Panel>: PanelHosting {
 
     func press(_ key: Key) -> KeyOutcome {
         switch keymap.press(key) {
-        case .action(let action): panel.takes(action) ? perform(action) : .unbound
+        case .action(let action): perform(action)
         case .pending: .waits
         case .unbound: .unbound
         }

@@ -19,13 +19,13 @@ extension Shell {
         /// What it does, for the help.
         var description: String {
             switch self {
-            case .theme: "dark, light, high-contrast, mono or a theme of your own"
-            case .panel: "show the panel of that name"
+            case .theme: "choose dark, light, high-contrast, mono, or a theme of your own"
+            case .panel: "choose a panel by its name"
             case .keys: "change a key by pressing the new one"
             case .help: "the keys of this panel"
-            case .tour: "five steps through the sample workspace"
-            case .jobs: "what runs, ran and was cut off"
-            case .messages: "what was said"
+            case .tour: "take five steps through the sample workspace"
+            case .jobs: "list jobs: running, finished, and interrupted"
+            case .messages: "list the messages shown so far"
             case .quit: "leave"
             }
         }

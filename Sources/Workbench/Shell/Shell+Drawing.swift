@@ -22,7 +22,7 @@ extension Shell {
         drawOverlay(into: &surface)
         if let toast {
             var area = surface.bounds
-            // A line that is being typed keeps its row.
+            // A line being typed keeps its row.
             if case .line = overlay { _ = area.takeBottom(1) }
             Toast(toast.severity.kind, toast.sentence).draw(into: &surface, in: area, theme: theme)
         }

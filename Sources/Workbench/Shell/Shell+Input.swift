@@ -186,7 +186,14 @@ extension Shell {
                 binding.description, group: binding.name, facts: [binding.label],
                 value: PaletteEntry.shell(binding.action))
         }
-        var chooser = Chooser("Actions", panel.paletteItems + own)
+        // A command without a key is found here too; one that is also an action, such as help, is listed once.
+        let names = Set(keymap.bindings.map(\.name))
+        let commands = Command.allCases.filter { !names.contains($0.rawValue) }.map { command in
+            Choice(
+                command.description, group: command.rawValue, facts: [":\(command.rawValue)"],
+                value: PaletteEntry.command(command.rawValue))
+        }
+        var chooser = Chooser("Actions", panel.paletteItems + own + commands)
         chooser.factRole = .key
         overlay = .dialog(
             ChooserDialog(
@@ -196,6 +203,7 @@ extension Shell {
                     case .shell(let action): perform(action)
                     case .panel(let name):
                         if case .done(let effects) = panel.run(command: name) { perform(effects, for: current) }
+                    case .command(let name): run(command: name)
                     }
                 }))
     }

@@ -2,7 +2,7 @@ internal import Console
 internal import Workspace
 
 extension Shell {
-    /// Leaves, after a question where that would stop something that a person waits for.
+    /// Leaves the workbench, after a question if jobs are running.
     func quit() {
         guard !jobs.isEmpty else { return requests.append(.quit(status: 0)) }
         guard jobs.contains(where: { $0.job.map(TrainingDeparture.canGoOn) ?? false }) else { return askToLeave([]) }
@@ -14,10 +14,10 @@ extension Shell {
         }
     }
 
-    /// Asks whether running jobs are stopped.
+    /// Asks whether to stop running jobs.
     ///
-    /// - Parameter runs: training runs that this process works on; those that can go on in the background are offered
-    ///   to.
+    /// - Parameter runs: training runs of this process; the question offers to continue those that can run in the
+    ///   background.
     func askToLeave(_ runs: [TrainingDeparture.Run]) {
         guard let job = jobs.last else { return requests.append(.quit(status: 0)) }
         let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
@@ -40,7 +40,7 @@ extension Shell {
         needsDrawing = true
     }
 
-    /// Starts a process for each run; the runs here then end with the checkpoints that those go on from.
+    /// Starts a process for each run; the runs here then end with the checkpoints where those processes continue.
     private func handOver(_ runs: [TrainingDeparture.Run]) {
         let (engine, departure) = (engine, TrainingDeparture(workspace, now: clock))
         engine.run(isJob: false) {
@@ -51,7 +51,7 @@ extension Shell {
         }
     }
 
-    /// Leaves, unless something is in the way.
+    /// Leaves, or reports why it cannot.
     func leave(problem: String?) {
         if let problem { return notify(problem, .failure) }
         requests.append(.quit(status: 0))

@@ -18,8 +18,8 @@ package final class Shell {
     /// What lies over the panel and takes the keys.
     var overlay: Overlay?
     var toast: ToastState?
-    /// The guided first start, while it runs.
-    var tour: Tour? {
+    /// The guided tour, while it runs.
+    package var tour: Tour? {
         didSet { if oldValue != tour { place() } }
     }
     /// What was said, oldest first.
@@ -173,7 +173,7 @@ struct ToastState {
     var shown: ContinuousClock.Instant
     var until: ContinuousClock.Instant
 
-    /// Whether a person has had the time to see it, so that the next key may end it.
+    /// Whether the message was visible long enough, so the next key may dismiss it.
     var wasSeen: Bool { severity == .failure || shown + .seconds(1) < .now }
 }
 

@@ -13,7 +13,7 @@ enum Themes {
         FolderReading.names(in: folder).filter { $0.hasSuffix(".toml") }.map { String($0.dropLast(5)) }
     }
 
-    /// Why a theme of a name cannot be used; nil where it can.
+    /// Returns why the theme of a name cannot be used, or nil.
     static func problem(with name: String) -> String? {
         guard name != "auto" else { return nil }
         do {

@@ -1,16 +1,16 @@
 internal import Console
 
-/// A guided first start: five steps through the sample workspace, each ended by the keys that it teaches.
-struct Tour: Hashable, Sendable {
-    /// One thing to do.
-    struct Step: Hashable, Sendable {
+/// A guided first start: five steps through the sample workspace. The user ends each step by pressing its keys.
+package struct Tour: Hashable, Sendable {
+    /// One step of the tour.
+    package struct Step: Hashable, Sendable {
         /// What to see and which key to press.
-        var text: String
+        package var text: String
         /// Key sequences in the notation of `KeyNotation`; any of them ends the step.
-        var keys: [String]
+        package var keys: [String]
     }
 
-    static let steps = [
+    package static let steps = [
         Step(
             text: "Traces shows what an agent did. Press ]e to jump to its first failed step, and read beside it what "
                 + "the model saw.", keys: ["]e"]),
@@ -34,12 +34,12 @@ struct Tour: Hashable, Sendable {
     var isOver: Bool { place >= Self.steps.count }
     var step: Step { Self.steps[min(place, Self.steps.count - 1)] }
 
-    /// Notes a key that the workbench got; the step ends when its keys were pressed.
+    /// Records a key; the step ends once its keys were pressed.
     mutating func note(_ key: Key) {
         typed.append(key)
         if typed.count > 3 { typed.removeFirst() }
         let isDone = step.keys.contains { notation in
-            // The steps are written here: each notation is valid, which a test checks.
+            // Failure is impossible: a test parses the keys of every step.
             guard let keys = try? KeyNotation.keys(notation) else { return false }
             return typed.suffix(keys.count) == keys[...]
         }
@@ -57,14 +57,14 @@ extension Shell {
         show(0)
     }
 
-    /// Lets the tour see a key; Esc ends it.
+    /// Passes a key to the tour; Esc ends it.
     ///
-    /// - Returns: whether the key was meant for the tour alone.
+    /// - Returns: whether the tour consumed the key.
     func follow(_ key: Key) -> Bool {
         guard var tour else { return false }
         if key.code == .escape, overlay == nil {
             self.tour = nil
-            notify("The tour is over. ? and then t starts it again.", .information)
+            notify("Tour ended. Press ? and then t to start it again.", .information)
             return true
         }
         tour.note(key)
@@ -73,7 +73,7 @@ extension Shell {
         return false
     }
 
-    /// The rows above the footer that the tour takes.
+    /// Rows of the tour above the footer.
     var tourRows: Int { tour == nil ? 0 : min(4, max(0, size.rows - 8)) }
 
     func draw(_ tour: Tour, into surface: inout Surface) {

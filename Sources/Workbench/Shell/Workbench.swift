@@ -97,9 +97,37 @@ public enum Workbench {
     /// The theme that settings ask for, where there is no terminal to suit.
     public static func theme(for settings: Settings) -> Theme { theme(named: settings.theme, ascii: settings.isASCII) }
 
+    /// Lines of `config.toml` that bind keys anew without a conflict.
+    package static let keyExample = """
+        [keys]
+        palette = ["ctrl-p", "f2"]
+        redraw = "f5"
+
+        [keys.traces]
+        next-error = ["]e", "f8"]
+        rename = "none"
+        """
+
     /// Every key of the workbench, as Markdown.
     public static var keyReference: String {
         var reference = KeyReference()
+        let panels = Panels.all.map { "`\($0.identifier)`" }.joined(separator: ", ")
+        reference.introduction = """
+            ## Change a key
+
+            Type `:keys` in the workbench, choose an action, press its new key, then Enter. The workbench saves the key and
+            uses it at once. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` where the variable
+            is not set) and start the workbench again:
+
+            ```toml
+            \(keyExample)
+            ```
+
+            `[keys]` applies to every panel with an action of that name, `[keys.PANEL]` to one panel: \(panels).
+            The tables below have the name of each action. Write the keys of a sequence together (`]e`) or apart (`ctrl-x s`), modifiers as `ctrl-`, `alt-`,
+            and `shift-`, and special keys by name: `space`, `enter`, `esc`, `tab`, `backspace`, `del`, `up`, `pgdn`, `home`,
+            `f5`. `"none"` leaves an action without a key. `orrery config show` reports every line that it cannot use.
+            """
         reference.add(
             "Everywhere", ShellAction.bindings,
             introduction: "These work over every panel that does not use the key itself.")
@@ -141,7 +169,7 @@ public enum Workbench {
 
     private static func report(_ shell: Shell) {
         let problems = shell.settings.problems.map(\.sentence) + keyProblems(shell.settings)
-        // All of them stay in `:messages`; the first, in the order of the file, is seen.
+        // All problems stay in `:messages`; the first one, in file order, is shown.
         for problem in problems.reversed() { shell.notify(problem, .warning) }
         if let cutOff = shell.interruptedJobs { shell.notify(cutOff, .warning) }
         if let note = shell.workspace.notes.first { shell.notify(note, .information) }

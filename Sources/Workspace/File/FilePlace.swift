@@ -45,7 +45,7 @@ package enum FilePlace {
         return Int64(status.st_size)
     }
 
-    /// The folder that the program works in.
+    /// The current working folder.
     package static func currentFolder() -> String {
         guard let folder = getcwd(nil, 0) else { return "/" }
         defer { free(folder) }

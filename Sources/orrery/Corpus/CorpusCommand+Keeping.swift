@@ -199,7 +199,7 @@ extension CorpusCommand {
             commandName: "delete",
             abstract: "Delete a corpus; --undo brings the last one back until orrery workspace prune.")
 
-        @Flag(help: "Take back the last deletion or renaming.")
+        @Flag(help: "Undo the last deletion or renaming.")
         var undo = false
 
         @OptionGroup var corpus: CorpusOptions
@@ -209,7 +209,7 @@ extension CorpusCommand {
             try answering {
                 let store = CorpusStore(try place.openExisting())
                 if undo {
-                    return Output.result(try CorpusAdding(store).undo() ?? "there is nothing to take back")
+                    return Output.result(try CorpusAdding(store).undo() ?? "there is nothing to undo")
                 }
                 guard corpus.corpus != nil else { throw Failure("name the corpus with --corpus.") }
                 let found = try corpus.find(in: store)

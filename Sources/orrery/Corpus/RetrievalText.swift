@@ -130,7 +130,7 @@ struct ExplanationText {
         return lines.joined(separator: "\n")
     }
 
-    /// The words of the query, or the fused rankings, with what each adds, and their sum.
+    /// The query words or fused rankings with their contributions, and the sum.
     private static func addends(of stage: StageExplanation) -> [String] {
         let sum = stage.sum
         var figures = Dictionary(

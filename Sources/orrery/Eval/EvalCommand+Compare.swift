@@ -50,11 +50,12 @@ extension EvalCommand {
                 var table = TextTable(
                     ["", matrix.title ?? "mean", "95 %", "samples", "errors"]
                         + targets.indices.map { "minus \($0 + 1)" }, rightAligned: [1, 3, 4])
+                let titles = EvalRunTitles.titles(of: targets.map(\.run))
                 for (place, target) in targets.enumerated() {
                     let mean = matrix.means[place]
                     table.add(
                         [
-                            "\(place + 1) \(target.run.name)", mean.map { EvalFigure.value($0.mean) } ?? "-",
+                            "\(place + 1) \(titles[place])", mean.map { EvalFigure.value($0.mean) } ?? "-",
                             EvalText.interval(matrix.intervals[place]), Format.count(mean?.count ?? 0),
                             target.run.errors.map(Format.count) ?? "-",
                         ] + matrix.differences(of: place).map(Self.cell))
@@ -73,9 +74,10 @@ extension EvalCommand {
             let found = EvalElo(entries, measure: score)
             guard found.games > 0 else { throw Failure("the runs share no sample with a score: there are no games.") }
             if output.json { return Output.json(found) }
+            let titles = EvalRunTitles.titles(of: found.runs)
             var table = TextTable(["run", "Elo"], rightAligned: [1])
             for place in found.runs.indices.sorted(by: { found.ratings[$0] > found.ratings[$1] }) {
-                table.add([found.runs[place].name, Format.fixed(found.ratings[place], digits: 1)])
+                table.add([titles[place], Format.fixed(found.ratings[place], digits: 1)])
             }
             Output.result(table.text)
             Output.note(
@@ -86,13 +88,15 @@ extension EvalCommand {
         private func rate(_ entries: [EvalMatrix.Entry]) throws {
             let found: EvalRatings
             do throws(BradleyTerryError) { found = try EvalRatings(entries, measure: score) } catch {
-                throw Failure(error.sentence { $0 < entries.count ? entries[$0].run.name : "\($0 + 1)" })
+                let titles = EvalRunTitles.titles(of: entries.map(\.run))
+                throw Failure(error.sentence { $0 < titles.count ? titles[$0] : "\($0 + 1)" })
             }
             if output.json { return Output.json(found) }
+            let titles = EvalRunTitles.titles(of: found.runs)
             var table = TextTable(["run", "Elo", "95 %"], rightAligned: [1])
             for place in found.runs.indices.sorted(by: { found.elo[$0] > found.elo[$1] }) {
                 table.add([
-                    found.runs[place].name, Format.fixed(found.elo[place], digits: 0),
+                    titles[place], Format.fixed(found.elo[place], digits: 0),
                     found.intervals[place].map {
                         "\(Format.fixed($0.lower, digits: 0)) to \(Format.fixed($0.upper, digits: 0))"
                     } ?? "",

@@ -68,8 +68,9 @@ extension EvalCommand {
                 let options = EvalDiffOptions(countsErrorsAsFailures: errorsFail == .yes)
                 if unpaired { return try showUnpaired(join, options) }
                 guard !join.samples.isEmpty || join.rowsA.isEmpty || join.rowsB.isEmpty else {
+                    let titles = EvalRunTitles.titles(of: [join.a, join.b])
                     throw Failure(
-                        "\(join.a.name) and \(join.b.name) share no sample, so there are no pairs. Compare their means with "
+                        "\(titles[0]) and \(titles[1]) share no sample, so there are no pairs. Compare their means with "
                             + "--unpaired.")
                 }
                 let diff = EvalDiff(join, measure: try join.measure(named: score), options: options)
@@ -177,7 +178,7 @@ extension EvalCommand {
                 var table = TextTable(["change", "id", "A", "B", "input"], rightAligned: [2, 3])
                 for pair in changed {
                     table.add([
-                        pair.word(diff.measure), pair.id, EvalFigure.value(pair.valueA), EvalFigure.value(pair.valueB),
+                        pair.word(diff.measure), pair.id, EvalFigure.score(pair.valueA), EvalFigure.score(pair.valueB),
                         pair.input,
                     ])
                 }

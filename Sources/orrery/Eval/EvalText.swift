@@ -61,7 +61,7 @@ enum EvalText {
         return interval(Interval(lower: lower, upper: upper, level: metric.level ?? 0.95))
     }
 
-    /// `[0.703, 0.812]`; empty for none.
+    /// `[0.703, 0.812]`; empty without an interval.
     static func interval(_ interval: Interval?) -> String { EvalFigure.interval(interval) ?? "" }
 
     /// A sample a line; texts are cut for a terminal only.

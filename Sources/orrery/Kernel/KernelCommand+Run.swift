@@ -259,7 +259,7 @@ struct KernelReportText {
             + foot.joined(separator: "\n")
     }
 
-    /// The roof of a number of threads: `roof of 1 thread  FMA f32 AVX-512 247 GFLOP/s, L2 read 150 GB/s; ...`.
+    /// The roof for a number of threads: `roof of 1 thread  FMA f32 AVX-512 247 GFLOP/s, L2 read 150 GB/s; ...`.
     private func roof(_ roofs: KernelReport.Roofs, _ isFloating: Bool) -> String {
         let bound = roofs.bound(report.cost) == .compute ? "arithmetic" : "memory"
         return "roof of \(FigureText.threads(roofs.threads))  \(roofs.peak.name) "

@@ -110,7 +110,7 @@ extension CorpusCommand.Bench {
         }
     }
 
-    /// Types questions, and reports what the search for each beginning took, in milliseconds.
+    /// Types questions, and reports the search time for each prefix in milliseconds.
     struct Typing: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "typing", shouldDisplay: false)
 

@@ -4,7 +4,7 @@ import JSON
 import Statistics
 
 extension EvalCommand.Bench {
-    /// Coverage and length of the interval of a share of passes, over all cases of the bar.
+    /// Measures coverage and length of the interval of a pass rate over all cases of the bar.
     struct Coverage: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "coverage", abstract: "How often intervals of passes hold the true share, on made-up data.")

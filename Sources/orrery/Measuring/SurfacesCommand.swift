@@ -2,8 +2,8 @@ import ArgumentParser
 import Console
 import Kernels
 
-/// Draws random surfaces on the terminal, the next one at every key, so that a test can compare what the terminal
-/// receives with what was drawn. `q` ends it.
+/// Draws random surfaces on the terminal, a new one at every key, so a test can compare what the terminal receives with
+/// what was drawn. `q` quits.
 struct SurfacesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "surfaces", shouldDisplay: false)
 
@@ -30,7 +30,7 @@ struct SurfacesCommand: ParsableCommand {
     }
 }
 
-/// Runs of text and blocks in colors that are often equal, or nearly.
+/// Draws text and blocks in colors that are often equal or nearly equal.
 private struct RandomSurface {
     private let number: Int
     private var bits: SeededBits
@@ -39,13 +39,13 @@ private struct RandomSurface {
     init(seed: Int, number: Int) {
         self.number = number
         bits = SeededBits(seed: UInt64(seed))
-        // One palette for all surfaces of a seed: a terminal has room for some thousand combinations.
+        // All surfaces of a seed share a palette, because a terminal has room for only a few thousand combinations.
         for _ in 0..<20 { colors.append(.indexed(UInt8(below(256)))) }
         for _ in 0..<10 { colors.append(.indexed(UInt8(below(16)))) }
         for _ in 0..<15 {
             let (red, green, blue) = (below(250), below(250), below(250))
             colors.append(.rgb(UInt8(red), UInt8(green), UInt8(blue)))
-            // As near as two weights of a heatmap.
+            // As close as two weights of a heatmap.
             colors.append(.rgb(UInt8(red + 3), UInt8(green + 4), UInt8(blue + 5)))
         }
         bits = SeededBits(seed: UInt64(seed) &* 1_000_003 &+ UInt64(number))

@@ -112,6 +112,7 @@ extension ModelCommand {
                     for call in generation.toolCalls {
                         Output.result(Printable.text("▸ \(call.name)(\(call.arguments))"))
                     }
+                    if let silence = generation.silence { Output.note(silence) }
                     Output.note(Self.figures(generation, response))
                 }
                 try capturing?.finish()

@@ -35,14 +35,14 @@ struct WorkspaceOptions: ParsableArguments {
         }
     }
 
-    /// Opens it for changes where it can be changed, and otherwise for looking.
+    /// Opens the workspace for writing if possible, and otherwise read-only.
     ///
-    /// - Parameter needsWriting: there is something to import, so that looking is not enough.
+    /// - Parameter needsWriting: whether there is something to import, so read-only access is not enough.
     func openAsFarAsPossible(needsWriting: Bool) throws -> Workspace {
         do { return try open() } catch let error as WorkspaceError {
             switch error {
             case .readOnlyPlace, .permission:
-                // Where it cannot be read either, the first error says more.
+                // Failure is harmless: the first error explains more than a second one from reading.
                 guard !needsWriting, let workspace = try? openForReading() else { throw error }
                 return workspace
             default: throw error

@@ -10,10 +10,13 @@ struct ShowCommand: ParsableCommand {
         commandName: "show", abstract: "Print a panel as text, as it stands after some keys.",
         discussion: """
             orrery show traces --size 120x40 --keys "/kind:tool status:error<enter>"
-            Keys are typed as they are; named ones stand in angle brackets: <enter> <esc> <tab> <down> <ctrl-p> <lt>.
+            Keys are typed as they are; named ones stand in angle brackets: <enter> <esc> <tab> <down> <ctrl-p> <lt>. \
+            The workspace is opened for reading only: keys that write do nothing.
             """)
 
-    @Argument(help: "The panel.", completion: .list(["traces", "kernels"]))
+    @Argument(
+        help: "The panel: \(Panels.all.map(\.identifier).joined(separator: ", ")).",
+        completion: .list(Panels.all.map(\.identifier)))
     var panel: String
 
     @Option(help: "Columns x rows.")

@@ -43,14 +43,14 @@ extension TraceCommand {
 
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "undo", abstract: "Take back the last delete or rename.")
+            commandName: "undo", abstract: "Undo the last deletion or renaming.")
 
         @OptionGroup var place: WorkspaceOptions
 
         func run() throws {
             try answering {
                 let store = TraceStore(try place.openExisting())
-                Output.result(try store.undo().map(Printable.line) ?? "there is nothing to take back")
+                Output.result(try store.undo().map(Printable.line) ?? "there is nothing to undo")
             }
         }
     }

@@ -19,23 +19,23 @@ extension TraceCommand {
                 totals match or one of its spans does.
                 """)
 
-        @Option(name: .shortAndLong, help: "Only what matches.")
+        @Option(name: .shortAndLong, help: "Only traces that match this filter.")
         var filter: String = ""
 
         @Option(
-            help: "What made the traces: all, or some of agent, chat, eval, retrieval, training.",
+            help: "Origin of the traces: all, or any of agent, chat, eval, retrieval, training.",
             completion: .list(["all"] + TraceOrigin.allCases.map(\.name)))
         var origin: OriginChoice = OriginChoice(origins: [.agent])
 
-        @Option(help: "Only projects whose name holds this text.")
+        @Option(help: "Only projects whose name contains this text.")
         var project: String?
 
         @Option(
             parsing: .unconditional,
-            help: "start, name, tokens, cost, errors or duration; a leading - turns the order round.")
+            help: "Sort order: start, name, tokens, cost, errors, or duration; a leading - reverses the order.")
         var sort: String = "-start"
 
-        @Option(help: "At most so many.")
+        @Option(help: "Maximum number of traces.")
         var limit: Int = 100
 
         @OptionGroup var place: WorkspaceOptions
@@ -44,7 +44,8 @@ extension TraceCommand {
         func run() throws {
             try answering {
                 guard let order = TraceOrder(parsing: sort) else {
-                    throw ValidationError("\(sort) is no order: use \(TraceOrder.names.joined(separator: ", ")).")
+                    throw ValidationError(
+                        "unknown sort order \(sort): use \(TraceOrder.names.joined(separator: ", ")).")
                 }
                 let wide = try Filter(parsing: filter).within(project: project)
                 let filter = wide.within(origin.origins)
@@ -76,7 +77,7 @@ extension TraceCommand {
                     return Output.result("no \(origin.noun) here, but \(others): --origin all lists them")
                 }
                 return Output.result(
-                    wide.isEmpty ? "no traces: orrery trace import PATH reads some" : "no trace matches")
+                    wide.isEmpty ? "no traces: import some with orrery trace import PATH" : "no trace matches")
             }
             let origins = wide.namesOrigins ? nil : origin.origins
             let hasOrigins = Set(traces.map(\.origin)).count > 1
@@ -98,9 +99,9 @@ extension TraceCommand {
     }
 }
 
-/// What `--origin` takes: `all`, or names of origins with commas between them.
+/// The argument of `--origin`: `all`, or names of origins separated by commas.
 struct OriginChoice: ExpressibleByArgument {
-    /// nil for all.
+    /// The origins; nil for all.
     var origins: Set<TraceOrigin>?
 
     init(origins: Set<TraceOrigin>?) { self.origins = origins }
@@ -118,6 +119,6 @@ struct OriginChoice: ExpressibleByArgument {
 
     var defaultValueDescription: String { origins?.sorted().map(\.name).joined(separator: ",") ?? "all" }
 
-    /// What is listed, as a plural: `agents`, `chats or evals`.
+    /// Plural name of the listed traces: `agents`, `chats or evals`.
     var noun: String { origins?.sorted().map(\.plural).joined(separator: " or ") ?? "traces" }
 }

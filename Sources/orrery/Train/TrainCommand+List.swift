@@ -90,9 +90,9 @@ extension TrainCommand {
             }
         }
 
-        /// A place on an axis of steps, of which other programs may say anything.
+        /// Formats a position on an axis of steps, which may be any number in logs of other programs.
         private static func step(_ value: Double) -> String {
-            value.magnitude < 1e15 ? String(Int(value.rounded())) : AxisLabel.text(value)
+            value.magnitude < 1e15 ? Format.count(Int(value.rounded())) : AxisLabel.text(value)
         }
 
         private func json(

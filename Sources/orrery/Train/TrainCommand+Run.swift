@@ -46,7 +46,7 @@ extension TrainCommand {
 
         @OptionGroup var argument: RunArgument
 
-        @Flag(help: "Go on in a process of its own, and return at once.")
+        @Flag(help: "Continue in a background process and return at once.")
         var background = false
 
         @Flag(help: ArgumentHelp("Wait until no other process works on the run.", visibility: .hidden))
@@ -57,7 +57,7 @@ extension TrainCommand {
 
         func validate() throws {
             guard !background || settings.isPlain else {
-                throw ValidationError("--background takes the run as it is: leave out its other options.")
+                throw ValidationError("--background continues the run unchanged: remove the other options.")
             }
         }
 
@@ -67,7 +67,7 @@ extension TrainCommand {
                 let run = try argument.find(in: store)
                 if background {
                     let started = try BackgroundRun.start(run, of: store)
-                    return Output.result("\(run.name) goes on in process \(started.process); log: \(started.log)")
+                    return Output.result("\(run.name) continues in process \(started.process); log: \(started.log)")
                 }
                 let origin = try RunOrigin(of: run)
                 var settings = settings
@@ -103,7 +103,7 @@ struct RunSettings: ParsableArguments {
     @Flag(help: "Print every point, sample and event as a line of JSON.")
     var json = false
 
-    /// Whether nothing but the configuration decides how the run is made.
+    /// Whether the configuration alone defines the run, without options.
     var isPlain: Bool { !fresh && steps == nil && overrides.isEmpty && !json }
 
     func validate() throws {
@@ -116,7 +116,7 @@ struct TrainingSession {
     let path: String
     let settings: RunSettings
     let place: WorkspaceOptions
-    /// Whether it waits until another process has let go of the run.
+    /// Whether to wait until another process releases the run.
     var waits = false
 
     func run() throws {

@@ -29,7 +29,7 @@ enum SampleData {
         for name in ["step.json", "after.csv", "before.csv"] {
             try profiles.importProfile("\(folder)/profiles/\(name)")
         }
-        // A ladder to look at before anything was measured here.
+        // A ladder to look at before the first measurement.
         try KernelHistory(workspace).addRecorded(folder + "/kernels/recorded.json")
         try OwnKernelStore(workspace).add(OwnKernel(contentsOf: folder + "/kernels/rms.toml"))
         _ = try ModelHouse(workspace).add(folder + "/models/orrery-mini", name: "orrery-mini", at: Clock.now)
@@ -40,7 +40,7 @@ enum SampleData {
         try recordGenerations(in: workspace)
     }
 
-    /// Features of orrery-mini, with what they fire on in some texts of its world.
+    /// Features of orrery-mini, indexed on texts of its world.
     private static func addFeatures(to workspace: Workspace) throws {
         let store = FeatureStore(workspace)
         guard let added = try store.addInstalled("orrery-mini-features")?.dictionary else { return }

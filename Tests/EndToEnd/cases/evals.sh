@@ -24,11 +24,10 @@ press Enter
 expect "Context at step 1"
 expect "read_section"
 typed "T"
-expect "cases file"
+expect "Test case"
 press C-u
 typed "$HOME/cases.jsonl"
-press Enter
-expect "right answer"
+press Down
 typed "4109"
 press Enter
 wait_until grep -qs '"target": *"4109"' "$HOME/cases.jsonl" || fail "cases.jsonl does not hold the case"

@@ -33,11 +33,10 @@ expect "answered  mockllm/model"
 
 # The call that went wrong is a case from now on.
 typed "T"
-expect "cases file"
+expect "Test case"
 press C-u
 typed "$HOME/cases.jsonl"
-press Enter
-expect "right answer"
+press Down
 typed "none"
 press Enter
 wait_until grep -qs '"target": *"none"' cases.jsonl || fail "cases.jsonl does not hold the case"

@@ -57,7 +57,7 @@ typed "r"
 expect "moons.toml"
 typed "another"
 press Enter
-expect "Train by a configuration"
+expect "Train from a configuration"
 typed "$HOME/short.toml"
 press Enter
 expect "20 of 20"

@@ -111,16 +111,7 @@ struct CorpusAddTests {
     @Test("a cancelled add keeps whole batches, and the next one goes on")
     func cancelled() throws {
         let fixture = try CorpusFixture()
-        let folder = TemporaryFolder()
-        for number in 0..<40 { File.write("comet number\(number)", to: folder.file("\(number + 10).txt")) }
-        var options = AddOptions()
-        options.batchDocuments = 8
-        let cancellation = Cancellation()
-        let report = try fixture.store.add(
-            [folder.path], to: fixture.corpus.id, options: options, cancellation: cancellation
-        ) {
-            if $0.files == 20 { cancellation.cancel() }
-        }
+        let (folder, options, report) = try fixture.addHalf()
         #expect(report.isCancelled)
         let kept = try fixture.store.corpus(fixture.corpus.id).documentCount
         #expect(kept > 0 && kept < 40)
@@ -151,8 +142,8 @@ struct CorpusAddTests {
         try fixture.store.rename(fixture.corpus.id, to: "handbooks")
         try fixture.store.delete(fixture.corpus.id)
         #expect(try fixture.store.corpora().isEmpty)
-        #expect(try fixture.store.undo() == "The corpus handbooks is back.")
-        #expect(try fixture.store.undo() == "The corpus is called manuals again.")
+        #expect(try fixture.store.undo() == "Restored the corpus handbooks.")
+        #expect(try fixture.store.undo() == "Renamed the corpus back to manuals.")
         #expect(try fixture.store.undo() == nil)
         #expect(try fixture.lexical("orrery") == ["a"])
         try fixture.store.delete(fixture.corpus.id)

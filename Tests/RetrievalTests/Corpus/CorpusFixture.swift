@@ -31,6 +31,21 @@ final class CorpusFixture {
         return try store.add(documents: documents, to: corpus.id, options: options)
     }
 
+    /// Writes forty files and cancels their add after the twentieth.
+    ///
+    /// - Returns: the folder of the files, the options of the add, and its report.
+    func addHalf() throws -> (folder: TemporaryFolder, options: AddOptions, report: AddReport) {
+        let folder = TemporaryFolder()
+        for number in 0..<40 { File.write("comet number\(number)", to: folder.file("\(number + 10).txt")) }
+        var options = AddOptions()
+        options.batchDocuments = 8
+        let cancellation = Cancellation()
+        let report = try store.add([folder.path], to: corpus.id, options: options, cancellation: cancellation) {
+            if $0.files == 20 { cancellation.cancel() }
+        }
+        return (folder, options, report)
+    }
+
     func session(_ namespaces: [String]? = nil, embedder: (any Embedder)? = nil) throws -> CorpusSession {
         try CorpusSession(store, corpus: "manuals", namespaces: namespaces, embedder: embedder)
     }

@@ -104,7 +104,7 @@ struct CorpusUndoTests {
         let made = try CorpusAdding(fixture.store).corpus(.new("papers"))
         try fixture.store.add([folder.path], to: made.id)
         let sentence = try #require(try fixture.store.undo())
-        #expect(sentence.hasSuffix("1 document removed, the corpus was empty before and is gone."))
+        #expect(sentence.hasSuffix("1 document removed, the corpus was empty before, so it was deleted."))
         #expect(try fixture.store.corpora().map(\.name) == ["manuals"])
         let again = try CorpusAdding(fixture.store).corpus(.new("papers"))
         #expect(try fixture.store.add([folder.path], to: again.id).added == 1)
@@ -139,16 +139,7 @@ struct CorpusUndoTests {
     @Test("an add that was cancelled and then finished is one change")
     func continued() throws {
         let fixture = try CorpusFixture()
-        let folder = TemporaryFolder()
-        for number in 0..<40 { File.write("comet number\(number)", to: folder.file("\(number + 10).txt")) }
-        var options = AddOptions()
-        options.batchDocuments = 8
-        let cancellation = Cancellation()
-        let half = try fixture.store.add(
-            [folder.path], to: fixture.corpus.id, options: options, cancellation: cancellation
-        ) {
-            if $0.files == 20 { cancellation.cancel() }
-        }
+        let (folder, options, half) = try fixture.addHalf()
         #expect(half.isCancelled && half.added > 0)
         // What the first half brought is not kept as a state to go back to when the second one changes it.
         File.write("comet again", to: folder.file("10.txt"))
@@ -167,7 +158,7 @@ struct CorpusUndoTests {
         try fixture.store.add([folder.path], to: fixture.corpus.id)
         try fixture.store.rename(fixture.corpus.id, to: "handbooks")
         #expect(try fixture.store.undoable() == "renaming manuals to handbooks")
-        #expect(try fixture.store.undo() == "The corpus is called manuals again.")
+        #expect(try fixture.store.undo() == "Renamed the corpus back to manuals.")
         #expect(try fixture.store.undo()?.hasSuffix("1 document removed.") == true)
         #expect(try fixture.store.undo() == nil)
         #expect(try fixture.lexical("already") == ["a"])

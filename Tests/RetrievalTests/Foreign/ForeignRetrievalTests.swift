@@ -59,6 +59,28 @@ struct ForeignRetrievalTests {
         #expect(record.stages.last?.entries.map(\.verdict.isKept) == [true, false])
     }
 
+    @Test("documents with the same text are told apart by their ids")
+    func duplicates() throws {
+        let spans = try R(
+            R.span(1, in: nil, "CHAIN", "answer", at: 1),
+            R.span(
+                2, "RETRIEVER", "store", at: 10,
+                R.document("retrieval.documents", 0, id: "new", text: Self.bolts),
+                R.document("retrieval.documents", 1, id: "old", text: Self.bolts),
+                R.document("retrieval.documents", 2, id: "leaves", text: Self.leaves)),
+            R.span(
+                3, "RERANKER", "rerank", at: 20,
+                R.document("reranker.output_documents", 0, text: Self.leaves),
+                R.document("reranker.output_documents", 1, text: Self.bolts)))
+        let record = try #require(try spans.record())
+        func kept(_ stage: Int) -> [String] {
+            record.stages[stage].entries.filter(\.verdict.isKept).map { record[$0.passage].document }
+        }
+        #expect(kept(0) == ["new", "old", "leaves"])
+        // A list without ids names the first document with that text.
+        #expect(kept(1) == ["leaves", "new"])
+    }
+
     @Test("what was not recorded is said: texts, the prompt, a model call")
     func missing() throws {
         let alone = try R(
@@ -128,6 +150,17 @@ struct ForeignRetrievalTests {
         #expect(record.passages.map(\.label).sorted() == ["a", "b"])
         #expect(record.context?.passages.count == run.context?.passages.count)
     }
+
+    @Test("a run of our own is read back with every passage, even if two say the same")
+    func ownDuplicates() throws {
+        let fixture = try OwnRun(["the bolts of the dome turn", "the bolts of the dome turn", "bolts of the mirror"])
+        let record = try #require(try fixture.readBack())
+        #expect(record.passages.map(\.label).sorted() == ["a", "b", "c"])
+        for (ours, read) in zip(fixture.record.stages, record.stages) {
+            let kept = ours.entries.filter(\.verdict.isKept).map { fixture.record[$0.passage].chunk }
+            #expect(read.entries.filter(\.verdict.isKept).map { record[$0.passage].chunk } == kept, "\(ours.name)")
+        }
+    }
 }
 
 /// A search of ours that was kept, beside the corpus that it searched.
@@ -137,9 +170,9 @@ private struct OwnRun {
     private let id: String
     private let spans: RecordedSpans
 
-    init() throws {
+    init(_ texts: [String] = ["the bolts of the dome turn", "bolts of the mirror"]) throws {
         fixture = try CorpusFixture()
-        try fixture.add(["the bolts of the dome turn", "bolts of the mirror"])
+        try fixture.add(texts)
         let source = try fixture.session().source()
         let traced = try PipelineRun(PipelineDefinition("", path: "hybrid"), over: source).traced("dome bolts")
         record = traced.record

@@ -25,7 +25,9 @@ struct EvalReviewTests {
     @Test("u takes the last word back and shows the sample again")
     func undo() throws {
         let driver = try EvalDriver()
-        try driver.press("Q4fu")
+        try driver.press("QS")
+        driver.type("g")
+        try driver.press("fu")
         #expect(driver.text.contains("judged     1 of 120"))
         #expect(driver.text.contains("Dunancrest-8?"))
     }
@@ -53,11 +55,31 @@ struct EvalReviewTests {
         #expect(driver.text.contains("66.7 % the same of 3"))
     }
 
-    @Test("digits belong to the workbench on other pages")
+    @Test("S asks for a grade by the first letter of its word", arguments: zip("bpfge", 1...5))
+    func grade(key: Character, number: Int) throws {
+        let desk = EvalWorkspace.desk()
+        let driver = try EvalDriver(desk)
+        try driver.press("QS")
+        #expect(driver.prompt?.label == "Grade flag-3")
+        driver.type(String(key))
+        #expect(try desk.ratings.ratings(of: desk.log(3).run).map(\.verdict) == [.grade(number)])
+        #expect(driver.rows(with: " (\(number) of 5) of flag-3").count == 1)
+    }
+
+    @Test("digits are the workbench's, in the queue as elsewhere")
     func digits() throws {
+        let keys = EvalPanel.bindings.flatMap(\.keys)
+        #expect(!keys.contains { $0.contains { $0.isNumber } })
         let driver = try EvalDriver()
-        try driver.press("3")
-        #expect(driver.refusals == ["not here"])
+        try driver.press("Q345")
+        #expect(driver.text.contains("judged     0 of 120"))
+    }
+
+    @Test("S is for the queue and says so elsewhere")
+    func elsewhere() throws {
+        let driver = try EvalDriver()
+        try driver.press("S")
+        #expect(driver.refusals == ["it judges in the queue: Q goes there"])
     }
 
     @Test("the queue of another run begins anew, and a verdict is of the sample that is shown")

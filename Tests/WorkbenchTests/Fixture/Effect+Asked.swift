@@ -4,7 +4,8 @@ import Workbench
 
 extension Effect {
     /// What a panel asks of a person, as a line that takes text: the value of a choice, a path, the key that answers a
-    /// question, or `name=value` for a field of a form. nil for effects that ask nothing.
+    /// question, the value of a form's only field, or `name=value` for each field of a longer form. nil for effects that
+    /// ask nothing.
     var asked: Prompt<Answer>? {
         switch self {
         case .prompt(let prompt): prompt
@@ -13,19 +14,7 @@ extension Effect {
                 request.accept([$0])
             }
         case .browse(let request): Prompt(request.title, cancelled: request.cancelled) { request.accept($0) }
-        case .fill(let request):
-            Prompt(
-                request.form.title,
-                text: request.form.values.filter { !$0.value.isEmpty }.map { "\($0.key)=\($0.value)" }.sorted()
-                    .joined(separator: " "), cancelled: request.cancelled
-            ) { text in
-                var values = request.form.values
-                for field in text.split(separator: " ") {
-                    let halves = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                    values[String(halves[0])] = halves.count > 1 ? String(halves[1]) : ""
-                }
-                return request.accept(values)
-            }
+        case .fill(let request): Self.line(of: request)
         case .question(let question):
             Prompt(question.title) { text in
                 guard let option = question.options.first(where: { String($0.key) == text }) else {
@@ -35,6 +24,31 @@ extension Effect {
                 return option.value
             }
         default: nil
+        }
+    }
+
+    /// What a form says of a value of its only field; nil where it takes the value, and for other effects.
+    func problem(with value: String) -> String? {
+        guard case .fill(let request) = self, request.form.fields.count == 1 else { return nil }
+        return request.form.fields[0].check(value)
+    }
+
+    private static func line(of request: FormRequest<Answer>) -> Prompt<Answer> {
+        let form = request.form
+        if form.fields.count == 1 {
+            let field = form.fields[0]
+            return Prompt(form.title, text: field.value, cancelled: request.cancelled) {
+                request.accept([field.name: $0])
+            }
+        }
+        let text = form.values.filter { !$0.value.isEmpty }.map { "\($0.key)=\($0.value)" }.sorted()
+        return Prompt(form.title, text: text.joined(separator: " "), cancelled: request.cancelled) { text in
+            var values = request.form.values
+            for field in text.split(separator: " ") {
+                let halves = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                values[String(halves[0])] = halves.count > 1 ? String(halves[1]) : ""
+            }
+            return request.accept(values)
         }
     }
 }

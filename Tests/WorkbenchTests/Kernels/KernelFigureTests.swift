@@ -161,7 +161,7 @@ struct KernelLayoutTests {
         #expect(driver.text.contains("x cancels"))
         try driver.type("c")
         #expect(driver.engine.count == 1)
-        #expect(driver.text.contains("the ceilings are being measured already"))
+        #expect(driver.text.contains("the ceilings are already being measured"))
         try driver.type("x")
         driver.finishJobs()
         #expect(!driver.text.contains("x cancels"))

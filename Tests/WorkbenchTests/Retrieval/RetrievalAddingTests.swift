@@ -46,9 +46,11 @@ struct RetrievalAddingTests {
         #expect(try made.store.corpus(1).documentCount == SearchedWorkspace.papers.count + 2)
     }
 
-    @Test("a new corpus is made for + NAME, and is shown once it is filled")
-    func new() throws {
-        try driver.type("i\(path)<enter>+ letters<enter>")
+    @Test(
+        "a typed name makes a corpus, with or without +, and shows it once it is filled",
+        arguments: ["+ letters", "letters"])
+    func new(typed: String) throws {
+        try driver.type("i\(path)<enter>\(typed)<enter>")
         driver.finishJobs()
         #expect(try made.store.corpora().map(\.name) == ["dome", "letters"])
         #expect(driver.row(1).contains("letters"))
@@ -59,10 +61,9 @@ struct RetrievalAddingTests {
     }
 
     @Test(
-        "a corpus that there is not, one that is there, and a new one named like sample data are refused in a sentence",
+        "a new corpus needs a name of its own",
         arguments: [
-            ("letters", "there is no corpus letters: type + letters to make it"),
-            ("+ dome", "there is a corpus dome already"), ("+ north", "type north (sample data) to add to them"),
+            ("+ dome", "a corpus named dome already exists"), ("+ north", "choose the row north (sample data)"),
         ])
     func refused(typed: String, sentence: String) throws {
         _ = try made.store.create("north", isSample: true)

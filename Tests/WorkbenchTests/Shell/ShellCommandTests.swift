@@ -86,6 +86,13 @@ struct ShellCommandTests {
         #expect(driver.text.contains("notes on nothing"))
     }
 
+    @Test(
+        "Ctrl-P finds the commands that have no key", arguments: [("theme", "high-contrast"), ("keys", "Change a key")])
+    func paletteCommands(name: String, shown: String) throws {
+        try driver.type("<ctrl-p>\(name)<enter>")
+        #expect(driver.text.contains(shown))
+    }
+
     @Test("the palette keeps what cannot run now in sight, with the reason")
     func paletteDisabled() throws {
         try driver.type("<ctrl-p>one step forward<enter>")

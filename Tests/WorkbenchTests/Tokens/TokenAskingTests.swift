@@ -108,6 +108,7 @@ struct TokenAskingTests {
         for wrong in ["0", "101", "many"] {
             try driver.ask("R\(wrong)<enter>")
             #expect(driver.text.contains("a number from 1 to 100"))
+            try driver.type("<esc>")
         }
         try driver.ask("r")
         #expect(try answers().count == 5)

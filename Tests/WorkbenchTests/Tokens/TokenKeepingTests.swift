@@ -128,6 +128,17 @@ struct TokenKeepingTests {
         #expect(driver.text.contains("the program ended while it came"))
     }
 
+    @Test("an answer without text says why, and which keys lead on")
+    func silent() throws {
+        var empty = TokenRecords.told(in: 4)
+        empty.steps = [TokenStep(text: "", id: 0, logProbability: -0.0258)]
+        let id = try made.generations.save(empty)
+        let driver = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [id], title: ""))
+        #expect(driver.text.contains("the model ended its reply at once"))
+        #expect(driver.text.contains("M another model  E edits the prompt"))
+        #expect(driver.rows(with: "no text").count == 1)
+    }
+
     @Test("hostile text reaches no cell as it is, at any size", arguments: [Size(120, 40), Size(80, 24), Size(33, 9)])
     func hostile(size: Size) throws {
         let text = "\u{1B}[31mred\u{1B}]0;t\u{7}\r\n\u{9B}5m\u{202E}right\u{200B}\u{0}\u{7F}\u{FEFF}👩‍💻\t漢字"

@@ -159,6 +159,19 @@ struct TokenReadingTests {
         #expect(driver.text == before)
     }
 
+    @Test("a tiny terminal shows sessions and text instead of borders")
+    func tiny() throws {
+        let small = ShellDriver.tokens(
+            made.workspace, size: Size(20, 5), opening: Reference(.generation, [1], title: ""))
+        let first = small.text
+        try small.type("<tab>")
+        for screen in [first, small.text] {
+            #expect(!screen.contains("╭") && !screen.contains("╰"), "\(screen)")
+            let filled = screen.split(separator: "\n").dropFirst().dropLast().count { !$0.allSatisfy(\.isWhitespace) }
+            #expect(filled >= 2, "\(screen)")
+        }
+    }
+
     struct Missing: Error { var text: String }
 
     @Test("y copies the answer, e writes it whole and replaces nothing", arguments: ["md", "json"])

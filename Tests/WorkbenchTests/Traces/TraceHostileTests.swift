@@ -89,8 +89,11 @@ struct TraceEndurance {
 
     private func answerLine(of driver: PanelDriver, in made: TestWorkspace, _ random: inout Seeded) {
         guard let asked = driver.prompt else { return }
-        if asked.label.hasPrefix("write") {
+        // Files are written into the test's own folder, never where the tests run.
+        if asked.text.hasSuffix(".md") {
             driver.type(made.folder.file("export-\(Int.random(in: 0..<4, using: &random)).md"))
+        } else if asked.text.contains("file=") {
+            driver.type("file=\(made.folder.file("cases.jsonl"))")
         } else if asked.label.hasPrefix("import") || Bool.random(using: &random) {
             driver.leaveLine()
         } else {

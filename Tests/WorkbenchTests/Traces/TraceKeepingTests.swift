@@ -56,7 +56,7 @@ struct TraceKeepingTests {
     @Test("with nothing to take back u says so")
     func undoNothing() {
         driver.act(.undo)
-        #expect(driver.notices == ["there is nothing to take back"])
+        #expect(driver.notices == ["there is nothing to undo"])
     }
 
     @Test("y copies the command of a tool step and the answer of a model step, Y the whole step")
@@ -156,7 +156,7 @@ struct TraceKeepingTests {
         #expect(driver.panel.disabledReason(.nextMark) == "nothing is marked: m marks a step")
         driver.act(.open)
         #expect(driver.panel.disabledReason(.open) == "the step is open: Esc goes back to the run")
-        #expect(driver.panel.disabledReason(.right) == "nothing lies beside wrapped lines: w cuts them")
+        #expect(driver.panel.disabledReason(.right) == "wrapped lines do not scroll sideways: w unwraps them")
     }
 
     @Test("what cannot run now says why")

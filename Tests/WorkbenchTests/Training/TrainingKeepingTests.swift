@@ -37,7 +37,7 @@ struct TrainingKeepingTests {
         try driver.type("u")
         #expect(driver.text.contains("Runs ─ 5"))
         try driver.type("u")
-        #expect(driver.text.contains("there is nothing to take back"))
+        #expect(driver.text.contains("there is nothing to undo"))
     }
 
     @Test("e writes the curves as the ending says, and no file twice", arguments: ["csv", "jsonl"])

@@ -48,18 +48,18 @@ extension CorpusSnapshot {
             let searched = Set(found.contributions.map(\.term) + found.missing.map(\.term))
             var terms: [StageExplanation.TermFinding] = []
             var named: Set<String> = []
-            // A word that the query has twice is told once: its contribution holds both.
+            // A repeated query word appears once; its contribution covers both.
             for word in found.analysis {
                 guard case .term(let term) = word.outcome else {
                     guard named.insert(word.word).inserted else { continue }
                     terms.append(.init(word: word.word, term: nil, lost: Self.lost(word)))
                     continue
                 }
-                // Words of a phrase are searched as the phrase, and excluded words add nothing.
+                // Words inside a phrase count with the phrase, and excluded words contribute nothing.
                 guard searched.contains(term), named.insert(term).inserted else { continue }
                 terms.append(finding(word.word, term))
             }
-            // Phrases and beginnings of words.
+            // Add phrases and word prefixes.
             for term in found.contributions.map(\.term) + found.missing.map(\.term)
             where named.insert(term).inserted {
                 terms.append(finding(term, term))

@@ -2,18 +2,18 @@ internal import GRDB
 internal import SearchIndexes
 
 extension DocumentWriter {
-    /// What became of a document that was to be restored.
+    /// The outcome of restoring a document.
     enum Restoration {
         case restored
-        /// Somebody removed it after the edit that is undone.
+        /// The document was removed after the edit being undone.
         case removedSince
         case nameTaken
     }
 
-    /// Puts a document back as it was before an edit, with the rows that it and its chunks had, so that what points at
-    /// them still does.
+    /// Restores a document as it was before an edit. The document and its chunks get their old rows back, so references
+    /// to them stay valid.
     ///
-    /// Vectors that were dropped meanwhile come back with the next embedding.
+    /// Dropped vectors come back with the next embedding.
     func restore(_ id: Int64, from edit: Int64) throws -> Restoration {
         let former = try Row.fetchOne(
             db, sql: "SELECT * FROM retrieval_former_document WHERE edit = ? AND id = ?", arguments: [edit, id])
@@ -50,7 +50,8 @@ extension DocumentWriter {
         return .restored
     }
 
-    /// The row without its file's and its duplicate's where those are gone. Its file is read again by the next add.
+    /// Writes the document's row, without references to a file or duplicate that is gone. The next add reads the file
+    /// again.
     private func writeRow(_ id: Int64, _ edit: Int64, isNew: Bool) throws {
         let columns = "source, path, digest, title, kind, language, bytes, chunks, added, changed, duplicate"
         let values = """

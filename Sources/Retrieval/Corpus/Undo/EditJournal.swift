@@ -2,10 +2,10 @@ internal import GRDB
 internal import JSON
 internal import Workspace
 
-/// Records what an add or a removal changes, within the transactions that change it, so that it can be undone.
+/// Records the changes of an add or removal for undo, within the same transactions.
 ///
-/// The first change makes a row of `retrieval_edit` and puts it on the stack of ``CorpusStore/undo()``. An add that was
-/// cut off or cancelled continues its row when the same paths are added again.
+/// The first change inserts a row of `retrieval_edit` and pushes it on the stack of ``CorpusStore/undo()``. If an
+/// interrupted or cancelled add is repeated with the same paths, it continues its row.
 final class EditJournal {
     enum Kind: String {
         case add, remove
@@ -13,13 +13,13 @@ final class EditJournal {
 
     private let corpus: Int64
     private let kind: Kind
-    /// What was added or removed, as sentences call it.
+    /// Name of the added or removed files, for sentences.
     private let subject: String
     private let paths: String
-    /// Rows on the disk, and in the transaction at hand.
+    /// The edit's row: `known` once committed, `open` within the current transaction.
     private var known: Int64?
     private var open: Int64?
-    /// Rows of documents that this edit added.
+    /// Rows of the documents added by this edit.
     private var ranges: [(first: Int64, last: Int64)] = []
 
     init(_ corpus: Int64, _ kind: Kind, of subjects: [String], paths: [String] = []) {
@@ -34,7 +34,7 @@ final class EditJournal {
 
     // MARK: Noting
 
-    /// A document that is new.
+    /// Records a new document.
     func added(_ document: Int64, _ db: Database) throws {
         _ = try row(db, adding: document)
         if let last = ranges.last, last.last == document - 1 {
@@ -44,16 +44,16 @@ final class EditJournal {
         }
     }
 
-    /// A document that is about to be changed, or removed (`gone`).
+    /// Records a document before it is changed or removed (`gone`).
     func keep(_ document: Int64, gone: Bool, _ db: Database) throws {
         let edit = try row(db)
-        // What this edit itself brought has no state to go back to.
+        // A document added by this edit has no earlier state to restore.
         if ranges.contains(where: { ($0.first...$0.last).contains(document) }) { return }
         let isOwn = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM retrieval_edit_added WHERE edit = ?1 AND ?2 BETWEEN first AND last)",
             arguments: [edit, document])
         if isOwn == true { return }
-        // The first state counts; a document that goes after it was changed is gone all the same.
+        // The first recorded state counts, but a later removal still marks the document as gone.
         try db.execute(
             sql: """
                 INSERT INTO retrieval_former_document
@@ -79,7 +79,7 @@ final class EditJournal {
         }
     }
 
-    /// A source that is about to be removed.
+    /// Records a source before it is removed.
     func keep(source: Int64, _ db: Database) throws {
         let edit = try row(db)
         try db.execute(
@@ -92,7 +92,7 @@ final class EditJournal {
 
     // MARK: Transactions
 
-    /// Writes what the transaction added.
+    /// Writes the added documents of the transaction.
     func finish(_ db: Database) throws {
         guard let edit = open ?? known else { return }
         for range in ranges {
@@ -117,13 +117,13 @@ final class EditJournal {
         ranges = []
     }
 
-    /// Everything was read: the same paths are a new add from now on.
+    /// Ends the edit after all paths are read; adding the same paths again is a new edit.
     func end(_ db: Database) throws {
         guard let known else { return }
         try db.execute(sql: "UPDATE retrieval_edit SET ended = 1 WHERE id = ?", arguments: [known])
     }
 
-    /// - Parameter document: one that was just added; it does not count among what the corpus held before.
+    /// - Parameter document: a document just added, which does not count as an earlier content of the corpus.
     private func row(_ db: Database, adding document: Int64? = nil) throws -> Int64 {
         if let row = open ?? known { return row }
         let row = try continued(db) ?? made(db, adding: document)
@@ -131,7 +131,7 @@ final class EditJournal {
         return row
     }
 
-    /// The same add that did not come to its end, where nothing was changed after it.
+    /// The unfinished edit of the same add, if it is the last change.
     private func continued(_ db: Database) throws -> Int64? {
         guard kind == .add, case .edited(let last)? = try CorpusChange.last(db)?.change else { return nil }
         return try Int64.fetchOne(
@@ -141,7 +141,7 @@ final class EditJournal {
                 """, arguments: [last, corpus, kind.rawValue, paths])
     }
 
-    /// Edits further back are forgotten: they may hold many documents.
+    /// Edits beyond this number are dropped, since they may hold many documents.
     private static let depth = 20
 
     private func made(_ db: Database, adding document: Int64?) throws -> Int64 {

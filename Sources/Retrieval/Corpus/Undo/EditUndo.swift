@@ -1,15 +1,15 @@
 internal import GRDB
 internal import Workspace
 
-/// Undoes one add or removal: documents that it added go, documents that it changed or removed come back as they were,
-/// with their rows and the rows of their chunks.
+/// Undoes one add or removal. Added documents are removed, and changed or removed documents come back with their old
+/// rows and those of their chunks.
 ///
-/// It works in transactions of some hundred documents. Ended at any moment, the next undo continues it.
+/// Works in transactions of a few hundred documents. If it is interrupted, the next undo continues it.
 final class EditUndo {
     private let store: CorpusStore
     private let corpus: Corpus
     private let edit: Int64
-    /// The row of the change on the stack.
+    /// Row of the change in the undo stack.
     private let change: Int64
     private let kind: EditJournal.Kind
     private let subject: String
@@ -20,10 +20,10 @@ final class EditUndo {
     private var restored = 0
     private var problems: [String] = []
 
-    /// Documents in a transaction.
+    /// Documents per transaction.
     private static let batch = 200
 
-    /// - Returns: nil where the edit is no longer known.
+    /// - Returns: nil if the edit no longer exists.
     init?(_ store: CorpusStore, edit: Int64, change: Int64) throws {
         let row = try store.workspace.read { db in
             try Row.fetchOne(
@@ -40,7 +40,7 @@ final class EditUndo {
         lexical = try CorpusLexicon(store.workspace, corpus)
     }
 
-    /// `adding docs to manuals`; nil where the edit is no longer known.
+    /// `adding docs to manuals`; nil if the edit no longer exists.
     static func phrase(_ edit: Int64, _ db: Database) throws -> String? {
         let row = try Row.fetchOne(
             db,
@@ -53,7 +53,7 @@ final class EditUndo {
         return kind == .add ? "adding \(subject) to \(corpus)" : "removing \(subject) from \(corpus)"
     }
 
-    /// - Returns: a sentence of what it did, with what it could not do.
+    /// - Returns: a sentence about what was undone, and what could not be.
     func run(until cancellation: Cancellation?) throws -> UndoneChange {
         while try step({ try removeAdded($0, $1) }) { try cancellation?.check() }
         while try step({ try restoreFormer($0, $1) }) { try cancellation?.check() }
@@ -63,7 +63,7 @@ final class EditUndo {
                 arguments: [corpus.id])
             let isGone = kind == .add && isFresh && isEmpty == true
             if isGone {
-                // The add had made it.
+                // The add created the corpus.
                 try db.execute(
                     sql: "UPDATE retrieval_corpus SET deleted = ?, revision = revision + 1 WHERE id = ?",
                     arguments: [WallTime.now(), corpus.id])
@@ -80,7 +80,7 @@ final class EditUndo {
         let counts = [
             removed > 0 ? "\(Self.documents(removed)) removed" : nil,
             restored > 0 ? "\(Self.documents(restored)) restored" : nil,
-            isGone ? "the corpus was empty before and is gone" : nil,
+            isGone ? "the corpus was empty before, so it was deleted" : nil,
         ].compactMap(\.self)
         let done = counts.isEmpty ? "nothing had to change" : counts.joined(separator: ", ")
         return (["\(corpus.name): undid \(action): \(done)."] + problems).joined(separator: " ")
@@ -88,7 +88,7 @@ final class EditUndo {
 
     static func documents(_ count: Int) -> String { count == 1 ? "1 document" : "\(count) documents" }
 
-    /// One transaction of changes with the lexical index.
+    /// Runs one transaction that changes documents and the lexical index.
     private func step(_ body: (DocumentWriter, Database) throws -> Bool) throws -> Bool {
         let goesOn: Bool
         do {
@@ -162,7 +162,7 @@ final class EditUndo {
             switch try writer.restore(document.id, from: edit) {
             case .restored: restored += 1
             case .removedSince:
-                problems.append("\(document.name) stays removed: it was removed after that.")
+                problems.append("\(document.name) stays removed, because it was removed again later.")
             case .nameTaken:
                 problems.append("\(document.name) could not be restored: another document has its name now.")
             }

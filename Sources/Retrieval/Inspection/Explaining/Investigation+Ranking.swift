@@ -128,7 +128,7 @@ extension Investigation {
         return told
     }
 
-    /// `; 0.0161 would have been enough`, where the stage kept as many as it may.
+    /// `; 0.0161 would have been enough`, if the stage kept its maximum.
     private static func enough(_ told: StageExplanation) -> String {
         told.scoreNeeded.map { "; \(ScoreFigure.text($0, told.kind)) would have been enough" } ?? ""
     }

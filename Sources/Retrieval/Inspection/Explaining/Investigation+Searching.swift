@@ -169,7 +169,7 @@ extension Investigation {
         return needed.map { ": \(score), and \(ScoreFigure.text($0, kind)) would have been enough" } ?? ": \(score)"
     }
 
-    /// The words of the query that add nothing; what the others add is the stage's ``StageExplanation/sum``.
+    /// The query words that contribute nothing; the other contributions are in ``StageExplanation/sum``.
     private static func unmatched(_ finding: LexicalFinding) -> [String] {
         let lost = finding.terms.filter { $0.term == nil }.map { "\($0.word) (\($0.lost ?? "lost"))" }
         let absent = finding.terms.filter { $0.term != nil && $0.frequency == 0 }.map(\.word)

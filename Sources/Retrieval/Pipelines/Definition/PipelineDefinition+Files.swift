@@ -34,7 +34,7 @@ extension PipelineDefinition {
         return try PipelineDefinition(values)
     }
 
-    /// What this pipeline says otherwise than another one, in the order of the file.
+    /// The settings that differ from another pipeline, in file order.
     public func changes(from other: PipelineDefinition) -> [Remedy.Change] {
         let (own, old) = (PipelineValues(said: said, path: path), PipelineValues(said: other.said, path: path))
         var changes: [Remedy.Change] = []

@@ -1,18 +1,18 @@
 extension PipelineDefinition {
-    /// One key of a pipeline with the value in force, for forms.
+    /// One key of a pipeline with its current value, for forms.
     public struct Setting: Sendable {
-        /// Such as `dense.k`.
+        /// Name of the key: `dense.k`.
         public var name: String
-        /// As a file has it, without quotes; empty where the index or the model decides.
+        /// The value as in a file, without quotes; empty if the index or the model decides.
         public var value: String
-        /// The only values that the key takes; empty where it takes others.
+        /// The only valid values; empty if the key takes others.
         public var choices: [String]
-        /// The range of a number, in a few words.
+        /// The valid range of a number, in a few words.
         public var allowed: String
         public var help: String
     }
 
-    /// Every key of the stages that this pipeline has, in the order of a file.
+    /// All keys of this pipeline's stages, in file order.
     public var settings: [Setting] {
         PipelineKey.all.filter { $0.section != "pipeline" }.map { key in
             let value = value(key.name) ?? ""
@@ -23,7 +23,7 @@ extension PipelineDefinition {
         }
     }
 
-    /// What is wrong with a value for a key; nil where nothing is.
+    /// Returns what is wrong with a value for a key, or nil.
     public func problem(_ key: String, with value: String) -> String? {
         do throws(RetrievalError) {
             _ = try changing(key, to: value.isEmpty ? nil : value)

@@ -99,7 +99,7 @@ public struct PipelineDefinition: Hashable, Sendable {
         public var lambda: Double
         public var isListwise: Bool
 
-        /// Whether it asks a cross-encoder or a language model.
+        /// Whether the pipeline calls a cross-encoder or a language model.
         public var callsModel: Bool { method == .crossEncoder || method == .languageModel }
     }
 

@@ -16,8 +16,8 @@ public struct PipelineRun: Sendable {
     public let memory: PipelineMemory
     /// How many places behind the last that is kept each stage shows.
     public var shownBehind: Int
-    /// Leaves out the stages that call a language model or a cross-encoder, and all that depend on their results: they
-    /// are in the record as pending. What does run finds what it always finds.
+    /// Whether to leave out stages that call a language model or a cross-encoder, and all stages that depend on them.
+    /// The record lists them as pending. Stages that run give the same results either way.
     public var leavesModelsOut = false
 
     public init(

@@ -53,7 +53,7 @@ struct PipelineWork {
             listener(record)
         }
         current = lists.first?.hits ?? []
-        // Further wordings bring further rankings, and with them another fusion, ranking, and context.
+        // More query variants mean more rankings, and so another fusion, ranking, and context.
         var isPending = waits && definition.rewrite.isNeeded
         if questions.count > 1 || isPending && definition.rewrite.queries > 0 {
             if isPending { leave("fused", .fused) } else { try fuse() }
@@ -77,7 +77,7 @@ struct PipelineWork {
 
     private func goOn() throws(RetrievalError) { if isCancelled() { throw .cancelled(definition.name) } }
 
-    /// Notes a stage that has to wait.
+    /// Records a stage as pending.
     private mutating func leave(_ name: String, _ kind: Stage.Kind) {
         var stage = Stage(name: name, kind: kind)
         stage.isPending = true

@@ -69,7 +69,7 @@ public struct LexicalRequest: Sendable {
 public struct LexicalFinding: Hashable, Sendable {
     /// The sum of the terms' contributions; 0 where none matches.
     public var score: Double
-    /// Every word of the query once, in its order, those that analysis lost included.
+    /// Every distinct query word in order, including words that analysis dropped.
     public var terms: [StageExplanation.TermFinding]
     /// A phrase of the query that is required and that the chunk does not have.
     public var missingPhrase: String?

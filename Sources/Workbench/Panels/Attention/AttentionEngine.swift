@@ -32,7 +32,7 @@ package struct AttentionEngine: Sendable {
     package var change: @Sendable ([HeadChange], _ token: Int, Cancellation, Telling) throws -> AttentionRunBox
     /// What is to be shown.
     package var look: @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks
-    /// What would be shown of a thing that was generated, found out without opening a model.
+    /// Returns what the panel would show of a generated thing, without opening a model.
     package var preview: @Sendable (Reference) throws -> Preview
 
     package init(

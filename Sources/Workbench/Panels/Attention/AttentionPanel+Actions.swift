@@ -27,14 +27,16 @@ extension AttentionPanel {
         case .stepBack: return stepBack()
         case .cancel: return [.cancel(key: Work.key)]
         case .toggleHead: return toggleHead()
-        case .scaleHead: return [.prompt(line(.scale, "scale \(headName) by ", text: "0.5", history: nil))]
+        case .scaleHead:
+            let factor = Form.Field(
+                "factor", value: "0.5", help: "0 turns the head off, 1 leaves it, 2 doubles it.",
+                check: Self.scaleProblem)
+            return [.fill(FormRequest("Scale \(headName)", factor) { .line(.scale, $0) })]
         case .resetHeads:
             changes = []
             return closeSecond() + [.notify("all heads as they were")]
         case .compare:
-            if second != nil { return closeSecond() }
-            let text = order.text.map { "\($0)" } ?? ""
-            return [.prompt(line(.other, "compare with text, or model: ", text: text, history: "attention"))]
+            return second != nil ? closeSecond() : [askOther()]
         case .side:
             shown = shown.next
             shadeTokens()
@@ -57,8 +59,7 @@ extension AttentionPanel {
         case .previousReading: return show(readings.moved(request.tab, by: -1))
         case .sums: return show(request.tab == .sums ? .token : .sums)
         case .target: return [.prompt(line(.target, "rank of ", text: request.target ?? "", history: "target"))]
-        case .range:
-            return [.prompt(line(.range, "tokens ", text: request.range.map(Self.text) ?? "", history: nil))]
+        case .range: return askRange()
         case .zoomIn: return changeWindow { $0.zoomIn(query: $1, key: $2, of: $3) }
         case .zoomOut: return changeWindow { $0.zoomOut(query: $1, key: $2, of: $3) }
         case .whole: return changeWindow { window, _, _, _ in window.showAll() }
@@ -69,10 +70,10 @@ extension AttentionPanel {
         case .copy: return [.copy((run?.tokens ?? []).joined(), what: "the text")]
         case .export:
             return [
-                .prompt(
-                    line(
-                        .export, "export to ", text: "\(chartName).csv", history: "export",
-                        complete: PathCompletion.candidates))
+                .fill(
+                    FormRequest(
+                        export: "Export the chart", name: "\(chartName).csv", endings: [".csv", ".safetensors", ".svg"]
+                    ) { .line(.export, $0) })
             ]
         }
     }

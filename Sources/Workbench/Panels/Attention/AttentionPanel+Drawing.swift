@@ -31,7 +31,7 @@ extension AttentionPanel {
         } else if !order.model.isEmpty {
             frame.details = [FrameLabel(order.model, role: .dim)]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard run != nil else {
             if let text = order.text, !text.isEmpty, work == nil, fault == nil {
                 return drawProposal(text, into: &surface, in: inside, theme)
@@ -68,7 +68,7 @@ extension AttentionPanel {
         }
     }
 
-    /// What is to be seen in the text that the program proposes.
+    /// The note on the sample text, which says what to look for.
     var note: String? { isSample && second == nil && run != nil ? SampleTexts.attention.note : nil }
 
     func noteLines(columns: Int) -> [StyledLine] { note.map { ProseLines.of($0, .dim, columns: columns) } ?? [] }

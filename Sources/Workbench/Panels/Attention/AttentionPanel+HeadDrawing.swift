@@ -16,7 +16,7 @@ extension AttentionPanel {
         guard let run, let look, let scores = scores(of: measure) else { return nil }
         var scale = HeatScale.sequential(max: 1)
         var minis = look.minis.map(Optional.some)
-        // Each head by its own greatest: heads that look at one token would outshine those that look at many.
+        // Each head has its own scale: heads that attend to one token would outshine those that attend to many.
         var miniScale: HeatScale?
         if shown == .difference, let first = looks?.first, let second = looks?.second {
             scale = .diverging(of: scores)
@@ -38,7 +38,7 @@ extension AttentionPanel {
             frame.details = [FrameLabel(measure.title, role: .dim)]
         }
         if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let tiles else {
             // What is wrong or to be done stands in the text's pane, once.
             if run != nil { drawNothing(into: &surface, in: inside, theme) }
@@ -51,7 +51,7 @@ extension AttentionPanel {
         HeatLegend(tiles.scale, note: gridNote(in: room, theme)).draw(into: &surface, in: legend, theme: theme)
     }
 
-    /// What a cell of the small pictures stands for; the score of the colors stands in the border.
+    /// The weights behind one cell of the small maps; the border names the score that colors them.
     private func gridNote(in room: Rect, _ theme: Theme) -> String {
         guard let run, let look, let cell = look.miniCell, let mini = look.minis.first else { return "" }
         let size = HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: room)
@@ -100,7 +100,7 @@ extension AttentionPanel {
             }
             if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let look, let picture = look.head else {
             if let problem = look?.headProblem {
                 surface.put(problem, at: inside.origin, style: theme[.faint], width: inside.columns)
@@ -112,6 +112,10 @@ extension AttentionPanel {
                 "A and B have other tokens here: the cells do not stand for the same pairs", at: inside.origin,
                 style: theme[.dim], width: inside.columns)
             return
+        }
+        // A matrix of two rows shows nothing; the weight under the cursor does.
+        guard inside.rows >= 4 else {
+            return draw(ProseLines.of(crossLine, columns: inside.columns), into: &surface, in: inside, theme)
         }
         surface.put(crossLine, at: inside.origin, theme: theme, width: inside.columns)
         let room = headRoom(in: inside)

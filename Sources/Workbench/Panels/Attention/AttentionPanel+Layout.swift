@@ -18,7 +18,7 @@ extension AttentionPanel {
         ])
     }
 
-    /// The rows of the heads with their frame where only their scores have room: they need no more.
+    /// Rows of the head list with its frame, if there is room only for scores.
     private var scoreRows: Int? {
         guard upperPane == .heads, let run else { return nil }
         let room = Rect(column: 0, row: 0, columns: area.columns - 4, rows: area.rows * 6 / 11 - 3)
@@ -26,7 +26,7 @@ extension AttentionPanel {
         return min(run.layers + 4, area.rows * 6 / 11)
     }
 
-    /// The rows that a lower pane fills, with its frame: the heads get the rest.
+    /// Rows of a lower pane with its frame; the heads get the rest.
     private func lowerRows(of pane: Pane) -> Int {
         guard let run else { return 9 }
         if pane == .tokens {
@@ -42,15 +42,17 @@ extension AttentionPanel {
         }
     }
 
-    /// Keys that the reading of a token lists.
+    /// Number of keys listed for a token.
     static let strongest = 8
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
     /// The inside of a pane, with air at its sides; nil where it is not shown.
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 2, rows: 1) }
+        placedPanes.first { $0.pane == pane }.map { inside($0) }
     }
+
+    private func inside(_ placed: PaneTree<Pane>.Placed) -> Rect { Frame.inside(of: placed.area).inset(columns: 1) }
 
     mutating func place(_ area: Rect) -> [Effect<AttentionAnswer>] {
         self.area = area
@@ -132,7 +134,7 @@ extension AttentionPanel {
 
     mutating func click(_ mouse: Mouse) -> [Effect<AttentionAnswer>] {
         guard let placed = placedPanes.first(where: { $0.area.contains(mouse.point) }) else { return [] }
-        let inside = placed.area.inset(columns: 2, rows: 1)
+        let inside = inside(placed)
         switch mouse.action {
         case .scrollDown, .scrollUp:
             let step = mouse.action == .scrollDown ? 3 : -3

@@ -16,13 +16,13 @@ extension AttentionPanel {
 }
 
 extension AttentionEngine {
-    /// What the panel shows of a thing that was generated.
+    /// Returns what the panel shows of a generated thing, without opening a model.
     ///
-    /// - Throws: where it has nothing to show, as opening the thing would. No model is opened.
+    /// - Throws: the error of opening the thing, if the panel has nothing to show.
     static func preview(
         of reference: Reference, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> Preview {
-        guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+        guard let number = reference.path.first else { return .unplaced }
         switch reference.kind {
         case .generation, .token:
             return preview(of: try order(answer: number, step: nil, in: workspace, desk))

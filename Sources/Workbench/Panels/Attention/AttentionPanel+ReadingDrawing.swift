@@ -9,7 +9,7 @@ extension AttentionPanel {
         if second != nil, request.tab != .sums {
             frame.details = [FrameLabel(shown == .second ? "B" : "A", role: .accent)]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let look, run != nil else { return }
         if let problem = look.missing[request.tab] {
             let lines = ProseLines.of("not kept: \(problem)", .faint, columns: inside.columns)
@@ -30,16 +30,19 @@ extension AttentionPanel {
         }
     }
 
-    /// The readings of the model that is open; only a mixture of experts has experts.
+    /// The readings of the open model; only a mixture of experts has expert readings.
     var readings: [ReadingTab] { ReadingTab.all(hasExperts: (run?.experts ?? 0) > 0) }
 
-    private func draw(_ lines: [StyledLine], into surface: inout Surface, in area: Rect, _ theme: Theme) {
+    func draw(_ lines: [StyledLine], into surface: inout Surface, in area: Rect, _ theme: Theme) {
         for (row, line) in lines.prefix(area.rows).enumerated() {
             surface.put(line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
         }
     }
 
     // MARK: The token
+
+    /// The columns in which two lists stand beside each other.
+    private static let leastColumnsOfTwo = 44
 
     private func drawFacts(_ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme) {
         guard look.request.token == token, let run else { return }
@@ -58,6 +61,10 @@ extension AttentionPanel {
             draw(lines, into: &surface, in: rest.takeTop(min(lines.count, rest.rows)), theme)
         }
         if rest.rows > 3 { _ = rest.takeTop(1) }
+        // Two lists in less would be cut to a few letters each.
+        guard rest.columns >= Self.leastColumnsOfTwo else {
+            return drawStrongest(look, run, into: &surface, in: rest, theme)
+        }
         let columns = Layout.columns([.weight(1), .weight(1)], in: rest, spacing: 3)
         drawStrongest(look, run, into: &surface, in: columns[0], theme)
         drawAlternatives(look.facts, into: &surface, in: columns[1], theme)
@@ -66,6 +73,7 @@ extension AttentionPanel {
     private func drawStrongest(
         _ look: AttentionLook, _ run: AttentionRun, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) {
+        guard !area.isEmpty else { return }
         var rest = area
         surface.put(
             "\(headName) looks at", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
@@ -74,7 +82,7 @@ extension AttentionPanel {
             return
         }
         let order = weights.indices.sorted { weights[$0] > weights[$1] }
-        // What would be written as 0.000 is summed up.
+        // Weights that round to 0.000 are summed up.
         let seen = order.prefix { weights[$0] >= 0.000_5 }
         let best = seen.prefix(max(0, rest.rows - (seen.count < order.count ? 1 : 0)))
         var rows = best.map { index in
@@ -85,7 +93,7 @@ extension AttentionPanel {
         let others = order.dropFirst(best.count)
         if !others.isEmpty {
             let sum = others.reduce(0) { $0 + Double(weights[$1]) }
-            // A weight that is written as 0.000 has no bar.
+            // A weight that rounds to 0.000 has no bar.
             rows.append(
                 .init(
                     "\(Format.count(others.count, "other"))", sum < 0.000_5 ? 0 : sum,
@@ -97,6 +105,7 @@ extension AttentionPanel {
     private func drawAlternatives(
         _ facts: TokenFacts?, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) {
+        guard !area.isEmpty else { return }
         var rest = area
         surface.put("might have been", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
         guard let facts, !facts.alternatives.isEmpty else {

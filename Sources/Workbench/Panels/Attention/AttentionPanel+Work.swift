@@ -64,11 +64,13 @@ extension AttentionPanel {
         return applyChanges()
     }
 
+    /// What is wrong with the factor of a head; nil where nothing is.
+    @Sendable static func scaleProblem(_ typed: String) -> String? {
+        Float(typed)?.isFinite == true ? nil : "a factor is a number"
+    }
+
     private mutating func scaleHead(_ typed: String) -> [Effect<AttentionAnswer>] {
-        guard !typed.isEmpty else { return [] }
-        guard let scale = Float(typed), scale.isFinite else {
-            return [.notify("\(typed) is no number: 0 turns the head off, 1 leaves it, 2 doubles it", .warning)]
-        }
+        guard let scale = Float(typed), Self.scaleProblem(typed) == nil else { return [] }
         changes.removeAll { $0.layer == request.layer && $0.head == request.head }
         if scale != 1 { changes.append(HeadChange(layer: request.layer, head: request.head, scale: scale)) }
         return applyChanges()
@@ -116,12 +118,9 @@ extension AttentionPanel {
     // MARK: Lines
 
     func line(
-        _ line: AttentionAnswer.Line, _ label: String, text: String = "", history: String?,
-        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+        _ line: AttentionAnswer.Line, _ label: String, text: String = "", history: String?
     ) -> Prompt<AttentionAnswer> {
-        Prompt(
-            label, text: text, isProposal: true, history: history, complete: complete, cancelled: .lineCancelled(line)
-        ) {
+        Prompt(label, text: text, isProposal: true, history: history, cancelled: .lineCancelled(line)) {
             .line(line, $0)
         }
     }
@@ -168,9 +167,28 @@ extension AttentionPanel {
         }
     }
 
-    /// Another text for the same model, or another model for the same text where a known name or a path is typed.
+    /// The row of the list that asks for a text.
+    private static let otherText = "another text"
+
+    /// Asks what to compare with: another text for this model, or another model for this text.
+    func askOther() -> Effect<AttentionAnswer> {
+        let text = Choice("another text…", detail: "Change the text; the model stays.", value: Self.otherText)
+        let models = (knownModels ?? []).filter { $0 != order.model }
+            .map { Choice($0, facts: ["in process"], detail: "The same text in another model.") }
+        return .choose(
+            ChoiceRequest(
+                "Compare with", [text] + models + [ModelChoices.findChoice], typed: "Compare with the text"
+            ) { .line(.other, $0) })
+    }
+
+    /// Another text for the same model, or another model for the same text where its name or path is chosen.
     private mutating func compare(with typed: String) -> [Effect<AttentionAnswer>] {
         guard !typed.isEmpty else { return [] }
+        if typed == Self.otherText {
+            let text = order.text ?? run?.tokens.joined() ?? ""
+            return [.prompt(line(.other, "compare with text ", text: text, history: "attention"))]
+        }
+        if typed == ModelChoices.findFile { return [.browse(ModelChoices.browse { .line(.other, $0) })] }
         var other = order
         other.place = .end
         let path = PathCompletion.expanded(typed)
@@ -183,15 +201,34 @@ extension AttentionPanel {
         return start(other, isSecond: true)
     }
 
-    private mutating func setRange(_ typed: String) -> [Effect<AttentionAnswer>] {
+    /// Asks for the tokens whose share of the cursor's attention is shown.
+    func askRange() -> [Effect<AttentionAnswer>] {
+        guard let count = run?.tokens.count else { return [] }
+        let field = Form.Field(
+            "tokens", value: request.range.map(Self.text) ?? "", allowed: "empty: none",
+            help: "The first and the last token, counted from 0, such as 12-40.",
+            check: { typed in
+                let isRange = typed.trimmed.isEmpty || Self.range(typed, of: count) != nil
+                return isRange ? nil : "two numbers from 0 to \(count - 1)"
+            })
+        return [.fill(FormRequest("Attention to a range of tokens", field) { .line(.range, $0) })]
+    }
+
+    /// Two numbers such as 12-40 as a range of `count` tokens; nil where the text is none.
+    private static func range(_ typed: String, of count: Int) -> Range<Int>? {
         let numbers = typed.split(whereSeparator: { "-.: ".contains($0) }).map { Int($0) }
+        guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2,
+            first >= 0, first <= last, last < count
+        else { return nil }
+        return first..<last + 1
+    }
+
+    private mutating func setRange(_ typed: String) -> [Effect<AttentionAnswer>] {
         if typed.isEmpty {
             request.range = nil
         } else {
-            guard let run, let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2,
-                first >= 0, first <= last, last < run.tokens.count
-            else { return [.notify("tokens are counted from 0: two numbers such as 12-40", .warning)] }
-            request.range = first..<last + 1
+            guard let run, let range = Self.range(typed, of: run.tokens.count) else { return [] }
+            request.range = range
             request.tab = .token
         }
         tokens.marked = request.range

@@ -44,11 +44,11 @@ package struct AttentionPanel: Panel {
     var work: Work?
     /// Why the last work could not be done.
     var fault: String?
-    /// What was opened from elsewhere is being looked for.
+    /// Whether a thing opened from another panel is loading.
     var isOpening = false
-    /// The screen of the last start was brought back.
+    /// Whether the screen of the last start was restored.
     var isRestored = false
-    /// The cross goes to the key of greatest weight as soon as the weights are known.
+    /// Whether the cursor moves to the key of largest weight once the weights are known.
     var wantsStrongest = false
     /// The file that an editor was left with.
     var draft: String?

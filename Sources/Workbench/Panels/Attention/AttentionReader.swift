@@ -17,7 +17,8 @@ struct AttentionReader {
     /// A small picture a head, and what a cell of them stands for.
     var minis: ([HeatGrid], CellSpan?) {
         guard request.miniRows > 0, request.miniColumns > 0, snapshot.readCount > 0 else { return ([], nil) }
-        // By the mean whatever the large head is drawn by: the greatest of many weights is near 1 almost everywhere.
+        // Small maps use the mean, whatever the large head uses: the maximum of many weights is near 1 almost
+        // everywhere.
         let grid = atlas.grid(
             rows: request.miniRows, columns: request.miniColumns, measure: .mean, weighting: weighting)
         let pictures = (0..<grid.layers * grid.heads).map { index in

@@ -7,7 +7,7 @@ package struct CellSpan: Hashable, Sendable {
     package var pooling: HeatGrid.Pooling
     package var isWeighted: Bool
 
-    /// `mean of 11 × 7`: what a cell of the screen stands for, in the fewest words.
+    /// The weights behind a cell of the screen, in few words: `mean of 11 × 7`.
     func span(of grid: HeatGrid, drawnIn rows: Int, _ columns: Int) -> String {
         let high = max(1, (grid.rows + max(1, rows) - 1) / max(1, rows)) * queries
         let wide = max(1, (grid.columns + max(1, columns) - 1) / max(1, columns)) * keys

@@ -50,12 +50,12 @@ package enum ReadingTab: String, CaseIterable, Sendable {
         }
     }
 
-    /// Those that a model has something for.
+    /// The readings that a model supports.
     static func all(hasExperts: Bool) -> [ReadingTab] { allCases.filter { $0 != .experts || hasExperts } }
 }
 
 extension [ReadingTab] {
-    /// The reading so many further, going round.
+    /// The reading this many places further, wrapping around.
     func moved(_ tab: ReadingTab, by step: Int) -> ReadingTab {
         self[((firstIndex(of: tab) ?? 0) + step + count) % count]
     }

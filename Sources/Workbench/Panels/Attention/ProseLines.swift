@@ -25,4 +25,11 @@ enum ProseLines {
         }
         return lines
     }
+
+    /// Draws a sentence in an area, whose rows it may fill.
+    static func draw(_ text: String, _ role: Role, into surface: inout Surface, in area: Rect, theme: Theme) {
+        for (row, line) in of(text, role, columns: area.columns).prefix(area.rows).enumerated() {
+            surface.put(line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
+        }
+    }
 }

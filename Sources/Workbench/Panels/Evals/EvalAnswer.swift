@@ -65,6 +65,8 @@ package enum EvalAnswer: Sendable {
         case rename(Int64)
         /// A sample without an answer is to pass.
         case pass(Int, Rating.Verdict)
+        /// A grade from 1 to 5 for a sample.
+        case grade(Int, Int)
         case delete(Int64)
     }
 }

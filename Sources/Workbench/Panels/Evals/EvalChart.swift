@@ -21,6 +21,9 @@ struct EvalChart: Sendable {
             }
         }
 
+        /// Whether it has a row for each of something, which stays readable without a picture.
+        var hasRows: Bool { self == .bars || self == .slices }
+
         /// Whether it needs to know how sure the answers were.
         var needsConfidences: Bool { self == .roc || self == .precisionRecall || self == .reliability }
     }
@@ -67,6 +70,10 @@ struct EvalChart: Sendable {
     func draw(_ material: Material, into surface: inout Surface, in area: Rect, theme: Theme) {
         if let reason = reason(material) {
             surface.put(reason, at: area.origin, style: theme[.dim], width: area.columns)
+            return
+        }
+        if !kind.hasRows, area.columns < 12 || area.rows < 5 {
+            surface.put("needs a larger window", at: area.origin, style: theme[.dim], width: area.columns)
             return
         }
         switch kind {
@@ -135,9 +142,9 @@ struct EvalChart: Sendable {
         entry.id == material.selected?.id ? .accent : entry.isWhole ? .series1 : .dim
     }
 
-    /// A run's name, with the model where that tells it from the others and the name does not hold it.
+    /// A run's title, with the model where that tells it from the others and the name does not hold it.
     private static func label(_ entry: EvalRunEntry, among peers: [EvalRunEntry]) -> String {
-        let (name, model) = (entry.run.name, entry.run.model)
+        let (name, model) = (entry.title, entry.run.model)
         let isOther = peers.contains { $0.run.model != model }
         return isOther && !name.contains(model) ? "\(name)  \(model)" : name
     }

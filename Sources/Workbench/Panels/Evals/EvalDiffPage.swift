@@ -85,16 +85,25 @@ struct EvalDiffPage: Sendable {
 
     // MARK: Drawing
 
-    /// Rows above the list: the quadrants, what they come to, and a blank; on a low screen no more than that takes.
-    func headRows(_ size: Size) -> Int { min(head(size.columns).count, max(2, size.rows / 3)) + 1 }
+    /// Rows above the list: the quadrants, what they come to, and a blank; none where samples would have no room below.
+    func headRows(_ size: Size) -> Int {
+        size.rows < 6 ? 0 : min(head(size.columns).count, max(2, size.rows / 3)) + 1
+    }
+
+    /// The area of the samples, below the head and the header.
+    func rowsArea(in area: Rect) -> Rect {
+        var rest = area
+        _ = rest.takeTop(headRows(area.size))
+        return Self.table.rowsArea(in: rest)
+    }
 
     static let table = Table([
-        .init("", minimum: 10),
+        .init("change", minimum: 10),
         .init("sample", minimum: 8, weight: 1),
-        .init("before", alignment: .right, minimum: 6),
-        .init("after", alignment: .right, minimum: 6),
+        .init("before", alignment: .right, minimum: 6, priority: 3),
+        .init("after", alignment: .right, minimum: 6, priority: 2),
         .init("gain", alignment: .right, minimum: 6, priority: 1),
-        .init("asked", minimum: 16, weight: 3, priority: 2),
+        .init("asked", minimum: 16, weight: 3, priority: 4),
     ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

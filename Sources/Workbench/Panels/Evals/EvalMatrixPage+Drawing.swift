@@ -92,6 +92,21 @@ extension EvalMatrixPage {
         }
     }
 
+    /// The runs around the cursor, a line each, where there is no room for cells.
+    func drawList(into surface: inout Surface, in area: Rect, theme: Theme) {
+        let places = rows.indices.flatMap { row in columns.indices.map { HeatGrid.Place(row: row, column: $0) } }
+            .filter { cell($0.row, $0.column) != nil }
+        let start = max(0, min(places.firstIndex(of: cursor) ?? 0, places.count - area.rows))
+        for (line, place) in places.dropFirst(start).prefix(area.rows).enumerated() {
+            guard let entry = cell(place.row, place.column) else { continue }
+            surface.put(
+                StyledLine([
+                    .init(Self.value(entry), place == cursor ? .accent : .strong),
+                    .init("  \(columns[place.column])  \(rows[place.row])", .dim),
+                ]), at: Point(column: area.column, row: area.row + line), theme: theme, width: area.columns)
+        }
+    }
+
     /// What colors a cell.
     private struct Heat {
         var scale: HeatScale

@@ -44,7 +44,7 @@ extension EvalPanel {
         case .pause: pauseRun()
         case .more: changeConcurrency(by: 1)
         case .fewer: changeConcurrency(by: -1)
-        case .grade(let grade): say(.grade(grade))
+        case .grade: askGrade()
         case .pass: say(.pass)
         case .undo: undoRating()
         case .comment: [.prompt(line(.comment, "why ", text: Escape.printable(queue.entry?.own?.note ?? "")))]

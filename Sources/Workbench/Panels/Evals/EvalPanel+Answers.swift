@@ -184,6 +184,8 @@ extension EvalPanel {
     }
 
     private mutating func take(_ box: EvalLogsBox) -> [Effect<EvalAnswer>] {
+        // What the last screen or the sample data bring is no news.
+        let isRestored = paths.contains(box.path)
         paths.removeAll { $0 == box.path }
         guard !box.logs.isEmpty else { return [.notify("\(box.path): it holds no run.", .warning)] }
         // What is open already is read anew under its number.
@@ -200,7 +202,9 @@ extension EvalPanel {
         if wanted == nil || wanted?.run == id { wanted = Wanted(run: id, sample: wanted?.sample) }
         if isKnown, open?.id == id { open = nil }
         let word = box.runs.count == 1 ? box.runs[0].format : "\(box.runs.count) runs of \(box.runs[0].format)"
-        return [.notify("\(Self.fileName(box.path)): \(word)", .success)] + reload()
+        let told: [Effect<EvalAnswer>] =
+            isRestored ? [] : [.notify("\(Self.fileName(box.path)): \(word)", .success)]
+        return told + reload()
     }
 
     private mutating func adopt(_ opened: OpenEval) -> [Effect<EvalAnswer>] {
@@ -235,6 +239,7 @@ extension EvalPanel {
         // These are told before the rows.
         new.slices = old.slices
         new.sampleCount = old.sampleCount
+        new.widestName = old.widestName
         new.tellsSureness = old.tellsSureness
         if let contrast = old.contrast { new.compare(contrast, base: old.base) }
         let needsTexts = new.set(old.filter)

@@ -7,7 +7,7 @@ package enum EvalAction: MovingAction {
     case mark, diff, sides, baseline, matrix, queue, failures
     case view, chart, previousChart, formula, sort, toggleWrap
     case run, stop, pause, resume, again, failedAgain, more, fewer
-    case grade(Int), pass, undo, comment
+    case grade, pass, undo, comment
     case openLog, elsewhere, copy, export, rename, delete
 }
 
@@ -118,20 +118,17 @@ extension EvalPanel {
 
     private static var judging: [Binding<EvalAction>] {
         let group = "Judging"
-        let grades = (1...5).map { grade in
-            Binding(
-                "\(grade)", EvalAction.grade(grade), name: "grade-\(grade)",
-                description: "in the queue: \(grade) of 5", group: group)
-        }
         return [
-            Binding("Q", .queue, name: "queue", description: "judge samples one by one", group: group, hint: "queue")
+            Binding("Q", .queue, name: "queue", description: "judge samples one by one", group: group, hint: "queue"),
+            Binding("p", .pass, name: "pass", description: "in the queue: it will do", group: group).writing,
+            Binding(
+                "S", .grade, name: "grade", description: "in the queue: grade it on a scale from bad to excellent",
+                group: group
+            ).writing,
+            Binding("u", .undo, name: "undo", description: "in the queue: take the last word back", group: group)
+                .writing,
+            Binding("C", .comment, name: "comment", description: "in the queue: say why", group: group).writing,
         ]
-            + grades + [
-                Binding("p", .pass, name: "pass", description: "in the queue: it will do", group: group).writing,
-                Binding("u", .undo, name: "undo", description: "in the queue: take the last word back", group: group)
-                    .writing,
-                Binding("C", .comment, name: "comment", description: "in the queue: say why", group: group).writing,
-            ]
     }
 
     private static var keeping: [Binding<EvalAction>] {
@@ -154,11 +151,5 @@ extension EvalPanel {
             ).writing,
             Binding("D", .delete, name: "delete", description: "delete the run", group: group).writing,
         ]
-    }
-
-    /// Whether an action means something on this page; keys of the others go to the workbench.
-    package func takes(_ action: EvalAction) -> Bool {
-        if case .grade = action { return page == .queue }
-        return true
     }
 }

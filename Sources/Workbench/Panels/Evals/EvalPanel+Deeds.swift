@@ -23,14 +23,14 @@ extension EvalPanel {
         guard let target else { return [] }
         let start = make(target.id)
         // What was said of its end is over.
-        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("\(target.run.name) goes on")]
-        return goesOn + self.start(start, name: target.run.name)
+        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("\(target.title) goes on")]
+        return goesOn + self.start(start, name: target.title)
     }
 
     /// A run that is paused asks nothing new; what is at work ends.
     func pauseRun() -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
-        let (desk, id, name) = (desk, target.id, target.run.name)
+        let (desk, id, name) = (desk, target.id, target.title)
         let isPaused = target.progress?.waits.contains { $0.cause == .paused }
         return [
             .ask(key: "order") { _ in
@@ -42,7 +42,7 @@ extension EvalPanel {
 
     func stopRun() -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
-        let (desk, id, name) = (desk, target.id, target.run.name)
+        let (desk, id, name) = (desk, target.id, target.title)
         return [
             .ask(key: "order") { _ in
                 try desk.stop(id)
@@ -77,7 +77,7 @@ extension EvalPanel {
 
     func delete(_ id: Int64) -> [Effect<EvalAnswer>] {
         let desk = desk
-        let name = runs.entry(id)?.run.name ?? "the run"
+        let name = runs.entry(id)?.title ?? "the run"
         return [
             .ask(key: "delete") { _ in
                 try desk.delete(id)
@@ -248,6 +248,22 @@ extension EvalPanel {
         return sample.row.index == entry.index && sample.row.id == entry.id
     }
 
+    /// Asks for a grade by the first letter of its word: digits switch panels here as they do everywhere.
+    func askGrade() -> [Effect<EvalAnswer>] {
+        guard isSampleShown, let entry = queue.entry else { return [] }
+        let name = Escape.printable(entry.id).truncated(toColumns: 30)
+        return [
+            .question(
+                Question(
+                    "Grade \(name)",
+                    GradeScale.all.map { grade in
+                        Question<EvalAnswer>.Option(
+                            grade.key, "\(grade.word), \(grade.number) of \(GradeScale.all.count)",
+                            value: .line(.grade(entry.index, grade.number), ""))
+                    }))
+        ]
+    }
+
     /// - Parameter isSure: it was asked whether what has no answer is to pass.
     func say(_ verdict: Rating.Verdict, note: String? = nil, isSure: Bool = false) -> [Effect<EvalAnswer>] {
         guard isSampleShown, let entry = queue.entry else { return [] }
@@ -257,7 +273,11 @@ extension EvalPanel {
                 .question(
                     Question(
                         "Rate a sample without an answer?", lines: ["\(name) has no answer."],
-                        [.init("r", "rate it “\(verdict.name)”", value: .line(.pass(entry.index, verdict), ""))]))
+                        [
+                            .init(
+                                "r", "rate it “\(GradeScale.words(verdict))”",
+                                value: .line(.pass(entry.index, verdict), ""))
+                        ]))
             ]
         }
         guard let open,

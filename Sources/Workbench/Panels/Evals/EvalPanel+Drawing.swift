@@ -29,6 +29,25 @@ extension EvalPanel {
         }
     }
 
+    /// The border of a pane, where there is room for one; the last one says what else there is.
+    func framed(_ frame: Frame, into surface: inout Surface, in area: Rect, theme: Theme) -> Rect {
+        let hidden = placedPanes.last?.area == area ? self.hidden.map { word(for: $0) } : []
+        return frame.drawWhereRoom(into: &surface, in: area, theme: theme, hidden: hidden)
+    }
+
+    private func word(for pane: Pane) -> String {
+        switch pane {
+        case .about: about.rawValue.prefix(1).uppercased() + about.rawValue.dropFirst()
+        case .pairs: "Diff"
+        case .rows: "Side by side"
+        case .causes: "What went wrong"
+        case .cause: "For instance"
+        case .queue: "To judge"
+        case .runs, .chart, .samples, .sample, .steps, .before, .after, .left, .right, .matrix, .agreement:
+            pane.rawValue.prefix(1).uppercased() + pane.rawValue.dropFirst()
+        }
+    }
+
     // MARK: Runs
 
     private func drawRuns(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
@@ -41,7 +60,7 @@ extension EvalPanel {
         if runs.marked.count > 0 { frame.details.append(FrameLabel("\(runs.marked.count) marked", role: .accent)) }
         let foreign = runs.entries.count(where: \.isForeign)
         if foreign > 0 { frame.details.append(FrameLabel("\(foreign) of other programs")) }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = framed(frame, into: &surface, in: area, theme: theme)
         guard !runs.entries.isEmpty else {
             let lines = [
                 hasFailed ?? "no runs yet", "", "r  runs a task: a file and a model",
@@ -67,7 +86,7 @@ extension EvalPanel {
     private func drawAbout(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame(
             FrameLabel(about.rawValue.prefix(1).uppercased() + about.rawValue.dropFirst()), isFocused: isFocused)
-        if let entry = runs.selected { frame.details = [FrameLabel(entry.run.name, role: .dim)] }
+        if let entry = runs.selected { frame.details = [FrameLabel(entry.title, role: .dim)] }
         drawText(text, frame, into: &surface, in: area, theme: theme)
     }
 
@@ -101,7 +120,7 @@ extension EvalPanel {
                 FrameLabel("\(full) of \(EvalChart.Kind.allCases.count) charts have something", role: .dim)
             ]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)
         guard runs.selected != nil || runs.entries.isEmpty else {
             surface.put(Self.noSuchRun, at: inside.origin, style: theme[.dim], width: inside.columns)
             return
@@ -124,13 +143,13 @@ extension EvalPanel {
         if let open {
             frame.count = FrameLabel(SampleTable.count(open))
             if !open.filter.isEmpty { frame.details = [FrameLabel(open.filter.typed, role: .match)] }
-            frame.details.append(FrameLabel(open.run.name, role: .dim))
+            frame.details.append(FrameLabel(runs.title(open), role: .dim))
             if let base = open.base, let entry = runs.entry(base) {
-                frame.details.append(FrameLabel("against \(entry.run.name)", role: .accent))
+                frame.details.append(FrameLabel("against \(entry.title)", role: .accent))
             }
             frame.trailing = SampleTable.outcomes(open.index)
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = framed(frame, into: &surface, in: area, theme: theme)
         guard let open else { return }
         guard open.count > 0 else {
             let word =
@@ -157,7 +176,7 @@ extension EvalPanel {
     private func drawSteps(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame("Steps", isFocused: isFocused)
         if let sample { frame.count = FrameLabel(Format.count(sample.steps.count)) }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = framed(frame, into: &surface, in: area, theme: theme)
         guard let sample else { return }
         guard !sample.steps.isEmpty else {
             surface.put(
@@ -190,13 +209,13 @@ extension EvalPanel {
     func drawText(_ text: TextView, _ frame: Frame, into surface: inout Surface, in area: Rect, theme: Theme) {
         var frame = frame
         if let status = text.searchStatus { frame.trailing = [FrameLabel(status, role: .match)] }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)
         text.draw(into: &surface, in: inside, theme: theme)
         drawThumb(of: text, into: &surface, in: area, theme: theme)
     }
 
     func drawThumb(of text: TextView, into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard !(text.isAtTop && text.isAtEnd), area.rows > 2 else { return }
+        guard !(text.isAtTop && text.isAtEnd), area.rows > 2, Frame.inside(of: area) != area else { return }
         let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
         surface.put(
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])

@@ -85,8 +85,8 @@ extension EvalPanel {
         if let found = failures.found {
             frame.count = FrameLabel("\(Format.count(found.failed)) of \(Format.count(found.total))")
         }
-        if let run = failures.run.flatMap({ runs.entry($0) }) { frame.details = [FrameLabel(run.run.name, role: .dim)] }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        if let run = failures.run.flatMap({ runs.entry($0) }) { frame.details = [FrameLabel(run.title, role: .dim)] }
+        let inside = framed(frame, into: &surface, in: area, theme: theme)
         guard let found = failures.found, !found.clusters.isEmpty else {
             let passed =
                 failures.found != nil || open?.isRead == true && open?.index.count(of: .passed) == open?.index.known

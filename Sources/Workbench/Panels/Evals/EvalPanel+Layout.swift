@@ -5,7 +5,7 @@ extension EvalPanel {
     /// How the panes of the page divide the area; narrow screens show a list and the pane that has the keys.
     var paneTree: PaneTree<Pane> {
         let isWide = area.columns >= 100
-        guard isWide || area.rows >= 18 else { return .pane(pane) }
+        guard area.rows >= (isWide ? 14 : 18) else { return .pane(pane) }
         switch page {
         case .runs:
             // As many rows as there are runs, with room for a few more, and no more than half of the screen.
@@ -47,8 +47,20 @@ extension EvalPanel {
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
+    /// The panes of the page that Tab brings, of those that have no room now.
+    var hidden: [Pane] {
+        let shown = Set(placedPanes.map(\.pane))
+        return isZoomed ? [] : Self.panes(of: page).filter { !shown.contains($0) }
+    }
+
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 1, rows: 1) }
+        placedPanes.first { $0.pane == pane }.map { Frame.inside(of: $0.area) }
+    }
+
+    /// The rows that a table has for its list: a single line is a row, not the header.
+    private static func listRows(_ inside: Rect, head: Int = 0) -> Int {
+        let rows = max(0, inside.rows - head)
+        return rows > 1 ? rows - 1 : rows
     }
 
     mutating func place(_ area: Rect) -> [Effect<EvalAnswer>] {
@@ -57,28 +69,28 @@ extension EvalPanel {
         return askPage() + advanceText()
     }
 
-    /// Rows above the sample in the queue that say who judged it how.
-    static let queueHead = 3
+    /// Rows above the sample in the queue that say who judged it how; on a low screen the sample comes first.
+    static func queueHead(_ inside: Rect) -> Int { min(3, inside.rows / 3) }
 
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
-        if let inside = inside(.runs) { runs.list.height = max(0, inside.rows - 1) }
-        if let inside = inside(.samples) { samples.height = max(0, inside.rows - 1) }
+        if let inside = inside(.runs) { runs.list.height = Self.listRows(inside) }
+        if let inside = inside(.samples) { samples.height = Self.listRows(inside) }
         if let inside = inside(.steps) { steps.height = inside.rows }
-        if let inside = inside(.pairs) { diff.list.height = max(0, inside.rows - 1 - diff.headRows(inside.size)) }
+        if let inside = inside(.pairs) { diff.list.height = Self.listRows(inside, head: diff.headRows(inside.size)) }
         if let inside = inside(.before) { diff.before.layout(inside.inset(columns: 1).size) }
         if let inside = inside(.after) { diff.after.layout(inside.inset(columns: 1).size) }
         if let inside = inside(.rows) { sides.list.height = max(0, inside.rows - SidesPage.headRows) }
         if let inside = inside(.left) { sides.before.layout(inside.inset(columns: 1).size) }
         if let inside = inside(.right) { sides.after.layout(inside.inset(columns: 1).size) }
-        if let inside = inside(.causes) { failures.list.height = max(0, inside.rows - 1) }
+        if let inside = inside(.causes) { failures.list.height = Self.listRows(inside) }
         if let inside = inside(.cause) { failures.text.layout(inside.inset(columns: 1).size) }
         for pane in [Pane.about, .sample] {
             if let inside = inside(pane) { text.layout(inside.inset(columns: 1).size) }
         }
         if let inside = inside(.queue) {
             var rest = inside.inset(columns: 1)
-            _ = rest.takeTop(Self.queueHead)
+            _ = rest.takeTop(Self.queueHead(inside))
             text.layout(rest.size)
         }
     }
@@ -94,7 +106,7 @@ extension EvalPanel {
             pane = placed.pane
             layoutPanes()
             return press(
-                at: mouse.point, in: placed.area.inset(columns: 1, rows: 1), opening: mouse.action == .doubleClick)
+                at: mouse.point, in: Frame.inside(of: placed.area), opening: mouse.action == .doubleClick)
         default: return []
         }
     }
@@ -142,7 +154,7 @@ extension EvalPanel {
             runs.list.select(row)
             return opening ? perform(.open) : followRun()
         case .samples:
-            _ = body.takeTop(1)
+            _ = body.takeTop(body.rows - Self.listRows(body))
             guard let row = samples.row(at: point, in: body) else { return [] }
             samples.select(row)
             return opening ? perform(.open) : followSample()
@@ -151,8 +163,7 @@ extension EvalPanel {
             steps.select(row)
             return opening ? perform(.open) : []
         case .pairs:
-            _ = body.takeTop(diff.headRows(body.size) + 1)
-            guard let row = diff.list.row(at: point, in: body) else { return [] }
+            guard let row = diff.list.row(at: point, in: diff.rowsArea(in: body)) else { return [] }
             diff.list.select(row)
             return opening ? perform(.open) : followPair()
         case .rows:

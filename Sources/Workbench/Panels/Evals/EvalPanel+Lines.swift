@@ -58,7 +58,7 @@ extension EvalPanel {
         let partner = partner(of: open.id)?.id
         let choices = runs.entries.filter { $0.id != open.id }.map { entry in
             Choice(
-                Escape.printable(entry.run.name), facts: ["\(entry.id)"], isCurrent: entry.id == partner,
+                Escape.printable(entry.title), facts: ["\(entry.id)"], isCurrent: entry.id == partner,
                 value: "\(entry.id)")
         }
         return [
@@ -68,9 +68,6 @@ extension EvalPanel {
                 })
         ]
     }
-
-    /// How a line names a run: `12 reading orrery-mini`.
-    static func named(_ entry: EvalRunEntry) -> String { "\(entry.id) \(Escape.printable(entry.run.name))" }
 
     /// The run that another is most likely to be held against: the youngest before it of the same task.
     func partner(of id: Int64) -> EvalRunEntry? {
@@ -83,12 +80,12 @@ extension EvalPanel {
     }
 
     func askExport() -> [Effect<EvalAnswer>] {
-        let plain = Self.plainName(open?.run.name ?? "") ?? "samples"
+        let plain = Self.plainName(open.map { runs.title($0) } ?? "") ?? "samples"
         return [
-            .prompt(
-                line(
-                    .export, "export to ", text: "\(plain).jsonl", isProposal: true, complete: PathCompletion.candidates
-                ))
+            .fill(
+                FormRequest(export: "Export the samples", name: "\(plain).jsonl", endings: [".jsonl", ".csv"]) {
+                    .line(.export, $0)
+                })
         ]
     }
 
@@ -116,7 +113,7 @@ extension EvalPanel {
 
     func askDelete() -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
-        let name = Escape.printable(target.run.name).truncated(toColumns: 40)
+        let name = Escape.printable(target.title).truncated(toColumns: 40)
         return [
             .question(
                 Question(
@@ -147,6 +144,9 @@ extension EvalPanel {
         case .pass(let sample, let verdict):
             guard queue.sample == sample else { return [] }
             return say(verdict, isSure: true)
+        case .grade(let sample, let grade):
+            guard queue.sample == sample else { return [] }
+            return say(.grade(grade))
         case .delete(let id): return delete(id)
         case _ where typed.isEmpty: return []
         case .task: return check(task: PathCompletion.expanded(typed))

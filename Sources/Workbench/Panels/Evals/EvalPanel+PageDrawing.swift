@@ -18,9 +18,9 @@ extension EvalPanel {
         }
         if let base = diff.base, let new = diff.new {
             let arrow = String(Character(theme.glyphs.right))
-            frame.trailing = [FrameLabel("\(base.run.name) \(arrow) \(new.run.name)", role: .accent)]
+            frame.trailing = [FrameLabel("\(base.title) \(arrow) \(new.title)", role: .accent)]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = framed(frame, into: &surface, in: area, theme: theme)
         guard diff.contrast != nil else {
             surface.put(
                 "comparing", at: Point(column: inside.column + 1, row: inside.row), style: theme[.dim],
@@ -33,7 +33,7 @@ extension EvalPanel {
     func drawSide(_ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         let isBefore = pane == .before
         var frame = Frame(isBefore ? "Before" : "After", isFocused: isFocused)
-        if let entry = isBefore ? diff.base : diff.new { frame.details = [FrameLabel(entry.run.name, role: .dim)] }
+        if let entry = isBefore ? diff.base : diff.new { frame.details = [FrameLabel(entry.title, role: .dim)] }
         drawText(isBefore ? diff.before : diff.after, frame, into: &surface, in: area, theme: theme)
     }
 
@@ -48,14 +48,16 @@ extension EvalPanel {
                 frame.trailing = [FrameLabel("the newest whole run of each, \(matrix.hidden) left out")]
             }
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+        let inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)
         guard !matrix.rows.isEmpty else {
             surface.put("no runs of one task", at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }
         var rest = inside
         var foot = rest.takeBottom(1)
-        guard let layout = matrix.layout(in: rest, theme.glyphs) else { return }
+        guard let layout = matrix.layout(in: rest, theme.glyphs) else {
+            return matrix.drawList(into: &surface, in: inside, theme: theme)
+        }
         matrix.draw(layout, into: &surface, in: rest, theme: theme, isFocused: isFocused)
         let more = foot.takeRight(min(foot.columns, DisplayWidth.of(layout.more)))
         surface.put(layout.more, at: more.origin, style: theme[.accent], width: more.columns)
@@ -63,7 +65,7 @@ extension EvalPanel {
         let metric = entry.metric.map(EvalFigure.text) ?? "no figure yet"
         surface.put(
             StyledLine([
-                .init(entry.run.name, .accent), .init("  \(metric)", .strong),
+                .init(entry.title, .accent), .init("  \(metric)", .strong),
                 .init("  n \(Format.count(entry.metric?.count ?? entry.completed))", .dim),
                 .init(entry.part.map { "  \($0)" } ?? "", .warning),
             ]), at: foot.origin, theme: theme, width: foot.columns)
@@ -77,11 +79,11 @@ extension EvalPanel {
             frame.count = FrameLabel("\(Format.count(place + 1)) of \(Format.count(queue.entries.count))")
         }
         if let entry = queue.run.flatMap({ runs.entry($0) }) {
-            frame.details = [FrameLabel(entry.run.name, role: .dim)]
+            frame.details = [FrameLabel(entry.title, role: .dim)]
         }
         if let status = text.searchStatus { frame.trailing = [FrameLabel(status, role: .match)] }
-        var inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
-        let head = inside.takeTop(Self.queueHead)
+        var inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)
+        let head = inside.takeTop(Self.queueHead(inside))
         for (row, line) in queue.head(theme.glyphs).enumerated() where row < head.rows {
             surface.put(
                 line, at: Point(column: head.column, row: head.row + row), theme: theme, width: head.columns)
@@ -92,8 +94,8 @@ extension EvalPanel {
     }
 
     func drawAgreement(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        let inside = Frame("Agreement", isFocused: isFocused).draw(into: &surface, in: area, theme: theme)
-            .inset(columns: 1)
+        let frame = Frame("Agreement", isFocused: isFocused)
+        let inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)
         queue.drawAgreement(into: &surface, in: inside, theme: theme)
     }
 }

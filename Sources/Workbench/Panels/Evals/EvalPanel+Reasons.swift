@@ -71,7 +71,7 @@ extension EvalPanel {
         guard let id = target?.id ?? open?.id else { return "select a run first" }
         guard let open, open.id == id, open.isRead else { return nil }
         let missed = [EvalRow.Outcome.failed, .error, .unscored].reduce(0) { $0 + open.index.count(of: $1) }
-        return missed == 0 ? "no sample of \(open.run.name) went wrong" : nil
+        return missed == 0 ? "no sample of \(runs.title(open)) went wrong" : nil
     }
 
     private var whyNotSteered: String? {
@@ -79,7 +79,7 @@ extension EvalPanel {
         if target.isForeign { return "another program ran it" }
         if target.isAlive { return nil }
         return target.run.state == .done
-            ? "\(target.run.name) is done" : "\(target.run.name) is \(target.run.state.rawValue): a takes it up"
+            ? "\(target.title) is done" : "\(target.title) is \(target.run.state.rawValue): a takes it up"
     }
 
     private func whyNotResumed(_ action: EvalAction) -> String? {
@@ -89,12 +89,12 @@ extension EvalPanel {
         let run = target.run
         switch action {
         case .resume where run.state == .done:
-            return "\(run.name) is done: there is nothing to take up"
+            return "\(target.title) is done: there is nothing to take up"
                 + (errors(target) > 0 ? ", but A asks again what ended in an error" : "")
         case .again where errors(target) == 0 && run.state == .done && unscored(target) == 0:
-            return "every sample of \(run.name) has an answer and a score: there is nothing to ask again"
+            return "every sample of \(target.title) has an answer and a score: there is nothing to ask again"
         case .failedAgain where open?.id == target.id && open?.isRead == true && open?.index.count(of: .failed) == 0:
-            return "no sample of \(run.name) failed"
+            return "no sample of \(target.title) failed"
         default: return nil
         }
     }

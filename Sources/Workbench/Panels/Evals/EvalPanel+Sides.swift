@@ -70,7 +70,7 @@ extension EvalPanel {
     /// The step of the side that has the keys, in the trace panel.
     func openSide() -> [Effect<EvalAnswer>] {
         guard let step = sides.selected else {
-            let name = (sides.side == .left ? sides.base : sides.new)?.run.name ?? "the run"
+            let name = (sides.side == .left ? sides.base : sides.new)?.title ?? "the run"
             return [.notify("\(name) has no such step: h and l choose the run", .warning)]
         }
         guard let trace = step.trace else {
@@ -121,7 +121,7 @@ extension EvalPanel {
                             + " \((sides.alignment.firstDifference ?? 0) + 1)", role: .warning)
             ]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = framed(frame, into: &surface, in: area, theme: theme)
         sides.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused)
     }
 
@@ -132,7 +132,7 @@ extension EvalPanel {
         var frame = Frame(
             FrameLabel(step.map { "\($0.kind.name) \($0.name)" } ?? (sides.isRead ? "no such step" : "reading")),
             isFocused: isFocused)
-        frame.details = [FrameLabel(entry?.run.name ?? "", role: side == sides.side ? .accent : .dim)]
+        frame.details = [FrameLabel(entry?.title ?? "", role: side == sides.side ? .accent : .dim)]
         if let seconds = step?.seconds { frame.trailing = [FrameLabel(EvalFigure.seconds(seconds))] }
         drawText(side == .left ? sides.before : sides.after, frame, into: &surface, in: area, theme: theme)
     }

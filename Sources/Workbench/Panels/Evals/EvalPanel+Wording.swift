@@ -111,7 +111,7 @@ extension EvalPanel {
 
     private func wordingOfQueue(_ action: EvalAction) -> ActionWording? {
         switch action {
-        case .grade(1): ActionWording(hint: "to 5 grade", isFirst: true)
+        case .grade: ActionWording(hint: "grade", description: "grade it from bad to excellent", isFirst: true)
         case .pass: ActionWording(hint: "pass", description: "it will do", isFirst: true)
         case .formula: ActionWording(hint: "fail", description: "it will not do", isFirst: true)
         case .sort: ActionWording(hint: "skip", description: "put it off", isFirst: true)

@@ -130,8 +130,8 @@ package struct EvalPanel: Panel {
         case .samples, .queue:
             guard let open, let sample = page == .queue ? queue.sample : selectedSample else { return nil }
             return Reference(
-                .evalSample, [open.id, Int64(sample)], title: "\(open.run.name) \(open.row(sample)?.id ?? "")")
-        default: return target.map { Reference(.evalRun, [$0.id], title: $0.run.name) }
+                .evalSample, [open.id, Int64(sample)], title: "\(runs.title(open)) \(open.row(sample)?.id ?? "")")
+        default: return target.map { Reference(.evalRun, [$0.id], title: $0.title) }
         }
     }
 

@@ -228,7 +228,7 @@ struct EvalRunReading {
     var markdown: String {
         func cell(_ text: String) -> String { Escape.printable(text).map { $0 == "|" ? "\\|" : String($0) }.joined() }
         return
-            (["## \(cell(entry.run.name))", "", "| | |", "|---|---|"]
+            (["## \(cell(entry.title))", "", "| | |", "|---|---|"]
             + figures.map { "| \(cell($0.name)) | \(cell($0.value)) |" }).joined(separator: "\n") + "\n"
     }
 }

@@ -7,6 +7,8 @@ struct EvalRunEntry: Sendable {
     /// A run's number in the workspace; below 0 the logs of others, in the order in which they were opened.
     let id: Int64
     var run: EvalRun
+    /// What screens call it: its name, with what tells it from other runs of that name.
+    fileprivate(set) var title: String
     /// The log of another program.
     var log: (any EvalLog)?
     /// How it stands while it goes on, here or in another process.
@@ -19,6 +21,20 @@ struct EvalRunEntry: Sendable {
     var isPaused = false
     /// It goes on in another process.
     var isElsewhere = false
+
+    init(
+        id: Int64, run: EvalRun, log: (any EvalLog)? = nil, progress: EvalProgress? = nil, most: Int? = nil,
+        cause: String? = nil, isPaused: Bool = false
+    ) {
+        self.id = id
+        self.run = run
+        title = run.name
+        self.log = log
+        self.progress = progress
+        self.most = most
+        self.cause = cause
+        self.isPaused = isPaused
+    }
 
     var isForeign: Bool { log != nil }
     var isAlive: Bool { progress != nil || run.state == .running }
@@ -48,7 +64,7 @@ struct EvalRunEntry: Sendable {
     var isWhole: Bool { part == nil }
     /// What a filter looks through.
     fileprivate var words: String {
-        let words = [run.name, run.task, run.model, EvalRunTable.standing(self), run.state.rawValue, run.format]
+        let words = [title, run.task, run.model, EvalRunTable.standing(self), run.state.rawValue, run.format]
         return (words + (errors > 0 ? ["errors"] : [])).joined(separator: "\n").lowercased()
     }
 
@@ -91,12 +107,21 @@ struct EvalRunRows: Sendable {
 
     func entry(_ id: Int64) -> EvalRunEntry? { entries.first { $0.id == id } }
 
+    /// The title of a run whose samples are read; its name where the list no longer has it.
+    func title(_ open: OpenEval) -> String { entry(open.id)?.title ?? open.run.name }
+
     /// New rows; the cursor stays on the run that it was on.
     mutating func show(_ entries: [EvalRunEntry]) {
         let before = selected?.id
         let known = Set(entries.map(\.id))
         marked.removeAll { !known.contains($0) }
-        self.entries = sorted(entries)
+        let titles = EvalRunTitles(entries.map { (id: $0.id, name: $0.run.name) })
+        self.entries = sorted(
+            entries.map { entry in
+                var entry = entry
+                entry.title = titles[entry.id] ?? entry.run.name
+                return entry
+            })
         relist(keeping: before)
     }
 

@@ -10,34 +10,33 @@ struct EvalRunTable {
 
     var rows: EvalRunRows
 
+    /// Widths depend on what the list holds, never on marks or the cursor, so that columns stay where they are.
     var table: Table {
         let entries = rows.listed
         func widest(_ text: (EvalRunEntry) -> String, _ range: ClosedRange<Int>) -> Int {
             let most = entries.prefix(500).reduce(0) { max($0, DisplayWidth.of(text($1))) }
             return min(range.upperBound, max(range.lowerBound, most))
         }
-        let hasErrors = entries.contains { $0.errors > 0 }
         var table = Table(
             Column.allCases.map { column in
                 switch column {
                 case .mark: .init("", minimum: 1)
-                case .name: .init("run", minimum: widest(\.run.name, 10...16), weight: 3)
-                case .state:
-                    .init("state", minimum: widest({ Self.standing($0) + ($0.cameToNothing ? "  " : "") }, 5...12))
-                case .metric: .init("metric", minimum: widest(Self.metric, 6...14), priority: 2)
-                case .value: .init("value", alignment: .right, minimum: 7)
+                case .name: .init("run", minimum: widest(\.title, 10...16), weight: 3)
+                case .state: .init("state", minimum: widest(Self.widestStanding, 5...12), priority: 2)
+                case .metric: .init("metric", minimum: widest(Self.metric, 6...14), priority: 6)
+                case .value: .init("value", alignment: .right, minimum: 7, priority: 1)
                 case .scored:
-                    .init("n", alignment: .right, minimum: widest(Self.scored, 3...6), priority: 2)
-                case .interval: .init("interval", minimum: 10, weight: 2, priority: 3)
+                    .init("n", alignment: .right, minimum: widest(Self.scored, 3...6), priority: 7)
+                case .interval: .init("interval", minimum: 10, weight: 2, priority: 5)
                 case .samples:
-                    .init("samples", alignment: .right, minimum: widest(Self.samples, 7...13), priority: 1)
-                case .errors:
-                    .init(hasErrors ? "errors" : "", alignment: .right, minimum: 6, priority: hasErrors ? 1 : 99)
-                case .began: .init("began", alignment: .right, minimum: 10, priority: 4)
-                case .cost: .init("cost", alignment: .right, minimum: 7, priority: 7)
-                case .model: .init("model", minimum: widest(\.run.model, 8...16), weight: 1, priority: 5)
-                case .task: .init("task", minimum: widest(\.run.task, 6...16), weight: 1, priority: 6)
-                case .time: .init("time", alignment: .right, minimum: 8, priority: 8)
+                    .init("samples", alignment: .right, minimum: widest(Self.samples, 7...13), priority: 4)
+                // Reserved while no run has errors, too: a log's errors are counted when the cursor comes to it.
+                case .errors: .init("errors", alignment: .right, minimum: 6, priority: 3)
+                case .began: .init("began", alignment: .right, minimum: 10, priority: 8)
+                case .cost: .init("cost", alignment: .right, minimum: 7, priority: 11)
+                case .model: .init("model", minimum: widest(\.run.model, 8...16), weight: 1, priority: 9)
+                case .task: .init("task", minimum: widest(\.run.task, 6...16), weight: 1, priority: 10)
+                case .time: .init("time", alignment: .right, minimum: 8, priority: 12)
                 }
             })
         let order = rows.order
@@ -62,7 +61,7 @@ struct EvalRunTable {
         case .mark:
             guard let place = rows.marked.firstIndex(of: entry.id) else { return .init("") }
             return .init(place < 26 ? String(Character(Unicode.Scalar(UInt8(65 + place)))) : "*", .accent)
-        case .name: return .init(run.name, entry.id == shown ? .accent : .text)
+        case .name: return .init(entry.title, entry.id == shown ? .accent : .text)
         case .state:
             if entry.cameToNothing {
                 return .init("\(Character(theme.glyphs.failed)) \(Self.standing(entry))", .failure)
@@ -103,6 +102,11 @@ struct EvalRunTable {
         guard entry.isCounted else { return entry.samples }
         guard let total = entry.total, total != entry.completed else { return Format.compact(entry.completed) }
         return "\(Format.compact(entry.completed))/\(Format.compact(total))"
+    }
+
+    /// A state at its widest: a run's share grows by digits.
+    private static func widestStanding(_ entry: EvalRunEntry) -> String {
+        entry.isAlive ? "running 100%" : standing(entry) + (entry.cameToNothing ? "  " : "")
     }
 
     /// `done`, `running 62%`, `cancelled`.

@@ -98,15 +98,15 @@ package struct EvalStartWords: Hashable, Sendable {
     }
 
     /// One thing that can be chosen besides task and model.
-    struct Choosable: Sendable {
-        var name: String
-        var values: [String] = []
-        var allowed = ""
-        var help: String
+    package struct Choosable: Sendable {
+        package var name: String
+        package var values: [String] = []
+        package var allowed = ""
+        package var help: String
     }
 
     /// Everything that can be chosen, the usual first.
-    static let choices: [Choosable] =
+    package static let choices: [Choosable] =
         [
             Choosable(name: "limit", allowed: "1 or more", help: "Run only the first samples."),
             Choosable(name: "epochs", allowed: "1 to 10,000", help: "Ask every sample this often."),
@@ -127,7 +127,7 @@ package struct EvalStartWords: Hashable, Sendable {
         }
 
     /// What is wrong with one value; nil where nothing is.
-    static func problem(_ name: String, _ value: String) -> String? {
+    package static func problem(_ name: String, _ value: String) -> String? {
         guard !value.isEmpty else { return nil }
         do throws(Problem) { _ = try EvalStartWords("\(name)=\(value.replacing(" ", with: "_"))") } catch {
             return error.sentence
@@ -136,7 +136,7 @@ package struct EvalStartWords: Hashable, Sendable {
     }
 
     /// The values of a line, by name.
-    static func values(_ typed: String) -> [String: String] {
+    package static func values(_ typed: String) -> [String: String] {
         var values: [String: String] = [:]
         for word in typed.split(separator: " ") {
             let halves = word.split(separator: "=", maxSplits: 1).map(String.init)

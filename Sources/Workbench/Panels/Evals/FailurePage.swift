@@ -36,7 +36,7 @@ struct FailurePage: Sendable {
         .init("samples", alignment: .right, minimum: 7),
         .init("share", alignment: .right, minimum: 5, priority: 2),
         .init("", minimum: 10, weight: 1, priority: 3),
-        .init("what went wrong", minimum: 20, weight: 4),
+        .init("cause", minimum: 20, weight: 4),
     ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

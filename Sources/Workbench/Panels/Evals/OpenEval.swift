@@ -1,3 +1,4 @@
+internal import Console
 internal import Evals
 internal import Traces
 
@@ -7,6 +8,8 @@ struct OpenEval: Sendable {
     let log: any EvalLog
     var run: EvalRun
     private(set) var index: SampleIndex
+    /// Columns that the widest name of a sample takes, of those that have been read; no more than a list has for names.
+    var widestName = 2
     /// The log has been read to its end.
     var isRead = false
     /// Another program has written more into it since reading began.
@@ -58,6 +61,7 @@ struct OpenEval: Sendable {
 
     static let pageRows = 256
     private static let mostPages = 24
+    private static let mostName = 18
 
     init(_ id: Int64, _ log: any EvalLog, _ run: EvalRun) {
         self.id = id
@@ -89,6 +93,10 @@ struct OpenEval: Sendable {
     // MARK: Reading
 
     mutating func append(_ rows: [EvalRow]) {
+        for row in rows where widestName < Self.mostName && row.id.utf8.count + 3 > widestName {
+            let columns = DisplayWidth.of(row.id) + (row.epoch > 1 ? 3 : 0)
+            widestName = max(widestName, min(Self.mostName, columns))
+        }
         let before = index.count
         index.append(rows)
         // The first screens are there before anybody asks for them.

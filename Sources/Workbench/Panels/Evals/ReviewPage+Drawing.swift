@@ -11,7 +11,7 @@ extension ReviewPage {
         }
         var own = StyledLine("you  ", .dim)
         if let rating = entry.own {
-            own.append(rating.verdict.name, Self.role(rating.verdict))
+            own.append(GradeScale.words(rating.verdict), Self.role(rating.verdict))
             if !rating.note.isEmpty { own.append("  \(rating.note)", .text) }
         } else {
             own.append("not yet", .dim)
@@ -26,7 +26,7 @@ extension ReviewPage {
             entry.scorePasses.map { $0 ? Role.success : .failure } ?? .dim)
         for rating in entry.others {
             others.append("   \(rating.rater)  ", .dim)
-            others.append(rating.verdict.name, Self.role(rating.verdict))
+            others.append(GradeScale.words(rating.verdict), Self.role(rating.verdict))
             if !rating.note.isEmpty { others.append(" (\(rating.note))", .dim) }
         }
         if entry.isDisputed { others.append("   they differ", .warning) }
@@ -39,13 +39,13 @@ extension ReviewPage {
             let judged = queue?.entries.first(where: { $0.id == last.sample && $0.epoch == last.epoch })
         else { return nil }
         var line = StyledLine("said ", .dim)
-        line.append(last.verdict.name, Self.role(last.verdict))
+        line.append(GradeScale.words(last.verdict), Self.role(last.verdict))
         line.append(" of \(last.sample)", .text)
         guard last.verdict.passes != nil else { return line }
         line.append(judged.scorePasses.map { $0 ? ": the run passed it" : ": the run failed it" } ?? "", .dim)
         for rating in judged.others {
             line.append("   \(rating.rater)  ", .dim)
-            line.append(rating.verdict.name, Self.role(rating.verdict))
+            line.append(GradeScale.words(rating.verdict), Self.role(rating.verdict))
         }
         return line
     }
@@ -65,8 +65,6 @@ extension ReviewPage {
         guard let queue else { return put(StyledLine("reading the queue", .dim)) }
         // A low and wide pane has a line for each of what a high one has rows for.
         if area.columns > 60 {
-            let keys = rest.takeBottom(1)
-            surface.put(Self.keyLine, at: keys.origin, theme: theme, width: keys.columns)
             put(standing(of: queue))
             agreements(isNarrow: false).forEach(put)
             return
@@ -87,19 +85,9 @@ extension ReviewPage {
         put(StyledLine([.init("order      ", .dim), .init(order.rawValue)]))
         put(StyledLine(""))
         agreements(isNarrow: true).forEach(put)
-        put(StyledLine(""))
-        for (key, deed) in Self.keys {
-            put(StyledLine([.init(key.padding(to: 5), .key), .init(deed, .dim)]))
-        }
         if rows.count >= Self.mostRows {
             put(StyledLine("the first \(Format.count(Self.mostRows)) samples of the run", .warning))
         }
-    }
-
-    private static let keys = [("1-5", "grade"), ("p f", "pass, fail"), ("s u", "skip, undo"), ("C", "comment")]
-
-    private static var keyLine: StyledLine {
-        StyledLine(keys.flatMap { key, deed in [.init(key, .key), .init(" \(deed)   ", .dim)] })
     }
 
     /// Who judges, and how far they are, in a line.

@@ -7,20 +7,18 @@ struct SampleTable {
     var open: OpenEval
     var list: ListView
 
-    /// As wide as the names in view need.
+    /// As wide as the names of the run need, so that columns stay where they are while the list scrolls.
     var table: Table {
-        let widest = list.visible.reduce(2) { widest, place in
-            guard let row = open.sample(at: place).flatMap(open.row) else { return widest }
-            return max(widest, DisplayWidth.of(row.id) + (row.epoch > 1 ? 3 : 0))
-        }
-        var columns: [Table.Column] = [.init("", minimum: 1), .init("id", minimum: min(18, widest))]
-        if open.contrast != nil { columns.append(.init("change", minimum: 10)) }
+        var columns: [Table.Column] = [.init("", minimum: 1), .init("id", minimum: open.widestName)]
+        if open.contrast != nil { columns.append(.init("change", minimum: 10, priority: 1)) }
         for score in open.run.scores.prefix(3) {
             columns.append(
-                .init(score.name, alignment: .right, minimum: max(5, min(10, score.name.count)), priority: 2))
+                .init(
+                    score.name, alignment: .right, minimum: max(5, min(20, DisplayWidth.of(score.name))), priority: 3)
+            )
         }
-        columns.append(.init("answer", minimum: 10, weight: 2, priority: 1))
-        columns.append(.init("target", minimum: 8, weight: 1, priority: 3))
+        columns.append(.init("answer", minimum: 10, weight: 2, priority: 2))
+        columns.append(.init("target", minimum: 8, weight: 1, priority: 4))
         return Table(columns)
     }
 

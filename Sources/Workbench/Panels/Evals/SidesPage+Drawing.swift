@@ -7,9 +7,17 @@ extension SidesPage {
     /// Rows above the list: the names of the runs.
     static let headRows = 1
 
-    /// The columns of a side, and of the sign between the two.
-    private static func columns(_ area: Rect) -> (left: Rect, sign: Rect, right: Rect) {
+    /// Below so many columns only the side that has the keys is shown: h and l choose it.
+    private static let fewestColumns = 46
+
+    /// The columns of a side, and of the sign between the two; a side that is not shown has none.
+    private func columns(_ area: Rect) -> (left: Rect, sign: Rect, right: Rect) {
         var rest = area
+        guard area.columns >= Self.fewestColumns else {
+            let sign = rest.takeLeft(2)
+            let none = Rect(column: area.column, row: area.row, columns: 0, rows: area.rows)
+            return side == .left ? (rest, sign, none) : (none, sign, rest)
+        }
         let left = rest.takeLeft(max(0, (area.columns - 3) / 2))
         let sign = rest.takeLeft(3)
         return (left, sign, rest)
@@ -20,10 +28,11 @@ extension SidesPage {
         var head = rest.takeTop(Self.headRows)
         _ = head.takeLeft(ListView.gutter)
         if head.columns > 1 { head.columns -= 1 }
-        let heads = Self.columns(head)
-        for (side, place, entry) in [(Side.left, heads.left, base), (.right, heads.right, new)] {
+        let heads = columns(head)
+        for (side, place, entry) in [(Side.left, heads.left, base), (.right, heads.right, new)]
+        where !place.isEmpty {
             surface.put(
-                "     " + (entry?.run.name ?? ""), at: place.origin,
+                "     " + (entry?.title ?? ""), at: place.origin,
                 style: side == self.side ? theme[.accent].adding(.bold) : theme[.columnHeader], width: place.columns)
         }
         guard isRead else {
@@ -35,7 +44,7 @@ extension SidesPage {
         let first = alignment.firstDifference
         list.draw(into: &surface, in: rest, theme: theme, isFocused: isFocused) { surface, line in
             let row = alignment.rows[line.index]
-            let places = Self.columns(line.area)
+            let places = columns(line.area)
             draw(row.left, .left, row, into: &surface, in: places.left, line, theme)
             draw(row.right, .right, row, into: &surface, in: places.right, line, theme)
             let (sign, role) = Self.sign(row, isFirst: line.index == first, theme.glyphs)
@@ -58,16 +67,18 @@ extension SidesPage {
         _ number: Int?, _ side: Side, _ row: StepAlignment.Row, into surface: inout Surface, in area: Rect,
         _ line: ListView.Row, _ theme: Theme
     ) {
-        guard let number, let step = step(side, row) else { return }
+        guard !area.isEmpty, let number, let step = step(side, row) else { return }
         var rest = area
         let isFirst = !row.isSame && number >= 0 && alignment.firstDifference == line.index
         surface.put(
             String(number + 1), at: rest.takeLeft(3).origin, style: line.style(.dim, theme), width: 3, aligned: .right)
         _ = rest.takeLeft(2)
-        let time = rest.takeRight(min(8, rest.columns / 4))
+        // The name comes first: a narrow side has no room for more.
+        let time = rest.takeRight(rest.columns >= 28 ? 8 : 0)
+        let kind = rest.takeLeft(rest.columns >= 20 ? 11 : 0)
         surface.put(
-            step.kind.name, at: rest.takeLeft(11).origin,
-            style: line.style(step.problem == nil ? .dim : .failure, theme), width: 10)
+            step.kind.name, at: kind.origin, style: line.style(step.problem == nil ? .dim : .failure, theme),
+            width: max(0, kind.columns - 1))
         var text = StyledLine(step.name, step.problem != nil ? .failure : isFirst ? .strong : .text)
         // What tells calls of one tool from each other is what they were given.
         if let problem = step.problem {

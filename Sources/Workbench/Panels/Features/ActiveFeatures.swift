@@ -10,7 +10,7 @@ struct ActiveFeatures: Sendable {
     }
 
     private(set) var rows: [Row] = []
-    /// The most rows that any token had: the pane keeps its height while the cursor walks.
+    /// The largest number of rows of any token, so the pane keeps its height while the cursor moves.
     private(set) var most = 0
     /// What a full bar stands for: the greatest of the whole text, so that bars of different tokens compare.
     private(set) var full: Float = 0
@@ -18,10 +18,10 @@ struct ActiveFeatures: Sendable {
     private var seen = 0
     private var run = 0
     var list = ListView()
-    /// What is said of features, as far as it is known.
+    /// Known descriptions of features.
     var labels: [Int: Label] = [:]
 
-    /// What is said of a feature, by a person or automatically.
+    /// The description of a feature: its label, or the automatic one.
     struct Label: Hashable, Sendable {
         var text: String
         var isAutomatic: Bool
@@ -65,7 +65,7 @@ struct ActiveFeatures: Sendable {
             put("\(row.feature)", digits, row.feature == shown ? .accent : .text)
             put(FeatureFigure.activation(row.value), 8, .text)
             _ = rest.takeLeft(min(2, rest.columns))
-            // Labels have what they need as long as bars can be told apart; bars have the rest.
+            // Labels take the width they need as long as bars stay readable; bars take the rest.
             let words = widest == 0 || rest.columns < 20 ? 0 : min(widest + 2, rest.columns - 6)
             let bar = rest.takeLeft(rest.columns - words)
             if full > 0 {

@@ -26,7 +26,7 @@ package struct FeatureCard: Sendable {
 
     var feature: Int { dashboard.feature }
     var label: String? { dashboard.label }
-    /// What is said of it, by a person or automatically.
+    /// The description of the feature: its label, or the automatic one.
     var name: String? { dashboard.label ?? dashboard.words }
     /// What it fires on is known, from texts or from a file of another program.
     var isIndexed: Bool { dashboard.tokens > 0 || !sections.isEmpty }

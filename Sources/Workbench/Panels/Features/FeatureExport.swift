@@ -158,6 +158,15 @@ extension FeaturePanel {
         }
     }
 
+    /// The formats that `FeatureExport` writes of the pane.
+    var exportEndings: [String] {
+        switch pane {
+        case .list: [".csv", ".json", ".svg"]
+        case .card: [".json", ".csv", ".safetensors", ".svg"]
+        case .text, .active: [".csv", ".safetensors", ".svg"]
+        }
+    }
+
     /// A pane alone, for a light page.
     private func picture(of pane: Pane) -> String {
         var page = self

@@ -9,7 +9,7 @@ struct FeatureList: Sendable {
     private(set) var answered: FeatureQuery?
     private var asked: FeatureQuery?
     var list = ListView()
-    /// Columns that the greatest activation takes: none is cut off.
+    /// Width of the largest activation, so no figure is cut off.
     private var maximumColumns = 6
 
     /// How many are read at most: more than anybody goes through with a key.
@@ -39,13 +39,13 @@ struct FeatureList: Sendable {
         return true
     }
 
-    /// What a column of the list shows.
+    /// The columns of the list.
     private enum Column { case change, feature, density, maximum, score, label }
 
-    /// Features are changed, which has a column of its own.
+    /// Whether any feature is changed, which adds a column.
     var hasChanges = false
 
-    /// Columns that no row has anything for are left out: their room is the label's.
+    /// Columns without values are left out, so labels get their room.
     private var columns: [Column] {
         var all: [Column] = hasChanges ? [.change, .feature] : [.feature]
         if rows.contains(where: { $0.density != nil }) { all.append(.density) }
@@ -59,7 +59,7 @@ struct FeatureList: Sendable {
             columns.map { column in
                 switch column {
                 case .change: .init("", minimum: 1)
-                case .feature: .init("feature", alignment: .right, minimum: 7)
+                case .feature: .init("feature", alignment: .right, minimum: 7, priority: 1)
                 case .density: .init("density", alignment: .right, minimum: 7, priority: 2)
                 case .maximum: .init("max", alignment: .right, minimum: maximumColumns, priority: 3)
                 case .score: .init("score", alignment: .right, minimum: 6, priority: 1)
@@ -93,14 +93,14 @@ struct FeatureList: Sendable {
                     row.score == nil ? .dim : .text)
             case .label:
                 if let label = row.label { return .init(label, .text) }
-                // What was told automatically is dim, so that it is not taken for a person's word.
+                // Automatic descriptions are dim, to set them apart from labels.
                 return .init(row.words ?? (row.count == 0 ? "never fires" : ""), row.count == 0 ? .faint : .dim)
             }
         }
     }
 }
 
-/// Figures of features as all panes and commands write them.
+/// Formats the figures of features for all panes and commands.
 enum FeatureFigure {
     static func density(_ density: Double?) -> String { density.map(Format.probability) ?? "" }
 

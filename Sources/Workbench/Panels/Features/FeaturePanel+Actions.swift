@@ -45,7 +45,7 @@ extension FeaturePanel {
         case .off: return change { $0.toggle($1) }
         case .stronger: return change { $0.turn($1, up: true) }
         case .weaker: return change { $0.turn($1, up: false) }
-        case .set: return target.map { [.prompt(line(.value($0), "hold \($0)\(most(of: $0)) at "))] } ?? []
+        case .set: return target.map { [askValue(of: $0)] } ?? []
         case .undoChange: return takeBack { $0.takeLastBack() }
         case .clearChanges: return takeBack { $0.removeAll() }
         case .label:
@@ -61,7 +61,12 @@ extension FeaturePanel {
         case .previousMatch: return findNext(false)
         case .copy: return card.map { [.copy($0.markdown, what: "feature \($0.feature)")] } ?? []
         case .export:
-            return [.prompt(line(.export, "export to ", text: exportName, complete: PathCompletion.candidates))]
+            return [
+                .fill(
+                    FormRequest(export: "Export the pane", name: exportName, endings: exportEndings) {
+                        .line(.export, $0)
+                    })
+            ]
         case .circuits, .model, .clean, .corrupt, .answers, .site, .axes, .method, .grain: return []
         }
     }
@@ -170,21 +175,28 @@ extension FeaturePanel {
         text.isEmpty ? [] : read()
     }
 
-    /// How far a feature goes, where that is known: what is far beyond it is seldom of use.
-    private func most(of feature: Int) -> String {
-        guard let maximum = card?.dashboard.maximum, card?.feature == feature, maximum > 0 else { return "" }
-        return " (at most \(FeatureFigure.activation(maximum)) on its texts)"
+    /// Asks at which activation a feature is held. Its maximum, where that is known, is proposed: a value far beyond it
+    /// is seldom of use.
+    private func askValue(of feature: Int) -> Effect<FeatureAnswer> {
+        var maximum = "0"
+        var allowed = ""
+        if let card, card.feature == feature, card.dashboard.maximum > 0 {
+            maximum = FeatureFigure.activation(card.dashboard.maximum)
+            allowed = "at most \(maximum) on its texts"
+        }
+        let field = Form.Field(
+            "activation", value: maximum, allowed: allowed, help: "0 silences the feature, its maximum is loud.",
+            check: { Float($0.trimmed)?.isFinite == true ? nil : "an activation is a number" })
+        return .fill(FormRequest("Hold feature \(feature)", field) { .line(.value(feature), $0) })
     }
 
     // MARK: Lines
 
     func line(
-        _ purpose: FeatureAnswer.Line, _ label: String, text: String = "", history: String? = nil,
-        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+        _ purpose: FeatureAnswer.Line, _ label: String, text: String = "", history: String? = nil
     ) -> Prompt<FeatureAnswer> {
         Prompt(
-            label, text: text, isProposal: true, history: history, complete: complete,
-            cancelled: FeatureAnswer.lineCancelled,
+            label, text: text, isProposal: true, history: history, cancelled: FeatureAnswer.lineCancelled,
             accept: { .line(purpose, $0) })
     }
 
@@ -212,8 +224,7 @@ extension FeaturePanel {
         case _ where typed.trimmed.isEmpty: return []
         case .dictionary:
             guard let found = dictionaries.first(where: { $0.name == typed.trimmed }) else {
-                if offered.contains(typed.trimmed) { return add(typed.trimmed) }
-                return [.notify("there is no dictionary called \(typed.trimmed): Tab lists them", .failure)]
+                return add(typed.trimmed)
             }
             return show(found)
         case .prompt:
@@ -222,9 +233,7 @@ extension FeaturePanel {
             layoutPanes()
             return read()
         case .value(let feature):
-            guard let value = Float(typed.trimmed), value.isFinite else {
-                return [.notify("an activation is a number: 0 silences, its maximum is loud", .failure)]
-            }
+            guard let value = Float(typed) else { return [] }
             changes.set(.set(value), of: feature)
             return changed()
         case .find:

@@ -91,7 +91,7 @@ extension FeaturePanel {
         return query(list.query) + feature.map { showCard($0) }.orEmpty + (text.prompt.isEmpty ? [] : read())
     }
 
-    /// Before any text was read, the one that was chosen for the dictionary that comes with the program.
+    /// Without a text, the panel proposes the sample text of the dictionary that comes with Orrery.
     private mutating func proposeText(for dictionary: FeatureDictionary) {
         guard proposesText, text.prompt.isEmpty, dictionary.model == SampleTexts.model, dictionary.modelPath != nil
         else { return }
@@ -149,7 +149,7 @@ extension FeaturePanel {
             placeAfterReading = nil
         }
         guard showsActiveFirst, text.cursor < reading.untouched.readCount else { return followCursor() }
-        // What the sample is about is shown at once.
+        // The sample's feature is shown at once.
         showsActiveFirst = false
         return followCursor() + (active.rows.first.map { showCard($0.feature) }).orEmpty
     }

@@ -78,7 +78,7 @@ extension FeaturePanel {
                 "T", .fromHere, name: "from-here",
                 description: "changes hold from the cursor's token on, or from the first",
                 group: group),
-            Binding("W", .keep, name: "keep", description: "keep the changes under a name", group: group).writing,
+            Binding("W", .keep, name: "keep", description: "save the changes under a name", group: group).writing,
             Binding("B", .restore, name: "restore", description: "bring kept changes back", group: group),
         ]
     }
@@ -86,7 +86,7 @@ extension FeaturePanel {
     private static var keeping: [Binding<FeatureAction>] {
         let group = "Keeping"
         return [
-            Binding("L", .label, name: "label", description: "say what it means", group: group, hint: "label").writing,
+            Binding("L", .label, name: "label", description: "label the feature", group: group, hint: "label").writing,
             Binding(
                 "f", .formula, name: "formula", description: "the formulas and sums of this pane, and back",
                 group: group, hint: "formula"),

@@ -7,16 +7,24 @@ extension FeaturePanel {
         for placed in placedPanes {
             let isFocused = placed.pane == pane
             let frame = frame(of: placed.pane, isFocused: isFocused)
-            let inside = frame.draw(into: &surface, in: placed.area, theme: theme).inset(columns: 1)
+            let inside = frame.drawWhereRoom(into: &surface, in: placed.area, theme: theme).inset(columns: 1)
             if turned.contains(placed.pane) {
                 sums(of: placed.pane).draw(into: &surface, in: inside, theme: theme)
                 continue
             }
             switch placed.pane {
-            case .list: drawList(into: &surface, in: inside, theme: theme, isFocused: isFocused)
-            case .card: drawCard(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+            case .list:
+                drawList(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+                ScrollBar(list.list).draw(into: &surface, onBorderOf: placed.area, theme: theme)
+            case .card:
+                drawCard(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+                if card != nil {
+                    ScrollBar(cardView.list).draw(into: &surface, onBorderOf: placed.area, theme: theme)
+                }
             case .text: drawText(into: &surface, in: inside, theme: theme, isFocused: isFocused)
-            case .active: drawActive(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+            case .active:
+                drawActive(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+                ScrollBar(active.list).draw(into: &surface, onBorderOf: placed.area, theme: theme)
             }
         }
     }
@@ -188,9 +196,11 @@ extension FeaturePanel {
         }
         guard reading.changed != nil else {
             if inside.rows > 6, text.prompt.text == SampleTexts.features.text {
-                surface.put(
-                    SampleTexts.features.note, at: Point(column: line.column, row: line.row - 1), style: theme[.dim],
-                    width: line.columns)
+                let lines = ProseLines.of(SampleTexts.features.note, columns: line.columns).count
+                let room = max(1, inside.rows - text.untouched.rowCount - 2)
+                let rows = min(lines, room)
+                let note = Rect(column: line.column, row: line.row - rows, columns: line.columns, rows: rows)
+                ProseLines.draw(SampleTexts.features.note, .dim, into: &surface, in: note, theme: theme)
             }
             if let card {
                 let label = card.name.map { ", \($0)" } ?? ""

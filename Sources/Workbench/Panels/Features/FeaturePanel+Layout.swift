@@ -10,7 +10,7 @@ extension FeaturePanel {
                 ? .rows([.init(.weight(1), .text), .init(.weight(1), .active)])
                 : .rows([.init(.weight(2), .list), .init(.weight(3), .card)])
         }
-        let side = Extent.fixed(min(84, area.columns * 9 / 20))
+        let side = Extent.fixed(sideColumns)
         let lower = max(8, min(area.rows * 2 / 5, lowerRows))
         return .rows([
             .init(.weight(1), .columns([.init(side, .list), .init(.weight(1), .card)])),
@@ -18,17 +18,23 @@ extension FeaturePanel {
         ])
     }
 
-    /// The rows that the text and what is active in it fill, with their frame: the list and the dashboard get the rest.
+    /// Columns of the list and of the active features, with their frame.
+    private var sideColumns: Int { min(84, area.columns * 9 / 20) }
+
+    /// Rows of the text and its active features, with their frame; the list and the dashboard get the rest.
     private var lowerRows: Int {
         guard !text.isEmpty else { return 8 }
-        let texts = max(text.untouched.rowCount, text.hasChanged ? text.changed.rowCount : 0)
+        let (untouched, changed) = (text.untouched.rowCount, text.hasChanged ? text.changed.rowCount : 0)
+        // One over the other, both need rows of their own: what was written differs at the end, which must be in sight.
+        let isStacked = text.hasChanged && !SteeredText.isBeside(area.columns - sideColumns - 4)
+        let texts = isStacked ? untouched + 1 + changed : max(untouched, changed)
         return 2 + max(texts + 3, active.most)
     }
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 1, rows: 1).inset(columns: 1) }
+        placedPanes.first { $0.pane == pane }.map { Frame.inside(of: $0.area).inset(columns: 1) }
     }
 
     mutating func place(_ area: Rect) -> [Effect<FeatureAnswer>] {

@@ -10,16 +10,17 @@ extension FeaturePanel {
 }
 
 extension FeatureEngine {
-    /// What the panel shows of a thing.
+    /// Returns what the panel shows of a thing.
     ///
-    /// - Parameter shown: the dictionary that the panel has open.
-    /// - Throws: where it has nothing to show, as opening the thing would.
+    /// - Parameter shown: the open dictionary.
+    /// - Throws: the error of opening the thing, if the panel has nothing to show.
     func preview(of reference: Reference, preferring shown: Int64?) throws -> Preview {
-        guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+        guard let number = reference.path.first else { return .unplaced }
         let dictionaries = try dictionaries().dictionaries
         guard reference.kind != .feature else {
             let name = dictionaries.first { $0.id == number }?.name
-            return name.map { .shows("what it fires on, from \($0)") } ?? .nothing("the dictionary is gone")
+            return name.map { .shows("what it fires on, from \($0)") }
+                ?? .nothing("the dictionary is no longer in the workspace")
         }
         guard let first = dictionaries.first else { return .nothing("the workspace has no dictionary of features") }
         let box = try answer(number, step: nil, among: dictionaries, preferring: shown)

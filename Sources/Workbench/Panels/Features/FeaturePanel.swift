@@ -38,9 +38,9 @@ package struct FeaturePanel: Panel {
     var changes = FeatureChanges()
     /// Opened once the list of dictionaries is there.
     var wanted: Wanted?
-    /// Nothing was read here before: a text is proposed where one is known.
+    /// Whether no text was ever read here, so a sample text is proposed.
     var proposesText = false
-    /// The strongest feature under the cursor is shown once the text is read.
+    /// Whether to show the strongest feature under the cursor once the text is read.
     var showsActiveFirst = false
     /// Where the cursor goes once the text is read.
     var placeAfterReading: FeaturePrompt.Place?

@@ -1,7 +1,7 @@
 internal import Console
 public import KernelLab
 
-/// Shares of a roof as text: the list, the ladder, the detail, Training and the commands all write them here.
+/// Shares of a roof as text, for the list, the ladder, the detail, Training, and the commands.
 extension FigureText {
     /// `89.8 %`; `~25 % 18–108` where samples spread widely, `!104.2 %` above the ceiling, `not measured` without one.
     public static func share(_ share: RoofShare?) -> String {
@@ -12,10 +12,10 @@ extension FigureText {
         return "\(flags)\(number(share.median)) % \(number(share.low))–\(number(share.high))"
     }
 
-    /// What stands in place of a share whose ceiling was not measured.
+    /// The text for a share whose ceiling was not measured.
     public static let notMeasured = "not measured"
 
-    /// How a share looks: flagged ones stand out.
+    /// The style of a share: flagged shares stand out.
     static func role(_ share: RoofShare?) -> Role {
         guard let share else { return .faint }
         return share.isAboveCeiling || share.isNoisy ? .warning : .text
@@ -34,7 +34,7 @@ extension FigureText {
         "\(Self.share(share)) of \(ceiling(share.ceiling))"
     }
 
-    /// What the flags of a share mean, and what to do about them; empty where it has none.
+    /// The flags of a share and what to do about them; empty without flags.
     public static func remarks(_ share: RoofShare) -> [String] {
         var remarks: [String] = []
         if share.isNoisy {
@@ -55,6 +55,6 @@ extension FigureText {
 }
 
 extension RoofShare.Ceiling {
-    /// Whether it is a bandwidth rather than a peak of arithmetic.
+    /// Whether the ceiling is a bandwidth rather than an arithmetic peak.
     fileprivate var isMemory: Bool { MemoryLevel.allCases.contains { name.hasPrefix($0.rawValue + " ") } }
 }

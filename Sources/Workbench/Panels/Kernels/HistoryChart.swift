@@ -28,7 +28,7 @@ struct HistoryChart {
         func place(_ run: Int, _ share: Double?) -> Point? {
             share.flatMap { axes.place(x: Double(run + 1), y: $0 * 100, on: canvas) }
         }
-        // The spread of each run's samples, faint, behind the line.
+        // Draw the spread of each run's samples faintly behind the line.
         var spreads = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         for (index, run) in runs.enumerated() {
             guard let low = place(index, run.share?.low), let high = place(index, run.share?.high) else { continue }

@@ -14,7 +14,8 @@ extension KernelEngine {
         return ceilings
     }
 
-    /// The rows of the list: built-in kernels, the person's own, profiles; shares are those of so many threads.
+    /// Returns the rows of the list: built-in kernels, the user's own, and profiles. Shares are those for this many
+    /// threads.
     func subjects(threads: Int) throws -> [SubjectList.Row] {
         var rows: [SubjectList.Row] = []
         for operation in KernelCatalog.operations {
@@ -24,7 +25,7 @@ extension KernelEngine {
                 })
         }
         for path in try ownKernels.paths() {
-            // A file that cannot be read now is listed all the same: opening it says what is wrong.
+            // Failure is harmless: the file is listed by its name, and opening it reports what is wrong.
             let kernel = try? OwnKernel(contentsOf: path)
             let file = path.split(separator: "/").last.map(String.init) ?? path
             let used = kernel?.isParallel == true ? threads : 1
@@ -39,7 +40,7 @@ extension KernelEngine {
         return rows
     }
 
-    /// - Parameter threads: those that a variant uses now.
+    /// - Parameter threads: number of threads that a variant uses now.
     private func row(
         _ subject: KernelSubject, _ title: String, operation: String, threads: (String) -> Int
     ) throws -> SubjectList.Row {
@@ -49,7 +50,8 @@ extension KernelEngine {
             let other = past.runs.last.map { "\(FigureText.threads($0.threads)) only" }
             return SubjectList.Row(subject: subject, title: title, detail: other ?? "")
         }
-        // What became slower, else the fastest rung that is no library's, each as it was measured last at these sizes.
+        // Show the regressed rung, or else the fastest rung that is not a library's, from the last measurements at
+        // these sizes.
         let alike = fitting.filter { $0.shape == last.shape }
         let together = Dictionary(alike.map { ($0.variant, $0) }, uniquingKeysWith: { $1 }).values
         let best =
@@ -61,14 +63,14 @@ extension KernelEngine {
             isElsewhere: past.machine != nil, isRegression: together.contains { $0.verdict.regression != nil })
     }
 
-    /// The runs of a kernel on this machine, the newest last; where there are none those of the machine that measured it
-    /// last, with its name.
+    /// Runs of a kernel on this machine, newest last. Without any, those of the machine that measured the kernel last,
+    /// with its name.
     private func past(
         of operation: String, shape: String? = nil
     ) throws -> (runs: [KernelRun], machine: String?) {
         let here = try history.runs(
             .init(operation: operation, shape: shape, machine: Machine.current.identity), limit: Self.mostRuns)
-        // A kernel that was measured here at other sizes is not shown with the figures of another machine.
+        // A kernel measured here at other sizes never shows another machine's figures.
         guard here.isEmpty,
             try history.runs(.init(operation: operation, machine: Machine.current.identity), limit: 1).isEmpty
         else { return (here, nil) }
@@ -97,11 +99,11 @@ extension KernelEngine {
     func shape(of operation: KernelOperation, _ text: String?) throws -> KernelShape {
         if let text { return try operation.shape(text) }
         let last = try past(of: operation.name).runs.last
-        // Sizes of an earlier version may be none any more.
+        // Failure is harmless: sizes from an earlier version may be invalid now, and the first preset replaces them.
         return last.flatMap { try? operation.shape($0.shape) } ?? operation.presets[0]
     }
 
-    /// The ceilings that belong to a ladder: those of the machine that measured it.
+    /// The ceilings of the machine that measured a ladder.
     private func ceilings(of ladder: Ladder) throws -> Ceilings? {
         try ladder.machine.map { try history.latestCeilings(ofMachine: $0) } ?? history.latestCeilings()
     }

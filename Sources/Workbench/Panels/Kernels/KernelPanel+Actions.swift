@@ -188,9 +188,10 @@ extension KernelPanel {
 
     private mutating func changeThreads() -> [Effect<KernelAnswer>] {
         threads = threads == 1 ? ThreadPool.usableProcessors : 1
-        // The list shows the shares of as many threads as the ladder.
+        // The list shows shares for the same number of threads as the ladder.
         let told = [.notify(FigureText.threads(threads))] + reload()
         if case .own(let open) = shown { return told + self.open(open.subject, rung: open.selected?.name) }
+        // Failure is harmless: sizes that this version rejects come from an old run, whose ladder stays as recorded.
         guard let (operation, open) = shownOperation, let shape = try? operation.shape(open.shape) else { return told }
         return told + show(operation, shape)
     }
@@ -198,12 +199,10 @@ extension KernelPanel {
     // MARK: Lines
 
     func line(
-        _ purpose: KernelAnswer.Line, _ label: String, text: String = "", history: String? = nil,
-        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+        _ purpose: KernelAnswer.Line, _ label: String, text: String = "", history: String? = nil
     ) -> Prompt<KernelAnswer> {
         Prompt(
-            label, text: text, isProposal: true, history: history, complete: complete,
-            cancelled: KernelAnswer.lineCancelled(purpose),
+            label, text: text, isProposal: true, history: history, cancelled: KernelAnswer.lineCancelled(purpose),
             accept: { .line(purpose, $0) })
     }
 
@@ -231,7 +230,12 @@ extension KernelPanel {
     private func askExport() -> [Effect<KernelAnswer>] {
         let name = shownSubject.map { $0.text.split(separator: "/").last.map(String.init) ?? "kernel" } ?? "kernel"
         let word = name.split(whereSeparator: { ":.".contains($0) }).last.map(String.init) ?? "kernel"
-        return [.prompt(line(.export, "export to ", text: "\(word).md", complete: PathCompletion.candidates))]
+        return [
+            .fill(
+                FormRequest(export: "Export the figures", name: "\(word).md", endings: [".md", ".json"]) {
+                    .line(.export, $0)
+                })
+        ]
     }
 
     mutating func accept(_ purpose: KernelAnswer.Line, _ typed: String) -> [Effect<KernelAnswer>] {

@@ -91,14 +91,14 @@ extension KernelPanel {
         case .run:
             guard let target else { return "select a kernel first" }
             if case .profile = target { return "a profile was measured elsewhere: select a kernel" }
-            return measuring[target] == nil ? nil : "it is being measured already: x cancels"
+            return measuring[target] == nil ? nil : "already being measured: x cancels"
         case .ceilings:
-            return measuringCeilings == nil ? nil : "the ceilings are being measured already: x cancels"
+            return measuringCeilings == nil ? nil : "the ceilings are already being measured: x cancels"
         case .open:
             switch pane {
             case .subjects: return subjects.rows.isEmpty ? "there is nothing to open yet" : nil
             case .ladder, .roof: return shown == nil ? "open a kernel first" : nil
-            case .detail: return "this is the text itself: Esc goes back"
+            case .detail: return "the text is open already: Esc goes back"
             }
         case .threads, .view:
             if case .profile = shown { return "open a kernel first: a profile has neither threads nor source" }

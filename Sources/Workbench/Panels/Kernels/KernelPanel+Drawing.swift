@@ -16,13 +16,11 @@ extension KernelPanel {
         }
     }
 
-    /// The border of a pane; the last one says what else there is.
-    private func framed(
-        _ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme
-    ) -> Rect {
-        var frame = frame
-        if placedPanes.last?.pane == pane { frame.note(hidden: hidden) }
-        return frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+    /// Draws the border of a pane; the last pane's border names the panes that have no room.
+    private func framed(_ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme) -> Rect
+    {
+        let hidden = placedPanes.last?.pane == pane ? hidden : []
+        return frame.drawWhereRoom(into: &surface, in: area, theme: theme, hidden: hidden)
     }
 
     // MARK: The list
@@ -32,6 +30,7 @@ extension KernelPanel {
         frame.details = [FrameLabel(FigureText.threads(threads), role: .dim)]
         let inside = framed(frame, .subjects, into: &surface, in: area, theme: theme)
         subjects.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: shownSubject)
+        ScrollBar(subjects.list).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     // MARK: The roof
@@ -41,7 +40,7 @@ extension KernelPanel {
         var frame = Frame("Roofline", isFocused: isFocused)
         if let roofline {
             frame.details = [FrameLabel(roofline.title, role: .dim)]
-            // The origin gives way to what the right end says.
+            // The source of the roof gives way to the labels at the right.
             let others = placedPanes.last?.pane == .roof ? hidden.joined(separator: ", ") : ""
             let right = (underWay.isEmpty ? 0 : 13) + (others.isEmpty ? 0 : others.count + 9)
             if let origin = origin(of: roofline), roofline.title.count + origin.count + 22 + right <= area.columns {
@@ -75,7 +74,7 @@ extension KernelPanel {
         return "measured \(time), load \(Format.fixed(ceilings.conditions.loadBefore, digits: 1))"
     }
 
-    /// The ceilings of the machine whose figures are shown.
+    /// The ceilings of the machine that measured the shown figures.
     private var shownCeilings: Ceilings? {
         switch shown {
         case .operation(let open), .own(let open): open.ladder.machine == nil ? ceilings : open.ceilings
@@ -83,7 +82,7 @@ extension KernelPanel {
         }
     }
 
-    /// The roof over the selected rung: always of as many threads as the rung uses.
+    /// The roof over the selected rung, for the rung's number of threads.
     var shownRoofline: Roofline? {
         switch shown {
         case .operation(let open), .own(let open): return open.roofline
@@ -99,7 +98,7 @@ extension KernelPanel {
         case .operation(let open), .own(let open):
             let threads = open.selected?.threads
             return open.ladder.rungs.enumerated().compactMap { index, rung in
-                // A rung on other threads stands under another roof.
+                // A rung with another number of threads has another roof.
                 guard rung.threads == threads else { return nil }
                 return rung.point.map {
                     .init(
@@ -129,7 +128,7 @@ extension KernelPanel {
     /// Dots beyond these lie upon one another.
     private static let mostMarks = 2_000
 
-    /// Threads of the roof that is wanted.
+    /// Number of threads of the roof to show.
     private var roofThreads: Int {
         switch shown {
         case .operation(let open), .own(let open): open.selected?.threads ?? threads
@@ -167,6 +166,7 @@ extension KernelPanel {
                 ladder: open.ladder, list: open.list, isFocused: isFocused, showsBytes: open.isStreaming,
                 isFloatingPoint: open.arithmetic.isFloatingPoint, fault: open.fault
             ).draw(into: &surface, in: inside, theme: theme)
+            ScrollBar(open.list).draw(into: &surface, onBorderOf: area, theme: theme)
         case .profile(let open):
             var frame = Frame("Launches", isFocused: isFocused)
             frame.count = FrameLabel(Format.count(open.list.count))
@@ -177,6 +177,7 @@ extension KernelPanel {
             if !open.filter.isEmpty { frame.details.append(FrameLabel(open.filter, role: .accent)) }
             let inside = framed(frame, .ladder, into: &surface, in: area, theme: theme)
             LaunchTable(profile: open, isFocused: isFocused).draw(into: &surface, in: inside, theme: theme)
+            ScrollBar(open.list).draw(into: &surface, onBorderOf: area, theme: theme)
         case nil: _ = framed(Frame("Ladder", isFocused: isFocused), .ladder, into: &surface, in: area, theme: theme)
         }
     }
@@ -190,7 +191,7 @@ extension KernelPanel {
         guard shown != nil else { return }
         if !parts.chart.isEmpty { historyChart?.draw(into: &surface, in: parts.chart, theme: theme) }
         text.draw(into: &surface, in: parts.text, theme: theme)
-        guard !(text.isAtTop && text.isAtEnd), area.rows > 2 else { return }
+        guard !(text.isAtTop && text.isAtEnd), Frame.inside(of: area).rows < area.rows else { return }
         let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
         surface.put(
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])

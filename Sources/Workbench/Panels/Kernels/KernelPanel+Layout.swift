@@ -16,7 +16,10 @@ extension KernelPanel {
             .init(.fixed(upper), .columns([.init(.weight(1), .roof), .init(.fixed(side), .ladder)])),
             .init(
                 .weight(1),
-                .columns([.init(.fixed(min(50, max(44, area.columns / 3))), .subjects), .init(.weight(1), .detail)])),
+                .columns([
+                    .init(.fixed(max(44, min(area.columns / 3, subjects.columnsNeeded))), .subjects),
+                    .init(.weight(1), .detail),
+                ])),
         ])
     }
 
@@ -39,7 +42,7 @@ extension KernelPanel {
         ])
     }
 
-    /// Rows of the ladder with its header, two remarks and the border.
+    /// Rows of the ladder with its header, two remarks, and the border.
     private var ladderNeeds: Int {
         switch shown {
         case .operation(let open), .own(let open): open.ladder.rungs.count + 5
@@ -47,7 +50,7 @@ extension KernelPanel {
         }
     }
 
-    /// What Tab brings, of the panes that have no room now: said in the frame of the last one that has.
+    /// Panes that have no room now and that Tab reaches, for the frame of the last visible pane.
     var hidden: [String] {
         let shown = Set(placedPanes.map(\.pane))
         return isZoomed ? [] : Pane.allCases.filter { !shown.contains($0) }.map(\.word)
@@ -160,7 +163,7 @@ extension KernelPanel {
 }
 
 extension KernelPanel.Pane {
-    /// What the frame of the pane calls it.
+    /// The pane's title in its frame.
     var word: String {
         switch self {
         case .subjects: "Kernels"

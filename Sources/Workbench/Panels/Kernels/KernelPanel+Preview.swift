@@ -5,7 +5,7 @@ extension KernelPanel {
     package func preview(of reference: Reference) -> Preview.Work {
         let engine = engine
         return { _ in
-            guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+            guard let number = reference.path.first else { return .unplaced }
             switch reference.kind {
             case .operation: return Self.preview(of: try engine.open(use: number))
             case .ownKernel: return Self.preview(of: try engine.open(ownKernel: number))

@@ -97,13 +97,9 @@ extension KernelPanel {
     }
 
     func compare(with typed: String) -> [Effect<KernelAnswer>] {
-        guard case .profile(let before) = shown, let id = typed.split(separator: " ").first.flatMap({ Int64($0) })
-        else {
-            return typed.isEmpty ? [] : [.notify("name the other profile by its number", .warning)]
-        }
+        guard case .profile(let before) = shown, let id = Int64(typed) else { return [] }
         let engine = engine
         let first = before.profile.summary.id
-        guard id != first else { return [.notify("that is this profile itself: name another", .warning)] }
         let place = ProfilePlace(filter: before.filter)
         return [
             .ask(key: "open") { _ in .profile(OpenProfileBox(open: try engine.compare(first, with: id)), at: place) }

@@ -39,9 +39,9 @@ package struct KernelPanel: Panel {
     var opening: (subject: KernelSubject, shape: String)?
     /// Why the last measurement of a kernel failed.
     var faults: [KernelSubject: String] = [:]
-    /// The kernels that are being measured.
+    /// Measurements in progress, by kernel.
     var measuring: [KernelSubject: Measuring] = [:]
-    /// The measurement of the ceilings, while it is under way.
+    /// The measurement of the ceilings, if one is in progress.
     var measuringCeilings: Measuring?
 
     /// What the pane of text shows.
@@ -59,7 +59,7 @@ package struct KernelPanel: Panel {
             context.workspace, peaks: context.settings.peaks, seconds: seconds, now: context.now)
     }
 
-    /// The measurements to be shown, that of the ceilings first.
+    /// Measurements to show, with the ceilings first.
     var underWay: [Measuring] {
         [measuringCeilings].compactMap(\.self) + measuring.values.sorted { $0.title < $1.title }
     }

@@ -25,7 +25,7 @@ extension Ladder {
 
     /// Takes what the workspace keeps of the last measurement.
     ///
-    /// - Parameter runs: the newest last; a rung takes the last one on as many threads as it uses.
+    /// - Parameter runs: runs, newest last; each rung takes the last run with its number of threads.
     mutating func adopt(_ runs: [KernelRun], cost: KernelCost, operation: KernelOperation?, shape: KernelShape?) {
         for index in rungs.indices {
             let rung = rungs[index]

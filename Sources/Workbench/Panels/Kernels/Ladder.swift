@@ -4,20 +4,20 @@ internal import Kernels
 /// The rungs of an operation with what was measured of them.
 struct Ladder: Sendable {
     var rungs: [Rung]
-    /// What holds of the whole run: `2 threads`, `data in L2`.
+    /// Conditions of the whole run: `2 threads`, `data in L2`.
     var circumstances: [String] = []
     /// What its rungs are held against; nil where nothing is.
     var reference: String? = "the float64 reference"
     /// Why its figures cannot be trusted; nil where they can.
     var doubt: String?
-    /// The machine that its figures were recorded on, where that is another one than this.
+    /// The machine that recorded the figures; nil for this machine.
     var machine: String?
 
     struct Rung: Sendable {
         var name: String
         var idea: String
         var state: State
-        /// Threads that it uses when it is measured next.
+        /// Number of threads for the next measurement.
         var threads: Int
         /// Slower than before by more than noise explains.
         var regression: String?
@@ -39,7 +39,7 @@ struct Ladder: Sendable {
         /// Bytes a second of the cost model.
         var bandwidth: Double
         var intensity: Double
-        /// Of what the roof allows at this intensity; nil where the ceiling of its threads was not measured.
+        /// Share of the roof at this intensity; nil if the ceiling for its threads was not measured.
         var share: RoofShare?
         /// Of the peak; nil where it was not kept.
         var ofPeak: RoofShare?
@@ -49,7 +49,7 @@ struct Ladder: Sendable {
         /// Error in units of the allowed one; nil where it was not kept.
         var error: String?
 
-        /// The rates between which most samples lie, at the clock of the median.
+        /// Range of rates that holds most samples, at the clock rate of the median.
         var rates: ClosedRange<Double> {
             guard let share, share.median > 0 else { return rate...rate }
             return rate * share.low / share.median...rate * share.high / share.median
@@ -69,16 +69,16 @@ struct Ladder: Sendable {
         return figures
     }
 
-    /// The letter by which a rung is marked on the roof.
+    /// The rung's letter on the roofline.
     static func letter(_ rung: Int) -> Character {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         return letters[rung % letters.count]
     }
 
-    /// The processor of the machine that recorded it, without caches and memory: `AMD EPYC`; nil for this machine.
+    /// The processor of the recording machine, without caches and memory: `AMD EPYC`; nil for this machine.
     var processor: String? { machine.map { $0.split(separator: ",").first.map(String.init) ?? $0 } }
 
-    /// Whether some rungs use other numbers of threads than others.
+    /// Whether rungs use different numbers of threads.
     var mixesThreads: Bool { Set(rungs.map(\.threads)).count > 1 }
 
     /// The ladder of an operation that was never measured.

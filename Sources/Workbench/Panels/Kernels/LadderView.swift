@@ -1,7 +1,7 @@
 internal import Console
 internal import KernelLab
 
-/// The ladder as a table with bars: how far each rung is from what the machine allows, and how far its samples spread.
+/// The ladder as a table with bars: each rung's share of the roof, and the spread of its samples.
 struct LadderView {
     var ladder: Ladder
     var list: ListView
@@ -13,7 +13,7 @@ struct LadderView {
     /// What went wrong, instead of what holds of the whole run.
     var fault: String?
 
-    /// How an area is shared: the rungs, and where there is room a header above and remarks below.
+    /// Splits an area into the rungs and, if there is room, a header above and remarks below.
     static func parts(of area: Rect, rungs: Int) -> (header: Rect?, rows: Rect, foot: Rect?) {
         var rows = area
         let header = rows.rows > 2 ? rows.takeTop(1) : nil
@@ -40,7 +40,7 @@ struct LadderView {
     private struct Columns {
         var name: Int
         var threads = 0
-        var rate = 8
+        var rate: Int
         var share: Int
         var times = 0
         var idea = 0
@@ -49,8 +49,10 @@ struct LadderView {
     private func columns(_ width: Int) -> Columns {
         let names = ladder.rungs.map { DisplayWidth.of($0.name) }.max() ?? 8
         let shares = ladder.rungs.indices.compactMap { ladder.figures($0).map { FigureText.share($0.share) } }
+        let rate = 8
         var columns = Columns(
-            name: min(max(8, names), max(8, width / 3)) + 3,
+            // In a few columns names are cut rather than figures.
+            name: max(9, min(min(max(8, names), max(8, width / 3)) + 3, width - rate)), rate: rate,
             share: max(8, 1 + (shares.map(DisplayWidth.of).max() ?? 0)))
         if ladder.mixesThreads { columns.threads = 4 }
         let hasLibrary = ladder.rungs.indices.contains { ladder.figures($0)?.toLibrary != nil }
@@ -58,8 +60,9 @@ struct LadderView {
             columns.times = 8
         }
         let taken = columns.name + columns.threads + columns.rate + columns.share + columns.times
-        // The ideas stand beside the bars where both have room.
-        if width >= 84 { columns.idea = min(60, (width - taken) / 2) }
+        // Ideas appear beside the bars if both have room.
+        let ideas = ladder.rungs.map { DisplayWidth.of($0.idea) }.max() ?? 0
+        if width >= 84 { columns.idea = max(0, min(ideas + 2, width - taken - 2 * Self.leastBar)) }
         return columns
     }
 
@@ -125,8 +128,8 @@ struct LadderView {
         }
     }
 
-    /// The median as a bar up to the right edge, which is the roof. Where samples spread the bar ends at the 10th
-    /// percentile, and a whisker with a dot at the median goes on to the 90th.
+    /// Draws the median as a bar; the right edge is the roof. If samples spread, the bar ends at the 10th percentile,
+    /// and a whisker with a dot at the median reaches to the 90th.
     private func drawBar(
         _ share: RoofShare, _ role: Role, _ row: ListView.Row, _ bar: Rect, _ surface: inout Surface, _ theme: Theme
     ) {
@@ -154,7 +157,7 @@ struct LadderView {
         }
     }
 
-    /// What is to be known of the figures, the most important first.
+    /// Remarks on the figures, most important first.
     private var remarks: [StyledLine] {
         var lines: [StyledLine] = []
         if let fault { lines.append(StyledLine(fault, .failure)) }

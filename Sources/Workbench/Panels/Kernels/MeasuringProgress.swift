@@ -3,11 +3,11 @@ package import KernelLab
 internal import Synchronization
 internal import Workspace
 
-/// How far a measurement is: told by the thread that measures, read by the one that draws.
+/// Progress of a measurement, written by the measuring thread and read by the drawing thread.
 ///
-/// Every report of a job draws the screen anew, so nobody has to ask for it.
+/// Each report of a job redraws the screen, so no timer is needed.
 package final class MeasuringProgress: Sendable {
-    /// A report, with the seconds since the first one.
+    /// A report, with the seconds since the first report.
     package struct Report: Hashable, Sendable {
         package var progress: MeasurementProgress
         package var elapsed: Double
@@ -17,7 +17,7 @@ package final class MeasuringProgress: Sendable {
             self.elapsed = elapsed
         }
 
-        /// Seconds that the rest takes at this pace; nil while too little is done to tell.
+        /// Estimated seconds left; nil if it is too early to tell.
         package var left: Double? {
             guard progress.fraction > 0.03, elapsed > 0.2 else { return nil }
             return elapsed * (1 - progress.fraction) / progress.fraction
@@ -41,7 +41,7 @@ package final class MeasuringProgress: Sendable {
 
     private let state = Mutex(State())
 
-    /// nil before the first report and after the end.
+    /// The last report; nil before the first one and after the end.
     var report: Report? { state.withLock { $0.report } }
 
     func tell(_ progress: MeasurementProgress, _ job: JobHandle) {
@@ -58,15 +58,15 @@ package final class MeasuringProgress: Sendable {
     func end() { state.withLock { $0.report = nil } }
 }
 
-/// A measurement under way: the title of its job, and how far it is.
+/// A measurement in progress: the title of its job, and its progress.
 struct Measuring: Sendable {
     var title: String
     let progress = MeasuringProgress()
 
-    /// Lines that `draw` takes.
+    /// Number of lines that `draw` needs.
     static let rows = 2
 
-    /// What is measured, how far it is, how fast, how long still, and how to end it.
+    /// Draws the title, progress, rate, and remaining time of the measurement, and the key that cancels it.
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard area.rows > 0 else { return }
         let report = progress.report

@@ -22,7 +22,7 @@ struct OpenKernel: Sendable {
     var isStreaming: Bool
     /// What it costs, in words.
     var cost: String
-    /// The ceilings of the machine that measured the ladder; nil where they were not measured.
+    /// Ceilings of the machine that measured the ladder; nil if they were not measured.
     var ceilings: Ceilings?
     /// Why the last measurement failed; nil where it did not.
     var fault: String?
@@ -37,7 +37,7 @@ struct OpenKernel: Sendable {
         var when: Double
         var commit: String
         var threads: Int
-        /// Of the ceiling of as many threads; nil where that was not measured.
+        /// Share of the ceiling for this number of threads; nil if it was not measured.
         var share: RoofShare?
         var rate: Double
         /// Bytes a second.
@@ -57,16 +57,16 @@ struct OpenKernel: Sendable {
         return [path] + Set(sources.values.joined().map(\.path)).sorted()
     }
 
-    /// Earlier runs of the selected rung on as many threads as it uses now, oldest first.
+    /// Earlier runs of the selected rung with its current number of threads, oldest first.
     var past: [PastRun] {
         selected.map { rung in (history[rung.name] ?? []).filter { $0.threads == rung.threads } } ?? []
     }
 
     var chart: HistoryChart { HistoryChart(runs: past) }
 
-    /// The roof over the selected rung: of as many threads as it uses, its own ceiling as it was beside it.
+    /// The roof over the selected rung for its number of threads, with its ceiling as measured beside it.
     ///
-    /// nil where no ceiling of so many threads was measured.
+    /// nil if no ceiling for that number of threads was measured.
     var roofline: Roofline? {
         let threads = selected?.threads ?? self.threads
         var roofline = ceilings?.roofline(
@@ -78,7 +78,7 @@ struct OpenKernel: Sendable {
         return roofline
     }
 
-    /// Why the roof is not the one that the ceilings say: nil where both agree within a tenth.
+    /// Why this roof differs from the measured ceilings; nil if both agree within a tenth.
     var drift: String? {
         guard let ceiling = ladder.figures(list.selection)?.share?.ceiling, let rate = ceiling.rate,
             let before = ceilings?.roofline(

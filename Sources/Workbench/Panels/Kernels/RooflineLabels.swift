@@ -18,8 +18,8 @@ struct RooflineLabels {
 
     mutating func keepOff(_ cell: Point) { taken.insert(cell) }
 
-    /// Peaks beside the right end of their lines, each on a row of its own; without a margin over the lines, where there
-    /// is room.
+    /// Places the names of peaks at the right end of their lines, each on its own row. Without a margin they go above
+    /// the lines, if there is room.
     mutating func drawComputeNames(_ names: RoofNames, in margin: Rect?, into surface: inout Surface) {
         var used: Set<Int> = []
         for (text, roof) in names.names {
@@ -33,7 +33,7 @@ struct RooflineLabels {
                 }
                 continue
             }
-            // Roofs that lie close together have their names below one another.
+            // Names of roofs that lie close together are stacked.
             guard let row = (cell.row..<place.area.endRow).first(where: { !used.contains($0) }) else { continue }
             used.insert(row)
             surface.put(

@@ -12,9 +12,9 @@ struct RooflineView {
     /// A kernel on the roof.
     struct Mark {
         var point: RooflinePoint
-        /// The letter by which a table beside the chart names it; nil draws dots.
+        /// The letter that a table beside the chart uses for it; nil draws dots.
         var sign: Character?
-        /// The rates between which most samples lie.
+        /// Range of rates that holds most samples.
         var spread: ClosedRange<Double>?
         /// Of its dots; nil gives each dot the color of its memory level.
         var role: Role?
@@ -27,7 +27,7 @@ struct RooflineView {
         guard let axes else { return }
         var area = area
         let roofs = RoofNames(roofline, unit)
-        // Names of horizontal roofs stand beside the plot, where neither lines nor kernels cross them.
+        // Names of horizontal roofs go beside the plot, where neither lines nor kernels cross them.
         let margin = area.columns >= 40 ? area.takeRight(roofs.columns) : nil
         guard let plot = axes.draw(into: &surface, in: area, theme: theme) else {
             return drawTooSmall(into: &surface, in: area, theme: theme)
@@ -47,7 +47,7 @@ struct RooflineView {
     }
 
     private func drawTooSmall(into surface: inout Surface, in area: Rect, theme: Theme) {
-        surface.put("z zooms: no room for the chart", at: area.origin, style: theme[.dim], width: area.columns)
+        ProseLines.draw("z zooms: no room for the chart", .dim, into: &surface, in: area, theme: theme)
     }
 
     /// Axes that hold all dots, all roofs and the ridge of the slowest memory.
@@ -102,7 +102,7 @@ struct RooflineView {
         }
     }
 
-    /// A vertical line a mark, from the rate of its slow samples to that of its fast ones.
+    /// Draws a vertical line for each mark, from the rate of its slow samples to that of its fast ones.
     private func drawSpreads(on canvas: inout BrailleCanvas, _ axes: ChartAxes) {
         let first = roofline.compute.count + roofline.memory.count
         for mark in marks.sorted(by: { !$0.isSelected && $1.isSelected }) {
@@ -135,7 +135,7 @@ struct RooflineView {
 
     // MARK: Kernels
 
-    /// Letters of marks that share a cell stand side by side, none upon another.
+    /// Letters of marks that share a cell are drawn side by side, never on top of each other.
     private func drawSigns(
         into surface: inout Surface, _ plot: RooflinePlot, _ labels: inout RooflineLabels, _ theme: Theme
     ) {
@@ -192,7 +192,7 @@ struct RooflinePlot {
         return area.contains(point) ? point : nil
     }
 
-    /// The nearest cell of the row that nothing has taken, to the right first; nil where the row is full.
+    /// The nearest free cell of the row, preferring the right; nil if the row is full.
     func free(near cell: Point, _ taken: Set<Point>) -> Point? {
         for distance in 0..<max(1, area.columns) {
             for column in [cell.column + distance, cell.column - distance] {
@@ -211,15 +211,15 @@ struct RooflinePlot {
     }
 }
 
-/// The names of horizontal roofs: those of one height share a line, and words that all of them have are left out:
-/// `247 AVX-512`, `124 AVX2`.
+/// Names of horizontal roofs. Roofs of one height share a line, and words common to all names are left out: `247
+/// AVX-512`, `124 AVX2`.
 struct RoofNames {
-    /// The highest first.
+    /// Lines, highest first.
     let names: [(text: String, roof: Roofline.ComputeRoof)]
-    /// Columns of the margin that holds them, a blank at each side included.
+    /// Width of the margin for the names, with a blank on each side.
     var columns: Int { names.isEmpty ? 0 : 2 + (names.map { DisplayWidth.of($0.text) }.max() ?? 0) }
 
-    /// Roofs whose heights differ by less are one line on the screen.
+    /// Roofs whose heights differ by less than this share a line on the screen.
     private static let sameHeight = 1.04
 
     init(_ roofline: Roofline, _ unit: RateUnit) {
@@ -233,7 +233,7 @@ struct RoofNames {
         }
         let shared = groups.count > 1 ? Self.common(roofline.compute) : []
         names = groups.map { group in
-            // What the roofs of a line have in common names it; a single one is named by what sets it apart.
+            // A line of several roofs is named by their common words, a single roof by its distinguishing ones.
             let common = Self.common(group)
             var words = Self.words(group[0]).filter { common.contains($0) && !shared.contains($0) }
             if group.count == 1 { words.removeAll(where: Self.idle.contains) }
@@ -250,6 +250,6 @@ struct RoofNames {
         roofs.dropFirst().reduce(Set(roofs.first.map(words) ?? [])) { $0.intersection(words($1)) }
     }
 
-    /// What every peak consists of.
+    /// Words common to all peaks.
     private static let idle: Set<String> = ["FMA", "multiply-add"]
 }

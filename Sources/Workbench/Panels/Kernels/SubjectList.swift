@@ -42,16 +42,16 @@ struct SubjectList: Sendable {
         var title: String
         /// The rung or tool.
         var detail: String
-        /// The time of a profile.
+        /// Total time of a profile.
         var time: String?
         var isMeasured = false
-        /// Of the roof of as many threads as the rung used; nil where that roof was not measured.
+        /// Share of the roof for the rung's number of threads; nil if that roof was not measured.
         var share: RoofShare?
-        /// Whether another machine measured it.
+        /// Whether the figures are from another machine.
         var isElsewhere = false
         var isRegression = false
 
-        /// `89.8 %`, or the time of a profile; nil where nothing was measured.
+        /// `89.8 %`, or the time of a profile; nil without a measurement.
         var figure: String? { time ?? (isMeasured ? FigureText.share(share) : nil) }
 
         var role: Role {
@@ -79,17 +79,27 @@ struct SubjectList: Sendable {
         return true
     }
 
-    /// The column of shares is as wide as what stands in it.
+    /// The column of shares is as wide as its widest figure.
     var table: Table {
         let widest = rows.compactMap(\.figure).map(DisplayWidth.of).max() ?? 0
         let measured = rows.filter(\.isMeasured)
-        // Figures of another machine are dim; where there are no others the header says so too.
+        // Figures of another machine are dim; if there are no others, the header says so too.
         let title = !measured.isEmpty && measured.allSatisfy(\.isElsewhere) ? "recorded" : "of roof"
         return Table([
             .init("kernel", minimum: 10, weight: 2),
-            .init("best", minimum: 9, weight: 1, priority: 1),
-            .init(title, alignment: .right, minimum: max(DisplayWidth.of(title), widest)),
+            .init("best", minimum: 9, weight: 1, priority: 2),
+            // A share says nothing beside a name that is cut to three letters.
+            .init(title, alignment: .right, minimum: max(DisplayWidth.of(title), widest), priority: 1),
         ])
+    }
+
+    /// The columns that names, rungs, and figures fill, with a frame.
+    var columnsNeeded: Int {
+        func widest(_ text: (Row) -> String) -> Int { rows.map { DisplayWidth.of(text($0)) }.max() ?? 0 }
+        let details = widest(\.detail)
+        // The table gives the name two parts and the rung one.
+        let names = max(widest(\.title), 2 * details)
+        return names + details + max(8, widest { $0.figure ?? "" }) + 4 + ListView.gutter + 1 + 2
     }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: KernelSubject?) {

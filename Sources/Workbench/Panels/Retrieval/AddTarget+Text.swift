@@ -1,7 +1,7 @@
 internal import Retrieval
 
 extension AddTarget {
-    /// As a person types it: `manuals`, `+ docs` for a new corpus, `northfold (sample data)`.
+    /// The target's row in the chooser: `manuals`, `+ docs` for a new corpus, `northfold (sample data)`.
     var text: String {
         switch self {
         case .corpus(let corpus): corpus.isSample ? corpus.name + Self.sampleMark : corpus.name
@@ -11,35 +11,34 @@ extension AddTarget {
 
     private static let sampleMark = " (sample data)"
 
-    /// Reads what was typed. Sample data are only meant where the line says so.
-    init(_ typed: String, among targets: [AddTarget]) throws(NoSuchTarget) {
+    /// Reads the text of a row, or the name that the user typed for a new corpus, with or without `+`.
+    init(_ typed: String, among targets: [AddTarget]) throws(InvalidTarget) {
         if let exact = targets.first(where: { $0.text == typed }) {
             self = exact
             return
         }
         let name = typed.hasPrefix("+") ? String(typed.dropFirst()).trimmed : typed
+        guard !name.isEmpty else { throw .unnamed }
         let known = targets.first { if case .corpus = $0 { $0.name == name } else { false } }
         switch known {
         case .some(let sample) where sample.isSample: throw .sample(sample.text)
-        case .some(let corpus) where typed.hasPrefix("+"): throw .taken(corpus.name)
-        case .some(let corpus): self = corpus
-        case nil where typed.hasPrefix("+") && !name.isEmpty: self = .new(name)
-        case nil: throw .unknown(name)
+        case .some(let corpus): throw .taken(corpus.name)
+        case nil: self = .new(name)
         }
     }
 }
 
-/// A corpus that documents cannot be added to as it was typed.
-enum NoSuchTarget: Error, Equatable, CustomStringConvertible {
-    case unknown(String)
+/// A name that no new corpus can have.
+enum InvalidTarget: Error, Equatable, CustomStringConvertible {
+    case unnamed
     case taken(String)
     case sample(String)
 
     var description: String {
         switch self {
-        case .unknown(let name): "there is no corpus \(name): type + \(name) to make it"
-        case .taken(let name): "there is a corpus \(name) already: type \(name) to add to it"
-        case .sample(let text): "these are sample data: type \(text) to add to them all the same"
+        case .unnamed: "the new corpus needs a name: type one after +"
+        case .taken(let name): "a corpus named \(name) already exists: choose its row to add to it"
+        case .sample(let text): "that name belongs to sample data: choose the row \(text) to add to it anyway"
         }
     }
 }

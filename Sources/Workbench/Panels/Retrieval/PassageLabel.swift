@@ -3,7 +3,7 @@ internal import Retrieval
 
 /// A passage's label in little room: `manuals/old/DM-7-rev-d.md #5` becomes `…/DM-7-rev-d.md #5`, then `DM-7-r….md #5`.
 enum PassageLabel {
-    /// The labels without their folders, as far as that leaves passages of different documents apart.
+    /// Labels without their folders, as long as passages of different documents stay distinct.
     static func short(_ passages: [Passage]) -> [String] {
         var holders: [Substring: Set<String>] = [:]
         for passage in passages { holders[name(of: passage.document), default: []].insert(passage.document) }

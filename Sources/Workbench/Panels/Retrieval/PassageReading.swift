@@ -5,7 +5,7 @@ internal import Retrieval
 struct PassageReading {
     var open: OpenPassage
     var record: RetrievalRecord
-    /// Settings that differ from the pipeline as it was read.
+    /// Settings that differ from the saved pipeline.
     var changes: [Remedy.Change]
 
     /// What can be read.
@@ -62,7 +62,7 @@ struct PassageReading {
         return [TextSection(Mark.styled(text, marks))] + contributions
     }
 
-    /// What each term of the question adds to the score of the words; the digits shown add up.
+    /// The contribution of each query term to the lexical score; the shown digits add up.
     private var contributions: [TextSection] {
         guard let words = open.words, let sum = words.sum else { return [] }
         let terms = Dictionary(words.terms.map { ($0.word, $0) }, uniquingKeysWith: { first, _ in first })
@@ -86,7 +86,7 @@ struct PassageReading {
         return [TextSection(table)]
     }
 
-    /// `bolts → bolt`, where analysis made another word of it.
+    /// `bolts → bolt`, if analysis changed the word.
     private func name(_ term: StageExplanation.TermFinding?, _ word: String) -> String {
         guard let analyzed = term?.term, analyzed != word else { return word }
         return "\(word) → \(analyzed)"

@@ -3,7 +3,7 @@ internal import Retrieval
 /// The pipeline that questions go through, and what was changed of it since it was read.
 struct PipelineChoice: Sendable {
     var named: NamedPipeline
-    /// The pipeline as it was read.
+    /// The saved pipeline.
     let base: PipelineDefinition
 
     init(_ named: NamedPipeline, base: PipelineDefinition? = nil) {
@@ -13,7 +13,7 @@ struct PipelineChoice: Sendable {
 
     var definition: PipelineDefinition { named.definition }
 
-    /// Every setting that differs from the pipeline as it was read, in the order of its file.
+    /// All settings that differ from the saved pipeline, in file order.
     var changes: [Remedy.Change] { definition.changes(from: base) }
     var isChanged: Bool { !changes.isEmpty }
 

@@ -53,7 +53,7 @@ struct RetrievalEngine: Sendable {
 
     // MARK: Asking
 
-    /// What a question finds: the same for a question that is typed, asked, or brought back.
+    /// Searches for a question. The results are the same whether it is typed, submitted, or restored.
     ///
     /// - Parameter model: answers with what was found, in place of the pipeline's own.
     func search(
@@ -125,7 +125,7 @@ struct RetrievalEngine: Sendable {
         return open
     }
 
-    /// What the words of a question add to the score of a chunk, by the first stage that searches words.
+    /// Contributions of the query words to a chunk's score, from the first stage that searches words.
     func words(
         _ query: String, of chunk: Int64, _ choice: PipelineChoice, in corpus: Corpus
     ) throws -> StageExplanation? {
@@ -220,9 +220,9 @@ struct RetrievalEngine: Sendable {
 
     // MARK: Files
 
-    /// What files can be added to.
+    /// Returns the corpora that files can be added to.
     ///
-    /// - Throws: `NoSuchFile` where there is nothing at the path.
+    /// - Throws: `NoSuchFile` if nothing exists at the path.
     func targets(for path: String, current: Corpus?) throws -> TargetsBox {
         guard access(path, R_OK) == 0 else { throw NoSuchFile(path: path, reason: String(cString: strerror(errno))) }
         return TargetsBox(path: path, targets: try CorpusAdding(store).targets(for: [path], current: current?.id))
@@ -234,7 +234,7 @@ struct RetrievalEngine: Sendable {
         return try adding.add([path], to: adding.corpus(target), job: job)
     }
 
-    /// What undoing would take back, as a phrase; nil where there is nothing.
+    /// The next change to undo, as a phrase; nil if there is none.
     func undoable() throws -> String? { try store.undoable() }
 
     /// - Returns: a sentence.
@@ -256,7 +256,7 @@ struct NoRetrieval: Error, CustomStringConvertible {
     var description: String { "this trace recorded no retrieval there." }
 }
 
-/// A path that cannot be read.
+/// The error for a path that cannot be read.
 struct NoSuchFile: Error, CustomStringConvertible {
     var path: String
     var reason: String

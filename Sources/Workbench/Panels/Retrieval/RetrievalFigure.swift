@@ -11,7 +11,7 @@ enum RetrievalFigure {
         return "\(Format.fixed(seconds, digits: 1)) s"
     }
 
-    /// A score, as every other place shows it.
+    /// A score in the digits of its kind of stage; empty without a score.
     static func score(_ score: Double?, _ kind: Stage.Kind) -> String {
         score.map { ScoreFigure.text($0, kind) } ?? ""
     }

@@ -23,7 +23,12 @@ extension RetrievalPanel {
         case .corpus: [chooseCorpus()]
         case .pipeline: [choose("Pipeline", .pipeline, pipelines, current: pipeline.named.name)]
         case .setting: [chooseSetting()]
-        case .savePipeline: [.prompt(line(.saveAs, "save as ", text: pipeline.named.name, completing: pipelines))]
+        case .savePipeline:
+            [
+                choose(
+                    "Save the pipeline as a new version of", .saveAs, pipelines, current: pipeline.named.name,
+                    typed: "Save as the new pipeline")
+            ]
         case .explain: explainSelected()
         case .explainOther:
             [
@@ -43,7 +48,7 @@ extension RetrievalPanel {
         case .compare:
             [
                 choose(
-                    "Compare with a pipeline", .compare, pipelines,
+                    "Compare with a pipeline", .compare, others,
                     current: pipeline.isChanged ? pipeline.named.name : "", typed: "Change one setting:")
             ]
         case .questions: [choose("Questions", .questions, sets, current: "", typed: "Read questions from")]
@@ -53,7 +58,13 @@ extension RetrievalPanel {
         case .add: [.browse(FileRequest("Add files or a folder", .fileOrFolder) { .line(.add, $0) })]
         case .undo: undo()
         case .copy: record.map { [.copy(RankingText($0).markdown, what: "the ranking")] } ?? []
-        case .export: [.prompt(line(.export, "export to ", text: "retrieval.json", path: true))]
+        case .export:
+            [
+                .fill(
+                    FormRequest(export: "Export the ranking", name: "retrieval.json", endings: [".json", ".md"]) {
+                        .line(.export, $0)
+                    })
+            ]
         case .elsewhere: elsewhere.map { [.offer($0)] } ?? []
         }
     }
@@ -118,7 +129,7 @@ extension RetrievalPanel {
         }
         if mode != .stages { return showStages() }
         if target != nil {
-            // Why follows the cursor again.
+            // The Why pane follows the cursor again.
             target = nil
             isThorough = false
             return readSelected()
@@ -228,24 +239,19 @@ extension RetrievalPanel {
         return own.isEmpty ? models.first ?? "" : own
     }
 
+    /// The pipelines that differ from the one in force: nothing is learned by comparing a pipeline with itself.
+    private var others: [String] { pipelines.filter { pipeline.isChanged || $0 != pipeline.named.name } }
+
     private func askForModel() -> [Effect<RetrievalAnswer>] {
         let engine = engine
         return [.ask(key: "models") { _ in .models(try engine.models()) }]
     }
 
-    func line(
-        _ purpose: RetrievalAnswer.Line, _ label: String, text: String = "", completing words: [String] = [],
-        path: Bool = false
-    ) -> Prompt<RetrievalAnswer> {
-        let among: @Sendable (String) -> [String] = { typed in
-            Array(words.lazy.filter { typed.isEmpty || $0.contains(typed) }.prefix(200))
-        }
-        return Prompt(
-            label, text: text, isProposal: true, history: "retrieval-\(purpose)",
-            complete: path ? PathCompletion.candidates : among, accept: { .line(purpose, $0) })
+    func line(_ purpose: RetrievalAnswer.Line, _ label: String) -> Prompt<RetrievalAnswer> {
+        Prompt(label, history: "retrieval-\(purpose)", accept: { .line(purpose, $0) })
     }
 
-    /// Where files go: the corpora by name, those of the sample data with a word that says so, and a new one.
+    /// Asks which corpus takes the files: an existing one, with sample data marked, or a new one.
     func targetChooser(_ box: TargetsBox) -> Effect<RetrievalAnswer> {
         let name = box.path.split(separator: "/").last.map(String.init) ?? box.path
         return choose(
@@ -255,7 +261,7 @@ extension RetrievalPanel {
 
     /// Asks for one of several names.
     ///
-    /// - Parameter typed: what Enter does with text that is none of them; with nil only the names can be taken.
+    /// - Parameter typed: what Enter does with text that matches no name; nil accepts names only.
     func choose(
         _ title: String, _ purpose: RetrievalAnswer.Line, _ names: [String], current: String, typed: String? = nil
     ) -> Effect<RetrievalAnswer> {
@@ -277,7 +283,7 @@ extension RetrievalPanel {
         return .choose(ChoiceRequest("Corpus", choices) { .line(.corpus, $0) })
     }
 
-    /// Which setting is changed; typed text such as `dense.k = 24` sets it at once.
+    /// Asks which setting to change; typed text such as `dense.k = 24` sets it at once.
     private func chooseSetting() -> Effect<RetrievalAnswer> {
         let choices = pipeline.definition.settings.map { setting in
             Choice(setting.name, facts: [setting.value], detail: setting.help)
@@ -286,7 +292,7 @@ extension RetrievalPanel {
             ChoiceRequest("Settings of \(pipeline.named.name)", choices, typed: "Set") { .line(.setting, $0) })
     }
 
-    /// The value of one setting.
+    /// Asks for the value of one setting; nil if there is no such setting.
     private func settingForm(_ name: String) -> Effect<RetrievalAnswer>? {
         let definition = pipeline.definition
         guard let setting = definition.settings.first(where: { $0.name == name }) else { return nil }
@@ -317,7 +323,8 @@ extension RetrievalPanel {
         switch purpose {
         case .corpus:
             guard let found = corpora.first(where: { $0.name == typed }) else {
-                return [.notify("there is no corpus \(typed): Tab lists them", .failure)]
+                // Another process deleted the corpus while the list was open.
+                return [.notify("the corpus \(typed) is no longer in the workspace", .failure)]
             }
             return choose(found, by: .person)
         case .pipeline: return choosePipeline(typed)

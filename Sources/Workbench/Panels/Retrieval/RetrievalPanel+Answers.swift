@@ -52,7 +52,7 @@ extension RetrievalPanel {
             target = box.isPinned ? box.target : nil
             remedy = 0
             if box.isAsked {
-                // Enter applies the change that is shown.
+                // Enter applies the shown change.
                 if box.explanation.remedies.isEmpty { reveal(.why) } else { pane = .why }
                 layoutPanes()
             }
@@ -158,7 +158,7 @@ extension RetrievalPanel {
         return (named ?? corpora.first).map { choose($0, by: .restored) } ?? []
     }
 
-    /// In the sample data, the first look shows what there is to see: the first of their questions, answered.
+    /// On the sample corpus, the first visit shows the first sample question, answered.
     private mutating func askExample() -> [Effect<RetrievalAnswer>]? {
         guard isFirstSight, corpus?.isSample == true, query.isEmpty, typing == nil, record == nil, !isOpening,
             let first = questions.rows.first
@@ -203,7 +203,7 @@ extension RetrievalPanel {
         if self.record?.query != record.query { target = nil }
         let isAwaited = asking == .person && awaited != nil
         if isAwaited { (target, awaited) = (awaited, nil) }
-        // What was said of another ranking is not said of this one.
+        // Verdicts on the previous ranking do not apply to this one.
         isThorough = false
         if target == nil { explanation = nil }
         columns.show(record, gold: goldPassages(of: record))

@@ -111,7 +111,7 @@ extension RetrievalPanel {
         case .ask, .pipeline, .setting, .health: corpus == nil ? Self.noCorpus : nil
         case .run, .answer: corpus == nil ? Self.noCorpus : query.isEmpty ? "ask something first: press /" : nil
         case .left, .right:
-            pane == .questions || pane == .stages && mode == .health ? "nothing lies to the side here" : nil
+            pane == .questions || pane == .stages && mode == .health ? "nothing here scrolls sideways" : nil
         case .corpus: corpora.isEmpty ? Self.noCorpus : nil
         case .savePipeline: whyNotWritten ?? (pipeline.isChanged ? nil : "no setting was changed")
         case .add: whyNotWritten
@@ -171,13 +171,13 @@ extension RetrievalPanel {
         }
     }
 
-    /// In the pane of verdicts, Enter applies a change; where none was looked for, it looks.
+    /// In the Why pane, Enter applies a change, or looks for one if none was looked for.
     private var whyNotSearched: String? {
         if isThorough || explanation?.droppedBy == nil { return noRemedy }
         return whyNotExplained(columns.selected == nil ? "there is no chunk under the cursor" : nil)
     }
 
-    /// What Enter does, in the pane that has the keys.
+    /// The action of Enter in the focused pane.
     package func wording(_ action: RetrievalAction) -> ActionWording? {
         guard action == .open else { return nil }
         return switch pane {

@@ -53,7 +53,7 @@ extension RetrievalPanel {
         }
     }
 
-    /// Every setting that was changed, or how many where they have no room; `v` lists them then.
+    /// All changed settings, or their number if they do not fit; `v` then lists them.
     private var changesLabel: String? {
         let changes = pipeline.changes
         guard !changes.isEmpty else { return nil }
@@ -63,7 +63,7 @@ extension RetrievalPanel {
         return changes.count == 1 ? all : "\(changes.count) settings, v lists them"
     }
 
-    /// The area inside a pane's border; where there is no room for one, everything.
+    /// The area inside a pane's border, or all of it if the border has no room.
     private func framed(
         _ frame: Frame, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) -> Rect {
@@ -78,7 +78,7 @@ extension RetrievalPanel {
         let hidden = hiddenStages(in: room)
         switch mode {
         case .stages:
-            // The stages out of view and their keys come before the context, which the frame would cut instead.
+            // Hidden stages and their keys precede the context, so the frame cuts the context first.
             let used = (hidden.before + hidden.behind + stageDetails).reduce(0) { $0 + DisplayWidth.of($1.text) + 4 }
             frame.details = hidden.before + (hidden.behind.isEmpty || used <= room ? stageDetails : [])
         case .comparison:
@@ -100,6 +100,8 @@ extension RetrievalPanel {
         }
         guard record != nil else { return drawNothing(into: &surface, in: inside, theme) }
         columns.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+        ScrollBar(count: columns.longest, top: columns.top, height: columns.height)
+            .draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     private var stagesTitle: FrameLabel {
@@ -110,8 +112,7 @@ extension RetrievalPanel {
         }
     }
 
-    /// `‹ lexical (h)`: the stages that there is no room for, and the key that reaches them; `‹ 2 (h)` where the names
-    /// take more than `room` columns.
+    /// Hidden stages and the key that reaches them: `‹ lexical (h)`, or `‹ 2 (h)` if the names exceed `room` columns.
     private func hiddenStages(in room: Int) -> (before: [FrameLabel], behind: [FrameLabel]) {
         guard let inside = inside(.stages) else { return ([], []) }
         let hidden = columns.hidden(in: inside)
@@ -183,7 +184,7 @@ extension RetrievalPanel {
         let inside = framed(frame, into: &surface, in: area, theme)
         guard explanation != nil || isForeign else {
             surface.put(
-                mode == .comparison ? "Esc leads back to why" : "w  why was a document not found?",
+                mode == .comparison ? "Esc returns to why" : "w  why was a document not found?",
                 at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }
@@ -207,6 +208,7 @@ extension RetrievalPanel {
             _ = inside.takeTop(2)
         }
         questions.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+        ScrollBar(questions.list).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     private func drawThumb(of text: TextView, into surface: inout Surface, in area: Rect, _ theme: Theme) {

@@ -3,8 +3,11 @@ internal import Console
 extension RetrievalPanel {
     /// Rows of the question with its border.
     static let queryRows = 3
-    /// Rows that a pane needs for a border: with fewer, what it holds takes them all.
+    /// Rows that a pane needs for a border; in fewer rows, the content takes them all.
     static let leastFramed = 5
+
+    /// Rows that hold a verdict over four stages, or most of a chunk, with a border.
+    static let enoughBelow = 15
 
     var hasQuery: Bool { !isZoomed && area.rows > 10 }
 
@@ -20,7 +23,7 @@ extension RetrievalPanel {
         let below: PaneTree<Pane> = .columns([.init(.weight(1), .passage), .init(.weight(1), side)])
         if area.columns >= 170 {
             return .columns([
-                .init(.fixed(46), .questions),
+                .init(.fixed(min(66, area.columns * 3 / 10)), .questions),
                 .init(
                     .weight(1),
                     .rows([
@@ -31,10 +34,10 @@ extension RetrievalPanel {
         return .rows([stages, .init(.weight(1), below)])
     }
 
-    /// The stages take half of the rows, and less where they hold less.
+    /// The stages take half of the rows, more where the panes below have enough, and less where they hold less.
     private var stages: PaneTree<Pane>.Part {
         let rows = area.rows - (hasQuery ? Self.queryRows : 0)
-        let most = rows * 6 / 11
+        let most = max(rows * 6 / 11, rows - max(Self.enoughBelow, rows * 4 / 11))
         let wanted = columns.longest + 4
         return .init(.fixed(record == nil ? most : max(min(most, wanted), min(most, 8))), .stages)
     }

@@ -10,7 +10,7 @@ extension RetrievalPanel {
             return showText(keeping: true)
         }
         let (engine, corpus, choice) = (engine, isForeign ? nil : corpus, pipeline)
-        // Another explanation that was asked for stays.
+        // An explanation that the user requested stays.
         let isExplained = mode == .stages && target == nil
         let gold = gold(of: record.query)
         return [
@@ -73,7 +73,7 @@ extension RetrievalPanel {
         return effects + (view == .answer ? [] : showText(keeping: !isOther))
     }
 
-    /// Takes what was found out about the passage under the cursor, unless more is known of it already.
+    /// Shows the explanation of the passage under the cursor, unless a more complete one is shown.
     private mutating func follow(_ found: Explanation?) -> [Effect<RetrievalAnswer>] {
         guard let found, target == nil, found.query == record?.query else { return [] }
         if isThorough, explanation?.passage.chunk == found.passage.chunk { return [] }

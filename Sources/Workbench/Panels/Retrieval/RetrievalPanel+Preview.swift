@@ -6,7 +6,7 @@ extension RetrievalPanel {
     package func preview(of reference: Reference) -> Preview.Work {
         let engine = engine
         return { _ in
-            guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+            guard let number = reference.path.first else { return .unplaced }
             switch reference.kind {
             case .corpus: return .shows("the corpus \(try engine.corpus(number).corpus.name)")
             case .chunk:

@@ -5,13 +5,13 @@ internal import Workspace
 extension RetrievalPanel {
     // MARK: Asking
 
-    /// How a search came about. What it finds depends on that no more than on the time of day.
+    /// The trigger of a search, which does not affect its results.
     package enum Asking: Sendable {
-        /// Somebody asked: every model is called, and the search is recorded.
+        /// The user submitted the question: all models are called, and the search is recorded.
         case person
-        /// Back to what somebody asked before.
+        /// The panel returns to a submitted question.
         case again
-        /// The question is being typed, or the panel brings it back: stages that call a model wait.
+        /// The user is typing, or the panel restores its screen: stages that call a model wait.
         case typing, restored
 
         var models: Retriever.Models { self == .person || self == .again ? .all : .none }
@@ -27,7 +27,7 @@ extension RetrievalPanel {
         return search()
     }
 
-    /// Empties the stages, the chunk and its explanation; requests that are under way for them end.
+    /// Clears the stages, the chunk, and its explanation, and cancels their requests.
     private mutating func showNothing() -> [Effect<RetrievalAnswer>] {
         columns.show(nil)
         open = nil
@@ -53,7 +53,7 @@ extension RetrievalPanel {
         fault = nil
         let (engine, pipeline) = (engine, pipeline)
         return [
-            // Reading for the question before would only hold this one up.
+            // Reading for the previous question would only delay this one.
             .cancel(key: "passage"),
             .ask(key: "search") { cancellation in
                 let record = try engine.search(
@@ -67,12 +67,12 @@ extension RetrievalPanel {
         ]
     }
 
-    /// What the text finds as it stands.
+    /// Searches for the text typed so far.
     mutating func sketch(_ typed: String) -> [Effect<RetrievalAnswer>] {
         typing = typed
         let question = typed.trimmed
         guard !question.isEmpty else {
-            // What the text before found is not what no text finds.
+            // Results of the previous text do not apply to an empty one.
             isSearching = false
             return showNothing()
         }
@@ -102,8 +102,8 @@ extension RetrievalPanel {
     // MARK: Why
 
     /// - Parameters:
-    ///   - isPinned: the explanation stays while the cursor moves.
-    ///   - isAsked: somebody wants to see it now.
+    ///   - isPinned: whether the explanation stays while the cursor moves.
+    ///   - isAsked: whether the user requested it, so the panel shows it now.
     func explain(_ target: Retriever.Target, isPinned: Bool, isAsked: Bool = true) -> [Effect<RetrievalAnswer>] {
         guard let corpus, let record else { return [] }
         let (engine, pipeline) = (engine, pipeline)
@@ -209,7 +209,7 @@ extension RetrievalPanel {
 
     // MARK: Files
 
-    /// Asks where files are to go.
+    /// Asks which corpus takes the files.
     func add(_ path: String) -> [Effect<RetrievalAnswer>] {
         let (engine, corpus) = (engine, corpus)
         return [.ask(key: "targets") { _ in .targets(try engine.targets(for: path, current: corpus)) }]

@@ -32,9 +32,9 @@ package struct RetrievalPanel: Panel {
     var query = ""
     /// What is typed so far, while it is.
     var typing: String?
-    /// The question is one of the sample data's, which nobody has asked.
+    /// Whether the question is a sample question that the user did not ask.
     var isExample = false
-    /// Nothing was kept of an earlier look.
+    /// Whether no earlier screen was saved.
     var isFirstSight = false
     /// Names of documents of the corpus, and of models: what completes lines.
     var documents: [String] = []
@@ -50,12 +50,12 @@ package struct RetrievalPanel: Panel {
     var view = PassageReading.View.chunk
     var text = TextView([])
 
-    /// Why a passage was or was not found: the one under the cursor, unless another is pinned.
+    /// Why a passage was or was not found: the passage under the cursor, unless another one is pinned.
     var explanation: Explanation?
-    /// ``explanation`` was asked for, and changes that bring the passage in were looked for.
+    /// Whether the user requested ``explanation``, so changes that bring the passage in were tried.
     var isThorough = false
     var remedy = 0
-    /// What ``explanation`` stays with while the cursor moves.
+    /// The pinned target of ``explanation``.
     var target: Retriever.Target?
     var why = TextView([])
     /// What exact search says of the stage that was asked about.
@@ -69,11 +69,12 @@ package struct RetrievalPanel: Panel {
     var healthText = TextView([])
     /// The corpus that the last screen showed.
     var wanted: String?
-    /// Files that wait for the corpus they go into, and what it can be.
+    /// Files waiting for the choice of a corpus, and the possible targets.
     var adding: (path: String, targets: [AddTarget])?
-    /// The new corpus that an add fills: it is shown once that is done, unless somebody asks meanwhile.
+    /// The new corpus that an add is filling. The panel shows it when the add is done, unless the user asks a question
+    /// meanwhile.
     var filling: String?
-    /// What ``CorpusStore/undo()`` would take back.
+    /// The next change that ``CorpusStore/undo()`` reverts.
     var undoable: String?
     /// Something was opened from elsewhere and is still to come: what the last screen asked is not asked again.
     var isOpening = false
@@ -107,7 +108,7 @@ package struct RetrievalPanel: Panel {
         return nil
     }
 
-    /// What `o` opens in another panel: the passage that the answer cites, or the search as its trace has it.
+    /// What `o` opens in another panel: the passage cited by the answer, or the search as recorded.
     var elsewhere: Reference? {
         if pane == .passage, view == .answer, var cited = citedPassage {
             cited.barred.insert(Self.identifier)
@@ -116,7 +117,7 @@ package struct RetrievalPanel: Panel {
         let recorded =
             isForeign ? recordedAt : recordedIn.map { Reference(.trace, [$0], title: record?.query ?? "the search") }
         guard var recorded, recorded.kind == .trace || recorded.kind == .span else { return nil }
-        // Other panels open spans of models, which a search is not.
+        // Other panels open spans of models, and a search is none.
         recorded.panels = [TracePanel.identifier]
         return recorded
     }
@@ -219,14 +220,14 @@ package enum RetrievalAnswer: Sendable {
     /// A sentence, and the question set that a case was kept in.
     case kept(String, set: String)
     case done(String)
-    /// What files can be added to.
+    /// The corpora that files can be added to.
     case targets(TargetsBox)
     case questions(QuestionListBox)
     case compared(ComparisonBox)
     case contrasted(PairBox)
     case health(HealthBox)
     case line(Line, String)
-    /// Settings of the pipeline that were changed in the form.
+    /// Pipeline settings changed in the form.
     case changed(ChangesBox)
     case advanceText
     case copied(String)
@@ -253,14 +254,14 @@ package struct MatchedBox: Sendable { let record: RetrievalRecord, matches: [Pas
 package struct PassageBox: Sendable {
     let passage: OpenPassage
     var corpus: CorpusBox?
-    /// Why the passage was found or was not, without remedies.
+    /// The explanation without remedies.
     var explanation: Explanation?
 }
 package struct ExplanationBox: Sendable {
     let explanation: Explanation, target: Retriever.Target
-    /// It stays while the cursor moves.
+    /// Whether the explanation stays while the cursor moves.
     let isPinned: Bool
-    /// Somebody just asked for it, and wants to see it.
+    /// Whether the user just requested the explanation.
     let isAsked: Bool
 }
 package struct TruthBox: Sendable { let truth: SearchTruth }

@@ -9,7 +9,7 @@ struct RetrievalScreen {
     var corpus: String?
     var query: String
     var pipeline: String
-    /// The pipeline as it is, and as it was read, as files.
+    /// The current pipeline and the saved one, as file texts.
     var definition: String
     var base: String
 
@@ -61,7 +61,7 @@ struct RetrievalScreen {
         panel.view = view
         panel.query = query
         panel.wanted = corpus
-        // A file that this version cannot read any more leaves the standard pipeline.
+        // Failure is harmless: where this version cannot read the saved file, the standard pipeline stays in place.
         if let definition = try? PipelineDefinition(definition, path: pipeline),
             let base = try? PipelineDefinition(base, path: pipeline)
         {

@@ -29,14 +29,14 @@ extension StageColumns {
         }
     }
 
-    /// The stages that there is no room for: how many before those that are drawn, and behind them.
+    /// Numbers of hidden stages, before and behind the drawn ones.
     func hidden(in area: Rect) -> (before: [String], behind: [String]) {
         let shown = placed(in: area).map(\.stage)
         guard let first = shown.first, let last = shown.last else { return ([], []) }
         return (stages[..<first].map(\.name), stages[(last + 1)...].map(\.name))
     }
 
-    /// Rows of a column's head: its name and what it took, and a rule where there is room for one.
+    /// Rows of a column's head: its name and time, and a rule if there is room.
     static func headRows(in rows: Int) -> Int { rows > 3 ? 2 : rows > 1 ? 1 : 0 }
 
     /// The stage and line at a place.
@@ -109,7 +109,7 @@ extension StageColumns {
             column: column.area.column, row: column.area.row + head, columns: column.area.columns,
             rows: max(0, column.area.rows - head))
         if stage.entries.isEmpty {
-            // Figures of another kind would stand in the place of those that Enter brings.
+            // Other figures here would be mistaken for the ones that Enter brings.
             let reason = stage.isPending ? "waits for Enter: it needs a model" : "nothing found"
             for (row, line) in StyledLine(reason, .dim).wrapped(to: body.columns).enumerated() where row < body.rows {
                 surface.put(
@@ -145,8 +145,8 @@ extension StageColumns {
         return max(3, String(stage.entries.last?.rank ?? 0).count + 1)
     }
 
-    /// Whether a column drops the folders of its labels: all of them where one in view has no room, so that names
-    /// stand below each other in one form.
+    /// Whether a column drops the folders of its labels. It drops all of them if one visible label does not fit, so
+    /// names align.
     private func usesShortLabels(_ column: Placed, _ rows: Int) -> Bool {
         guard let record else { return false }
         let stage = stages[column.stage]

@@ -51,7 +51,7 @@ struct StageColumns: Sendable {
             }
             return places
         }
-        // The best of the last stage that has run is what the question comes to.
+        // The best passage of the last finished stage is the result.
         column =
             stages.firstIndex { $0.name == name && !$0.isPending } ?? stages.lastIndex { !$0.entries.isEmpty }
             ?? max(0, stages.count - 1)
@@ -144,7 +144,7 @@ struct StageColumns: Sendable {
 
     mutating func scroll(by rows: Int) { move(by: rows) }
 
-    /// Rows that show every line of every column.
+    /// Number of rows that shows every line of every column.
     var longest: Int { lines.map(\.count).max() ?? 0 }
 
     /// Puts the cursor where somebody clicked.

@@ -1,12 +1,12 @@
 internal import Console
 internal import Retrieval
 
-/// What the pane of verdicts says about a passage.
+/// The text of the Why pane about a passage.
 struct WhyReading {
     var explanation: Explanation
     /// The remedy under the cursor.
     var remedy: Int?
-    /// Remedies were looked for.
+    /// Whether remedies were looked for.
     var isThorough: Bool
 
     private let glyphs = Glyphs.unicode
@@ -37,7 +37,7 @@ struct WhyReading {
         return text
     }
 
-    /// `lexical    kept  rank 2 of 50  6.45`, below it what the score consists of.
+    /// `lexical    kept  rank 2 of 50  6.45`, followed by the parts of the score.
     private func stage(_ stage: StageExplanation) -> [TextSection] {
         let cause = RetrievalFigure.cause(stage.cause)
         let isCulprit = stage.stage == explanation.droppedBy

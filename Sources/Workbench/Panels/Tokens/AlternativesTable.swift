@@ -22,7 +22,7 @@ struct AlternativesTable {
         return rows
     }
 
-    /// The bars get what the texts and figures leave.
+    /// Bars get the width that texts and figures leave.
     var table: Table {
         let widest = Self.rows(of: step).reduce(7) { max($0, DisplayWidth.of(Self.visible($1.alternative.text))) }
         var columns: [Table.Column] = [
@@ -70,7 +70,7 @@ struct AlternativesTable {
         return shown.isEmpty ? "(nothing)" : shown
     }
 
-    /// A bar of whole columns; what is there at all is seen.
+    /// A bar of whole columns, at least one for any positive share.
     private static func bar(_ share: Double, columns: Int, _ theme: Theme) -> String {
         let length = Int((share * Double(columns)).rounded())
         guard length == 0 else { return String(repeating: String(Character(theme.glyphs.lowBar)), count: length) }
@@ -90,7 +90,7 @@ struct AlternativesTable {
             case 1: return .init(Self.visible(row.alternative.text), row.isChosen ? .strong : .text)
             case 2: return .init(Format.probability(probability), row.isChosen ? .strong : .text)
             case 3:
-                // A full bar is all of the probability, so that bars of different tokens compare.
+                // A full bar is a probability of 1, so bars of different tokens compare.
                 return .init(Self.bar(probability, columns: bar, theme), .gauge)
             default:
                 let place = column - 4
@@ -100,13 +100,5 @@ struct AlternativesTable {
                 return after <= 0 ? .init("·", .faint) : .init(Format.probability(after), .text)
             }
         }
-    }
-}
-
-extension Alternative {
-    /// Whether it is the token that came.
-    func isSame(as step: TokenStep) -> Bool {
-        if let id, let other = step.id { return id == other }
-        return text == step.text
     }
 }

@@ -23,7 +23,7 @@ struct GenerationExport: Sendable {
         if let answer {
             lines += ["## Answer of \(answer.model)", ""]
             if !answer.reasoning.isEmpty { lines += ["> " + answer.reasoning, ""] }
-            lines += [answer.text, ""]
+            lines += [answer.silence.map { "*\($0)*" } ?? answer.text, ""]
             for call in answer.toolCalls { lines += ["- calls `\(call.name)` with `\(call.arguments)`"] }
         }
         return lines.joined(separator: "\n")

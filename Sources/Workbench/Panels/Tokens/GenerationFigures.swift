@@ -3,13 +3,15 @@ internal import Foundation
 internal import LanguageModels
 internal import ModelLab
 
-/// What is known of a generation as a whole: how sure the model was, how long it took, and how tokens were drawn.
+/// Figures of a whole generation: how sure the model was, how long it took, and how tokens were sampled.
 struct GenerationFigures {
     let entries: [KeyValue.Entry]
-    /// The least probable tokens, the least first.
+    /// The least probable tokens, least probable first.
     let surprises: [KeyValue.Entry]
 
-    private static let mostSurprises = 8
+    /// Those that are listed at most, and those for which room is asked.
+    private static let mostSurprises = 24
+    private static let usualSurprises = 8
 
     init(_ answer: Generation) {
         var entries: [KeyValue.Entry] = []
@@ -47,7 +49,8 @@ struct GenerationFigures {
         }
     }
 
-    var rows: Int { entries.count + (surprises.isEmpty ? 0 : surprises.count + 2) }
+    /// The rows that it wants; what has more lists more of the surprises.
+    var rows: Int { entries.count + (surprises.isEmpty ? 0 : min(surprises.count, Self.usualSurprises) + 2) }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         var rest = area

@@ -32,7 +32,7 @@ final class LiveReader {
         return LiveBox(view: LiveView(snapshot: snapshot, operations: operations))
     }
 
-    /// The rate against min(peak, intensity × memory bandwidth) of as many threads.
+    /// The rate relative to min(peak, intensity × memory bandwidth) for this number of threads.
     private func roofShare(of operation: LiveSnapshot.Operation, threads: Int) -> Double? {
         guard operation.seconds > 0, operation.bytes > 0, operation.flops > 0 else { return nil }
         let ceiling = ceilings?.ceiling(

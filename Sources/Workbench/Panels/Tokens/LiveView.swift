@@ -38,7 +38,7 @@ struct LiveView: Sendable {
         .init("of roof", alignment: .right, minimum: 7, priority: 1),
     ])
 
-    /// Lines above the table: speed, pages and experts.
+    /// Lines above the table: speed, pages, and experts.
     private var facts: [KeyValue.Entry] {
         let kept = snapshot.reusedTokens > 0 ? ", \(Format.count(snapshot.reusedTokens)) of them kept" : ""
         let shared = snapshot.pages.count { $0.owners > 1 }
@@ -55,12 +55,12 @@ struct LiveView: Sendable {
 
     private var headRows: Int { facts.count + 1 + (snapshot.experts == nil ? 0 : 1) }
 
-    /// The rows that all of it fills.
+    /// Number of rows for the whole view.
     var rows: Int { headRows + 1 + operations.count }
 
     func operationRows(in inside: Rect) -> Rect { Self.table.rowsArea(in: parts(of: inside).table) }
 
-    /// The lines, and the table below them; where both have no room, the table alone.
+    /// The lines and the table below them, or only the table if both do not fit.
     private func parts(of inside: Rect) -> (head: Rect, table: Rect) {
         var rest = inside
         let head = rest.takeTop(inside.rows >= headRows + 3 ? headRows : 0)

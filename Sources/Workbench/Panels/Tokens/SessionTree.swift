@@ -78,7 +78,9 @@ struct SessionTree: Sendable {
         let text = answer.caption.split(whereSeparator: \.isNewline).joined(separator: " ")
         if let problem = answer.outcome.problem, text.isEmpty { return problem }
         let lead = answer.parent.map { "└\($0.step + 1) " } ?? ""
-        return lead + (text.isEmpty ? answer.outcome.finish : text)
+        guard text.isEmpty else { return lead + text }
+        let stopped = answer.outcome.finish == ModelResponse.FinishReason.stop.name
+        return lead + (stopped ? "no text" : answer.outcome.finish)
     }
 
     private static func detail(of session: Session) -> String {
@@ -98,7 +100,7 @@ struct SessionTree: Sendable {
         }
     }
 
-    /// The columns that titles and details fill, with a frame.
+    /// Width of titles and details, with a frame.
     var columnsNeeded: Int {
         rows.reduce(0) { max($0, DisplayWidth.of($1.title) + 2 * $1.depth) } + 2 + Self.detailColumns + 7
     }

@@ -3,19 +3,19 @@ internal import Foundation
 internal import LanguageModels
 internal import ModelLab
 
-/// A figure of every token of a generation as columns, in the order of the text: where it was surprising, undecided or
-/// slow at a glance.
+/// One figure for every token of a generation as columns, in the order of the text. It shows at a glance where the
+/// model was surprised, undecided, or slow.
 struct TokenCourse {
-    /// One value a token; nil where it was not reported.
+    /// One value per token; nil if not reported.
     var values: [Double?]
     /// The color of a token in the text.
     var roles: [Console.Role]
-    /// What the columns stand for, with the unit.
+    /// The figure of the columns, with its unit.
     var title: String
     /// The token under the cursor.
     var cursor: Int?
 
-    /// nil where nothing was reported.
+    /// Returns nil if no value was reported.
     init?(_ answer: Generation, coloring: TokenColoring, medianSeconds: Double?, cursor: Int?) {
         let figure: (TokenStep) -> Double?
         switch coloring {
@@ -33,18 +33,17 @@ struct TokenCourse {
         values = answer.steps.map { step in figure(step).flatMap { $0.isFinite ? max(0, $0) : nil } }
         roles = answer.steps.map { step in
             let role = (isColored ? coloring : .probability).role(of: step, medianSeconds: medianSeconds)
-            // What is as expected has the color of text, which is too loud for columns.
+            // Expected tokens have the color of text, which is too bright for columns.
             return role == .text ? .series1 : role ?? .series1
         }
         self.cursor = cursor
         guard values.contains(where: { $0 != nil }) else { return nil }
     }
 
-    /// The rows that it needs to say anything: a title, two of columns, and an axis.
+    /// Minimum number of rows: a title, two rows of columns, and an axis.
     static let leastRows = 5
 
-    /// Where the columns of tokens begin and the last ends. Wide ones are of one length, narrow ones are stretched to the
-    /// room.
+    /// Edges of the columns. Wide columns have equal widths, narrow ones are stretched to the available width.
     private func edges(in area: Rect) -> [Int] {
         let shown = max(1, min(values.count, area.columns))
         let room = min(area.columns, 6 * shown)
@@ -52,7 +51,7 @@ struct TokenCourse {
         return (0...shown).map { each >= 3 ? $0 * each : $0 * room / shown }
     }
 
-    /// The token whose column is at a place.
+    /// The token whose column contains a point.
     func step(at point: Point, in area: Rect) -> Int? {
         guard area.contains(point), !values.isEmpty else { return nil }
         let edges = edges(in: area)
@@ -77,14 +76,14 @@ struct TokenCourse {
         let glyphs = theme.glyphs.columns
         for place in 0..<shown {
             let range = place * values.count / shown..<(place + 1) * values.count / shown
-            // Of tokens that share a column the greatest is shown.
+            // Tokens that share a column show their maximum.
             guard let token = range.max(by: { (values[$0] ?? -1) < (values[$1] ?? -1) }), let value = values[token],
                 most > 0
             else { continue }
             let isCursor = cursor.map(range.contains) ?? false
             let levels = max(1, Int((value / most * Double(plot.rows * glyphs.count)).rounded()))
             let width = edges[place + 1] - edges[place]
-            // Wide columns have a gap, so that the eye can count them.
+            // Wide columns have a gap, so they can be counted.
             let cells = width > 2 ? width - 1 : width
             for row in 0..<plot.rows where levels > row * glyphs.count {
                 let glyph = glyphs[min(glyphs.count, levels - row * glyphs.count) - 1]
@@ -97,7 +96,7 @@ struct TokenCourse {
         drawAxis(into: &surface, in: axis, edges: edges, theme: theme)
     }
 
-    /// The numbers of the first and last token and of the one under the cursor.
+    /// Numbers of the first and last tokens and of the one under the cursor.
     private func drawAxis(into surface: inout Surface, in axis: Rect, edges: [Int], theme: Theme) {
         var taken: [Range<Int>] = []
         func put(_ token: Int, _ role: Console.Role) {

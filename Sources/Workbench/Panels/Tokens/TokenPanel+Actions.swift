@@ -24,7 +24,9 @@ extension TokenPanel {
             return []
         case .say: return [.prompt(line(.say, "say ", history: "say"))]
         case .run: return run(times: 1)
-        case .repeatRun: return [.prompt(line(.repeatCount, "how many times? ", history: nil))]
+        case .repeatRun:
+            let times = Form.Field("times", value: "3", allowed: "1 to 100", check: Self.countProblem)
+            return [.fill(FormRequest("Generate again", verb: "run", times) { .line(.repeatCount, $0) })]
         case .cancel:
             queue = []
             return running.keys.sorted().map { .cancel(key: $0) }
@@ -50,10 +52,10 @@ extension TokenPanel {
         case .copy: return answer.map { [.copy($0.text, what: "the answer")] } ?? []
         case .export:
             return [
-                .prompt(
-                    line(
-                        .export, "export to ", text: "answer.md", history: "export", complete: PathCompletion.candidates
-                    ))
+                .fill(
+                    FormRequest(export: "Export the session", name: "answer.md", endings: [".md", ".json"]) {
+                        .line(.export, $0)
+                    })
             ]
         case .delete: return deleteSelected()
         case .undo: return undo()
@@ -198,14 +200,16 @@ extension TokenPanel {
     // MARK: Lines
 
     func line(
-        _ line: TokenAnswer.Line, _ label: String, text: String = "", history: String?,
-        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+        _ line: TokenAnswer.Line, _ label: String, text: String = "", history: String?
     ) -> Prompt<TokenAnswer> {
-        Prompt(
-            label, text: text, isProposal: true, history: history, complete: complete, cancelled: .lineCancelled(line)
-        ) {
+        Prompt(label, text: text, isProposal: true, history: history, cancelled: .lineCancelled(line)) {
             .line(line, $0)
         }
+    }
+
+    /// What is wrong with a number of generations; nil where nothing is.
+    @Sendable private static func countProblem(_ typed: String) -> String? {
+        Int(typed).map { (1...100).contains($0) } == true ? nil : "a number from 1 to 100"
     }
 
     mutating func accept(_ line: TokenAnswer.Line, _ typed: String) -> [Effect<TokenAnswer>] {
@@ -214,10 +218,7 @@ extension TokenPanel {
         case .model: return choose(model: typed)
         case .settings: return apply(settings: typed)
         case .repeatCount:
-            guard let count = Int(typed), (1...100).contains(count) else {
-                return typed.isEmpty ? [] : [.notify("a number from 1 to 100", .warning)]
-            }
-            return run(times: count)
+            return Int(typed).map { run(times: $0) } ?? []
         case .search:
             search = typed
             text.find(typed)

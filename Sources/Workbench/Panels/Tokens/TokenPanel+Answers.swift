@@ -195,6 +195,9 @@ extension TokenPanel {
             text.append(
                 .init(piece: .label, text: (answer.steps.isEmpty ? "" : "\n\n") + problem, role: .failure))
         }
+        if let silence = answer.silence {
+            text.append(.init(piece: .label, text: (answer.prompt.isEmpty ? "" : "\n") + silence, role: .warning))
+        }
     }
 
     /// A prompt whose tokens are not known, as messages.
@@ -221,7 +224,7 @@ extension TokenPanel {
         return .init(piece: .step(index), text: step.text, role: role)
     }
 
-    /// The least probable token; nil where none is a surprise.
+    /// The least probable token; nil if none is a surprise.
     private static func greatestSurprise(of answer: Generation?) -> Int? {
         guard let steps = answer?.steps else { return nil }
         return steps.indices.filter { isSurprise(steps[$0]) }

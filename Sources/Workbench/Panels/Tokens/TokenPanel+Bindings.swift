@@ -28,12 +28,12 @@ extension TokenPanel {
         let group = "Asking"
         return [
             Binding(
-                "i", .say, name: "say", description: "say something, and have it answered", group: group, hint: "say"
+                "i", .say, name: "say", description: "send a message to the model", group: group, hint: "say"
             ).writing,
             Binding(
-                "r", .run, name: "run", description: "have the prompt answered, once more", group: group, hint: "run"
+                "r", .run, name: "run", description: "run the prompt again", group: group, hint: "run"
             ).writing,
-            Binding("R", .repeatRun, name: "repeat", description: "have it answered n times", group: group).writing,
+            Binding("R", .repeatRun, name: "repeat", description: "run the prompt n times", group: group).writing,
             Binding(
                 "x", .cancel, name: "cancel", description: "end the answers that are coming", group: group,
                 hint: "cancel"),
@@ -41,10 +41,10 @@ extension TokenPanel {
                 "b", .branch, name: "branch", description: "go on from the chosen alternative", group: group,
                 hint: "branch"
             ).writing,
-            Binding("M", .model, name: "model", description: "choose who answers", group: group, hint: "model").writing,
+            Binding("M", .model, name: "model", description: "choose the model", group: group, hint: "model").writing,
             Binding(
                 "s", .settings, name: "settings",
-                description: "change settings: temperature=0.7 top_k=40 seed=1", group: group, hint: "settings"
+                description: "change settings: temperature, top-k, seed, and others", group: group, hint: "settings"
             ).writing,
             Binding(
                 "E", .editPrompt, name: "edit", description: "edit messages, tools and settings in your editor",
@@ -81,7 +81,7 @@ extension TokenPanel {
                 .writing,
             Binding("T", .rename, name: "title", description: "give the session a title", group: group).writing,
             Binding(
-                "A", .addModel, name: "add-model", description: "add a model: a file, or who answers", group: group
+                "A", .addModel, name: "add-model", description: "add a model: a file or a provider", group: group
             ).writing,
             Binding("y", .copy, name: "copy", description: "copy the answer", group: group),
             Binding("e", .export, name: "export", description: "write it to a file (.md or .json)", group: group),

@@ -20,8 +20,9 @@ extension TokenPanel {
 
     private func drawSessions(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         let frame = Frame("Sessions", count: FrameLabel(Format.count(tree.sessionCount)), isFocused: isFocused)
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
         tree.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: answer?.id)
+        ScrollBar(tree.list).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     // MARK: Text
@@ -34,7 +35,7 @@ extension TokenPanel {
                 FrameLabel(queue.isEmpty ? "answering" : "answering, \(queue.count) more", role: .success)
             ]
         }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
         let parts = textParts(of: inside)
         guard session != nil else { return drawInvitation(into: &surface, in: inside, theme: theme) }
         text.draw(into: &surface, in: parts.text, theme: theme, isFocused: isFocused)
@@ -46,7 +47,7 @@ extension TokenPanel {
         }
         if !parts.course.isEmpty { course?.draw(into: &surface, in: parts.course, theme: theme) }
         drawLegend(into: &surface, in: parts.legend, theme: theme)
-        guard !text.isWhole, area.rows > 3 else { return }
+        guard !text.isWhole, inside.rows < area.rows else { return }
         let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
         surface.put(
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])
@@ -88,7 +89,7 @@ extension TokenPanel {
             lines.append("")
         }
         lines.append(StyledLine("a  begins a session", .dim))
-        lines.append(StyledLine("M  chooses who answers", .dim))
+        lines.append(StyledLine("M  chooses the model", .dim))
         lines.append(StyledLine("i  says something", .dim))
         let inside = area.inset(columns: 2)
         for (row, line) in lines.enumerated() where row < inside.rows - 1 {
@@ -115,6 +116,9 @@ extension TokenPanel {
             line.append("the prompt has changed since: r has it answered", .warning)
         } else if answer?.outcome.state == .failed {
             line.append("r asks again", .dim)
+        } else if let answer, answer.silence != nil {
+            if case .messages = answer.document.input { line.append("t continues it as plain text  ", .dim) }
+            line.append("M another model  E edits the prompt", .dim)
         } else if answer == nil, !running.isEmpty {
             line.append("waiting for the first token", .dim)
         } else if answer == nil {
@@ -164,7 +168,7 @@ extension TokenPanel {
                     FrameLabel("id \(token.id)", role: .dim),
                 ]
             }
-            let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
+            let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
             surface.put(
                 promptTokenLine, at: inside.origin, theme: theme, width: inside.columns)
             return
@@ -173,7 +177,7 @@ extension TokenPanel {
         frame.details = [FrameLabel(AlternativesTable.visible(step.text), role: .accent)]
         if answer?.parent?.step == index { frame.details.append(FrameLabel("chosen by hand", role: .accent)) }
         if let id = step.id { frame.details.append(FrameLabel("id \(id)", role: .dim)) }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
         var rows = inside.inset(columns: 1)
         let figures = rows.takeTop(min(1, rows.rows))
         surface.put(figuresLine(of: step), at: figures.origin, theme: theme, width: figures.columns)
@@ -186,6 +190,7 @@ extension TokenPanel {
         }
         AlternativesTable(step: step).draw(
             alternatives, into: &surface, in: alternativeRows(of: inside), theme: theme, isFocused: isFocused)
+        ScrollBar(alternatives).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     private func figuresLine(of step: TokenStep) -> StyledLine {
@@ -216,7 +221,7 @@ extension TokenPanel {
     private func drawLive(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame(live == nil && answer != nil ? "Generation" : "Live", isFocused: isFocused)
         if let live { frame.details = [FrameLabel(live.title, role: .dim)] }
-        let inside = frame.draw(into: &surface, in: area, theme: theme)
+        let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme)
         guard let live else {
             if let figures { return figures.draw(into: &surface, in: inside.inset(columns: 1), theme: theme) }
             let lines = ProseLines.of(
@@ -231,5 +236,6 @@ extension TokenPanel {
             return
         }
         live.draw(operations, into: &surface, in: inside, theme: theme, isFocused: isFocused)
+        ScrollBar(operations).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 }

@@ -3,9 +3,9 @@ internal import LanguageModels
 internal import ModelLab
 
 extension TokenPanel {
-    /// How the panes divide the area: the sessions at the left, the text beside them, below it what the token under the
-    /// cursor might have been and how the model runs; narrow screens show one of the two lower panes. The lower panes
-    /// are as high as what they hold, and the text gets the rest.
+    /// How the panes divide the area: at the left the sessions over how the model runs, beside them the text over what
+    /// the token under the cursor might have been; narrow screens show one of the two lower panes. The sessions and the
+    /// alternatives are as high as what they hold; the text and the figures get the rest.
     var paneTree: PaneTree<Pane> {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
@@ -17,25 +17,19 @@ extension TokenPanel {
                 .init(.fixed(lower), lowerPane),
             ])
         }
-        let left = max(30, min(56, area.columns * 7 / 20, tree.columnsNeeded))
-        let lower = min(
-            max(11, area.rows * 9 / 20), max(8, rowsNeeded(by: .alternatives), rowsNeeded(by: .live)))
+        let left = max(34, min(64, area.columns * 7 / 20, tree.columnsNeeded))
+        let sessions = max(6, min(rowsNeeded(by: .sessions), area.rows - min(area.rows / 2, rowsNeeded(by: .live))))
+        let lower = min(max(11, area.rows * 9 / 20), max(8, rowsNeeded(by: .alternatives)))
         return .columns([
-            .init(.fixed(left), .sessions),
-            .init(
-                .weight(1),
-                .rows([
-                    .init(.weight(1), .text),
-                    .init(
-                        .fixed(lower),
-                        .columns([.init(.weight(5, minimum: 44), .alternatives), .init(.weight(4), .live)])),
-                ])),
+            .init(.fixed(left), .rows([.init(.fixed(sessions), .sessions), .init(.weight(1), .live)])),
+            .init(.weight(1), .rows([.init(.weight(1), .text), .init(.fixed(lower), .alternatives)])),
         ])
     }
 
-    /// The rows that a lower pane fills, with its frame.
+    /// The rows that a pane fills, with its frame.
     private func rowsNeeded(by pane: Pane) -> Int {
         switch pane {
+        case .sessions: 2 + 1 + tree.rows.count
         case .live: 2 + (live.map(\.rows) ?? figures?.rows ?? 3)
         default: 2 + Self.alternativesHead + 1 + (step.map { AlternativesTable.rows(of: $0.step).count } ?? 1)
         }
@@ -47,7 +41,7 @@ extension TokenPanel {
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
     func inside(_ pane: Pane) -> Rect? {
-        placedPanes.first { $0.pane == pane }.map { $0.area.inset(columns: 1, rows: 1) }
+        placedPanes.first { $0.pane == pane }.map { Frame.inside(of: $0.area) }
     }
 
     mutating func place(_ area: Rect) -> [Effect<TokenAnswer>] {
@@ -62,7 +56,7 @@ extension TokenPanel {
         if let inside = inside(.sessions) { tree.list.height = SessionTree.table.rowsArea(in: inside).rows }
         if let inside = inside(.text) {
             text.setWidth(textParts(of: inside).text.columns)
-            // How high the text is, and so what is left for the course, is known once it is laid out.
+            // The height of the text, and so the rest for the course, is known only after layout.
             let parts = textParts(of: inside)
             text.height = parts.text.rows
             compared?.text.setWidth(parts.other.columns)
@@ -77,13 +71,13 @@ extension TokenPanel {
     /// The text, the other text of a comparison, the course of the tokens, and the line below them.
     func textParts(of inside: Rect) -> (text: Rect, other: Rect, course: Rect, legend: Rect) {
         var text = inside.inset(columns: 1)
-        // A note of several lines is cut to one where the text needs the room.
+        // A note of several lines is cut to one if the text needs the room.
         let lines = noteLines(columns: text.columns).count
         let noted = text.rows - self.text.rowCount - 2 >= lines ? lines : text.rows >= 8 ? min(1, lines) : 0
         let legend = text.takeBottom(min(1 + noted, (text.rows + 1) / 3))
         let none = Rect(Size(0, 0))
         guard compared != nil else {
-            // What the text does not need shows its tokens as columns, with a blank line between.
+            // Rows that the text does not need show its tokens as columns, below a blank line.
             let left = text.rows - self.text.rowCount - 1
             guard left >= TokenCourse.leastRows, course != nil else { return (text, none, none, legend) }
             let course = text.takeBottom(left)
@@ -95,7 +89,7 @@ extension TokenPanel {
         return (left, other, none, legend)
     }
 
-    /// What is to be seen in a generation that comes with the program.
+    /// The note on a sample generation, which says what to look for.
     var note: String? {
         guard let answer, case .text(let prompt) = answer.document.input else { return nil }
         return SampleTexts.recordings.first { $0.prompt == prompt }?.note
@@ -103,14 +97,14 @@ extension TokenPanel {
 
     func noteLines(columns: Int) -> [StyledLine] { note.map { ProseLines.of($0, .dim, columns: columns) } ?? [] }
 
-    /// The course of the tokens of the answer that is shown; nil where it has none.
+    /// The course of the shown generation's tokens; nil without one.
     var course: TokenCourse? {
         answer.flatMap {
             TokenCourse($0, coloring: coloring, medianSeconds: Self.medianSeconds(of: $0), cursor: step?.index)
         }
     }
 
-    /// The figures of the answer that is shown.
+    /// The figures of the shown generation.
     var figures: GenerationFigures? { answer.map(GenerationFigures.init) }
 
     /// Where the table of alternatives stands, below the line that names the processors.
@@ -122,7 +116,7 @@ extension TokenPanel {
 
     mutating func click(_ mouse: Mouse) -> [Effect<TokenAnswer>] {
         guard let placed = placedPanes.first(where: { $0.area.contains(mouse.point) }) else { return [] }
-        let inside = placed.area.inset(columns: 1, rows: 1)
+        let inside = Frame.inside(of: placed.area)
         switch mouse.action {
         case .scrollDown, .scrollUp:
             let rows = mouse.action == .scrollDown ? 3 : -3

@@ -12,11 +12,11 @@ extension TokenPanel {
 }
 
 extension TokenEngine {
-    /// What the panel shows of a thing.
+    /// Returns what the panel shows of a thing.
     ///
-    /// - Throws: where it has nothing to show, as opening the thing would.
+    /// - Throws: the error of opening the thing, if the panel has nothing to show.
     func preview(of reference: Reference) throws -> Preview {
-        guard let number = reference.path.first else { return .nothing("it has no place in the workspace") }
+        guard let number = reference.path.first else { return .unplaced }
         switch reference.kind {
         case .session:
             let answers = try open(session: number).answers

@@ -91,7 +91,7 @@ extension TokenPanel {
         ]
     }
 
-    /// Every sampling setting with the value in force.
+    /// All sampling settings with their current values.
     func askSettings() -> [Effect<TokenAnswer>] {
         guard let draft = session?.draft else { return [] }
         let fields = draft.settings.map { setting in

@@ -31,9 +31,9 @@ package struct TokenPanel: Panel {
     var operations = ListView()
     var live: LiveView?
     var search = ""
-    /// Nothing was shown here before: the newest session is opened, so that there is something to see.
+    /// Whether no session was ever shown here, so the newest one is opened.
     var opensNewest = false
-    /// What is opened then is looked at where it was most surprising.
+    /// Whether the opened session starts at its most surprising token.
     var standsOnSurprise = false
     /// What the list is to stand on once it has it.
     var wanted: SessionTree.Row.Kind?

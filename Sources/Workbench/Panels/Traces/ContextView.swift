@@ -1,14 +1,14 @@
 internal import Console
 internal import Traces
 
-/// How the context of a step was filled: a bar by kind whose parts add up to what was billed, each part with its tokens
-/// and share, and how the context grew from step to step.
+/// The context of a step: a bar by kind whose parts add up to the billed tokens, each part with its tokens and share,
+/// and the growth of the context from step to step.
 struct ContextView {
     var breakdown: ContextBreakdown?
     var run: OpenRun?
-    /// The largest messages that the model read, largest first.
+    /// The largest messages of the context, largest first.
     var largest: [StepReading.LargeMessage] = []
-    /// Whether the frame is a line above, on screens of a few rows.
+    /// Whether the frame is only a line above, on screens of a few rows.
     var isOpen = false
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
@@ -35,7 +35,7 @@ struct ContextView {
 
     private var title: FrameLabel { run?.step.map { "Context at step \(Format.count($0 + 1))" } ?? "Context" }
 
-    /// The parts that hold anything, in the order of bars.
+    /// The nonempty parts, in the order of the bars.
     private func parts(_ breakdown: ContextBreakdown) -> [ContextBreakdown.Part] {
         ContextBreakdown.Part.allCases.filter { breakdown[$0] > 0 }
     }
@@ -75,7 +75,7 @@ struct ContextView {
         drawLargest(into: &surface, in: rest, theme: theme)
     }
 
-    /// The rows of the picture of all steps, where there is room for the largest messages too.
+    /// Rows of the chart of all steps, if there is also room for the largest messages.
     private static let chartRows = 14
 
     private func drawLargest(into surface: inout Surface, in area: Rect, theme: Theme) {
@@ -116,7 +116,7 @@ struct ContextView {
     }
 }
 
-/// The context of every step of a run as columns of its parts, with the cursor below.
+/// The context of every step as columns of its parts, with the cursor below.
 struct ContextHistory {
     var run: OpenRun
     /// The breakdown of the step under the cursor, as the pane above shows it.
@@ -130,7 +130,7 @@ struct ContextHistory {
         var chart = area
         let head = chart.takeTop(1)
         let axis = chart.takeBottom(1)
-        // Short runs take several columns a step, long ones several steps a column.
+        // Short runs use several columns per step, long ones several steps per column.
         let width = max(1, min(6, chart.columns / count))
         let columns = min(chart.columns / width, count)
         let title = surface.put("tokens at each step", at: head.origin, style: theme[.dim], width: head.columns)
@@ -149,7 +149,7 @@ struct ContextHistory {
         drawAxis(columns: columns, width: width, into: &surface, in: axis, theme: theme)
     }
 
-    /// Of a column's steps the one with the largest context; the step under the cursor stands for its own column.
+    /// A column shows its step with the largest context, or the step under the cursor.
     private func breakdown(at column: Int, of columns: Int) -> ContextBreakdown? {
         let count = run.contextTokens.count
         let first = column * count / columns
@@ -159,7 +159,7 @@ struct ContextHistory {
         return run.replay.breakdown(at: step)
     }
 
-    /// A column from the bottom, to an eighth of a cell; each cell has the color of the part at its middle.
+    /// Draws a column from the bottom, to an eighth of a cell; each cell has the color of the part at its middle.
     private func draw(
         _ breakdown: ContextBreakdown, most: Int, into surface: inout Surface, in area: Rect, theme: Theme
     ) {

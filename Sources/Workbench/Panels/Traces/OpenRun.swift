@@ -16,14 +16,14 @@ struct OpenRun: Sendable {
     private(set) var timeMode = TimeMode.around
     /// When the run began, nanoseconds since 1970.
     let origin: Int64
-    /// The tokens of every step's context; 0 where no model call leads to it.
+    /// Context tokens of every step; 0 if no model call precedes the step.
     let contextTokens: [Int]
 
-    /// What decides which part of the time is in view.
+    /// The modes that decide which part of the time is in view.
     enum TimeMode: Sendable {
         /// The spans around the cursor.
         case around
-        /// A stretch of the length that a person has chosen.
+        /// A window of a length that the user chose.
         case chosen
         /// The whole run.
         case whole
@@ -67,7 +67,7 @@ struct OpenRun: Sendable {
         followTime()
     }
 
-    /// Changes the tree, or moves in it; the time in view follows the cursor.
+    /// Changes the tree or moves in it; the visible time follows the cursor.
     mutating func move(_ change: (inout Tree) -> Void) {
         let before = selected
         change(&tree.tree)
@@ -134,13 +134,13 @@ struct OpenRun: Sendable {
         timeline.zoom(by: factor, around: time.lowerBound + (time.upperBound - time.lowerBound) / 2)
     }
 
-    /// Shows the whole run, or the part around the cursor where the whole is shown.
+    /// Toggles between the whole run and the part around the cursor.
     mutating func toggleWholeTime() {
         timeMode = timeMode == .whole ? .around : .whole
         followTime()
     }
 
-    /// Brings the time of the cursor into view, as the mode says.
+    /// Brings the time of the cursor into view according to the mode.
     mutating func followTime() {
         switch timeMode {
         case .whole: timeline.showAll()
@@ -150,11 +150,11 @@ struct OpenRun: Sendable {
         }
     }
 
-    /// How often the usual length of the spans around the cursor goes into the window.
+    /// Number of spans of usual length around the cursor that fit into the window.
     private static let lengthsInWindow: Int64 = 10
 
-    /// The stretch in which the span under the cursor and its neighbors are wide enough to be told apart; nil for the
-    /// whole run.
+    /// The window in which the span under the cursor and its neighbors are wide enough to tell apart; nil for the whole
+    /// run.
     ///
     /// A span with children is shown with all of them. Of others the neighbors on both sides come in, as far as the
     /// window stays within ten times the length of the span, or of the median neighbor where that is longer; an idle
@@ -164,7 +164,7 @@ struct OpenRun: Sendable {
         guard let span = selectedSpan, let node = tree.node(of: span.ordinal), !shape.hasChildren(node) else {
             return selectedSpan.map(time)
         }
-        // As many as rows in view, whether or not a person has scrolled.
+        // Use as many spans as rows in view, regardless of scrolling.
         let reach = max(8, tree.tree.list.height)
         let near = max(0, node - reach)...min(shape.count - 1, node + reach)
         let times = near.lazy.filter { !shape.hasChildren($0) }
@@ -176,7 +176,7 @@ struct OpenRun: Sendable {
         let room = (usual * Self.lengthsInWindow - (own.upperBound - own.lowerBound)) / 2
         var (first, last) = (own.lowerBound, own.upperBound)
         for (_, time) in times.filter({ $0.node < node }).reversed() {
-            // What ends long before is left out, and with it all that lies before it.
+            // Spans that end long before are left out, along with everything before them.
             guard first - time.upperBound < room / 2 else { break }
             first = max(own.lowerBound - room, min(first, time.lowerBound))
         }

@@ -6,16 +6,16 @@ internal import Traces
 struct RunList: Sendable {
     var order = TraceOrder.newest
     var filter = Filter.everything
-    /// The origin whose runs are listed. A filter that names origins itself goes before it.
+    /// The origin whose runs are listed. A filter that names origins itself overrides it.
     var scope = RunScope.agents
-    /// How many runs of each origin the filter keeps; nil until that is known.
+    /// Numbers of runs by origin that match the filter; nil until known.
     private(set) var census: TraceCensus?
     /// Rows by position. Until the whole order has arrived, only the first page.
     private(set) var ids: [Int64] = []
     /// Whether `ids` is everything that matches.
     private(set) var isComplete = false
     private var rows: [Int64: TraceSummary] = [:]
-    /// The widest texts of all rows that were fetched, so that columns stay where they are while a person scrolls.
+    /// Widths of the widest texts of all fetched rows, so columns stay in place while the user scrolls.
     private(set) var widths = Widths()
     var list = ListView()
 
@@ -28,7 +28,7 @@ struct RunList: Sendable {
 
     subscript(position: Int) -> TraceSummary? { ids.indices.contains(position) ? rows[ids[position]] : nil }
 
-    /// The columns that texts of runs take.
+    /// Widths of the texts of runs.
     struct Widths: Hashable, Sendable {
         var name = 0
         var project = 0
@@ -41,19 +41,19 @@ struct RunList: Sendable {
         }
     }
 
-    /// What is listed: the filter within the scope.
+    /// The filter within the scope.
     var wanted: Filter { filter.within(scope.origins) }
 
-    /// The scope that is in force: a filter that names origins itself looks at all of them.
+    /// The scope in effect: a filter that names origins itself searches all of them.
     var effectiveScope: RunScope { filter.namesOrigins ? .all : scope }
 
-    /// Whether there are runs that another scope shows, or would without the filter.
+    /// Whether another scope shows runs, with or without the filter.
     var hasOtherScopes: Bool { RunScope.choices(in: census ?? TraceCensus(), besides: effectiveScope).count > 1 }
 
-    /// Whether the listed runs are of more than one project.
+    /// Whether the listed runs belong to several projects.
     var hasSeveralProjects: Bool { census?.hasSeveralProjects(of: effectiveScope.origins) ?? false }
 
-    /// Whether the listed runs are of more than one origin.
+    /// Whether the listed runs have several origins.
     var hasSeveralOrigins: Bool { effectiveScope == .all && census?.counts.count ?? 0 > 1 }
 
     mutating func show(_ census: TraceCensus) { self.census = census }

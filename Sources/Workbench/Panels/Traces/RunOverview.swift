@@ -2,26 +2,26 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// What a person wants to know of a run before opening it: what was asked and answered, what failed, what was done.
+/// A run at a glance before it is opened: what was asked and answered, what failed, and what was done.
 struct RunOverview: Sendable {
-    /// A name and what it names; entries without a name go on with the one before.
+    /// A name with its text; entries without a name continue the one before.
     struct Entry: Sendable {
         var name: String
         var line: StyledLine
-        /// The rows that it may take where there is room for more than one an entry.
+        /// Maximum number of rows if there is room for more than one per entry.
         var mostRows = 1
     }
 
     var trace: Int64
-    /// Whether the workspace has changed since it was read.
+    /// Whether the workspace changed after the run was read.
     var isStale = false
     private(set) var entries: [Entry] = []
-    /// The run with the cursor at its first failed step, or its first step, for the picture of its time.
+    /// The run with the cursor at its first failed step, or its first step, for the waterfall.
     var run: OpenRun?
 
-    /// Runs of more spans are read when they are opened.
+    /// Runs with more spans are read only when they are opened.
     private static let mostSpans = 20_000
-    /// Characters of a question and an answer.
+    /// Maximum length of a question or an answer, in characters.
     private static let mostCharacters = 2_400
     private static let mostFailures = 8
 
@@ -117,7 +117,7 @@ struct RunOverview: Sendable {
     }
 }
 
-/// Draws an overview: names at the left, texts beside them, and below both the time of the run.
+/// Draws an overview: names at the left, texts beside them, and the waterfall of the run below.
 struct RunOverviewView {
     var overview: RunOverview
 
@@ -127,11 +127,11 @@ struct RunOverviewView {
         var text = area
         var time: Rect?
         if area.columns >= 130, area.rows > 4 {
-            // Beside each other where both have room.
+            // Side by side if both fit.
             time = text.takeRight(area.columns / 2)
             _ = text.takeRight(2)
         }
-        // Above each other, two fifths of the rows are left to the time where there are many.
+        // Stacked otherwise: the waterfall gets two fifths of the rows if there are many.
         let rows = time == nil && overview.run != nil && text.rows >= 18 ? text.rows * 3 / 5 : text.rows
         let lines = lines(columns: text.columns, rows: rows)
         for (name, line) in lines {
@@ -150,7 +150,7 @@ struct RunOverviewView {
         WaterfallView(run: run, isFocused: false).draw(into: &surface, in: time, theme: theme)
     }
 
-    /// As many rows of the entries as there is room for: the first of each, then the others.
+    /// Returns as many rows of the entries as fit: first the first row of each, then the others.
     private func lines(columns: Int, rows: Int) -> [(name: String, line: StyledLine)] {
         let wrapped = overview.entries.map { entry in
             let all = Self.paragraphs(of: entry.line).flatMap {
@@ -172,7 +172,7 @@ struct RunOverviewView {
         return run.text.split(separator: "\n").map { StyledLine(String($0), run.role) }
     }
 
-    /// The first lines, with a sign that there is more.
+    /// Returns the first lines, with an ellipsis if there are more.
     private static func cut(_ lines: [StyledLine], to count: Int) -> [StyledLine] {
         var shown = Array(lines.prefix(max(1, count)))
         shown[shown.count - 1].append(" …", .dim)

@@ -1,9 +1,9 @@
 public import Traces
 
-/// What the runs of the sample data are called, and what each is about: they were recorded without a title.
+/// Names and notes for the sample runs, which were recorded without titles.
 public enum SampleRuns {
     private struct Sample {
-        /// The beginning of the run's id.
+        /// Prefix of the run's id.
         var id: String
         var name: String
         var note: String
@@ -26,19 +26,23 @@ public enum SampleRuns {
         Sample(
             id: "7e57ab1e", name: "tidebook: the low water at midnight is lost",
             note:
-                "Sample. A coding agent mends a tide table: eight failed tool calls, three wrong turns, one compaction."
+                "Sample. A coding agent fixes a tide table: eight failed tool calls, three wrong turns, one compaction."
         ),
         Sample(
             id: "01dc0de5", name: "museum: shorten the signs",
             note: "Sample. A small service with attributes of 2024; one call meets a rate limit."),
     ]
 
-    /// Names the sample runs that a store holds, and notes what they are about.
+    /// Sets the names and notes of the sample runs in a store.
     public static func describe(in store: TraceStore) throws {
         for sample in samples {
-            // A run that a person has removed from the sample data is passed over.
-            guard let run = try? store.find(sample.id) else { continue }
-            try store.describe(run.id, name: sample.name, note: sample.note)
+            do {
+                let run = try store.find(sample.id)
+                try store.describe(run.id, name: sample.name, note: sample.note)
+            } catch is TraceReferenceError {
+                // The user has deleted this run from the sample data.
+                continue
+            }
         }
     }
 }

@@ -33,20 +33,20 @@ struct StepReading: Sendable {
 }
 
 extension StepReading {
-    /// A message of a context by its size.
+    /// A message of a context, with its size.
     struct LargeMessage: Hashable, Sendable {
-        /// Bytes of its texts.
+        /// Size of its texts in bytes.
         var bytes: Int
-        /// The step that it came from, or who said it.
+        /// The step that wrote the message, or its role.
         var place: String
         var title: String
-        /// Which part of the context it counts to most.
+        /// The part of the context that most of it belongs to.
         var part: ContextBreakdown.Part
     }
 
     private static let mostLargeMessages = 16
 
-    /// The largest messages that the model read at a step. O(messages read).
+    /// Returns the largest messages that the model read at a step. O(messages read).
     private static func largest(at step: Int, of replay: Replay) -> [LargeMessage] {
         let messages = replay.context(at: step).messages
         let sized = messages.map { (entry: $0, bytes: $0.extent.bytes) }.filter { $0.bytes > 0 }
@@ -107,10 +107,10 @@ extension StepReading {
 }
 
 extension MessageEntry.Extent {
-    /// Bytes of all its texts.
+    /// Size of all its texts in bytes.
     fileprivate var bytes: Int { text + reasoning + toolCalls + toolResults + toolDefinitions }
 
-    /// What most of it is.
+    /// The kind of most of its content.
     fileprivate func part(_ role: LanguageModels.Role) -> ContextBreakdown.Part {
         let parts: [(ContextBreakdown.Part, Int)] = [
             (role == .system ? .system : role == .assistant ? .model : .user, text), (.results, toolResults),
@@ -119,7 +119,7 @@ extension MessageEntry.Extent {
         return parts.max { $0.1 < $1.1 }?.0 ?? .user
     }
 
-    /// What it holds, for messages that no step wrote.
+    /// A description of its content, for messages that no step wrote.
     fileprivate var title: String {
         if toolDefinitions > text { return "definitions of tools" }
         if toolResults > text { return "results of tools" }

@@ -2,17 +2,17 @@ internal import Console
 internal import LanguageModels
 public import Traces
 
-/// How figures of runs and spans are written, wherever they are shown: lists, borders, documents, the command line.
+/// Formats the figures of runs and spans everywhere: lists, borders, documents, and the command line.
 public enum TraceFigures {
-    /// Model calls and tool calls.
+    /// Number of model and tool calls.
     public static func steps(of run: TraceSummary) -> String { Format.count(run.steps) }
 
-    /// Tokens read and written; a dot where none were recorded.
+    /// Tokens read and written; a dot if none were recorded.
     public static func tokens(of run: TraceSummary) -> String {
         run.usage.total == 0 ? "·" : Format.compact(run.usage.total)
     }
 
-    /// What a run cost; with a plus where the price of some calls is not known, a dot where that of all is not.
+    /// Cost of a run, with a plus if some calls have no known price, or a dot if none has one.
     public static func cost(of run: TraceSummary) -> String {
         run.cost.map { Format.money($0) + (run.unpriced > 0 ? "+" : "") } ?? "·"
     }
@@ -27,13 +27,13 @@ public enum TraceFigures {
         Format.percent(total > 0 ? Double(tokens) / Double(total) : 0)
     }
 
-    /// The formatters for documents.
+    /// Formatters for exported documents.
     public static let export = TraceExport.Figures(
         count: { Format.count($0) }, duration: { duration($0) }, money: { Format.money($0) })
 }
 
 extension TraceCensus {
-    /// Runs of other origins than these in words: `5 chats`, `1 retrieval and 2 evals`; nil where there are none.
+    /// Runs of other origins in words: `5 chats`, `1 retrieval and 2 evals`; nil if there are none.
     public func phrase(besides origins: Set<TraceOrigin>?) -> String? {
         let parts = TraceOrigin.allCases.compactMap { origin -> String? in
             guard let origins, !origins.contains(origin), let count = counts[origin], count > 0 else { return nil }

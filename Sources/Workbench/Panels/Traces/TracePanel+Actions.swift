@@ -50,7 +50,7 @@ extension TracePanel {
             ]
         case .importDiscovered: importing(discovered.filter(\.isReadable).map(\.path))
         case .rename: askRename()
-        case .makeCase: askCaseFile()
+        case .makeCase: askCase()
         case .delete: deleteRun()
         case .undo: undo()
         }
@@ -127,7 +127,7 @@ extension TracePanel {
     }
 
     private mutating func turnPane(by step: Int) -> [Effect<TraceAnswer>] {
-        // From the list to the run, its context, and its step, wherever they lie; the overview has nothing to move in.
+        // Tab goes from the list to the run, its context, and its step. The overview is skipped, as it has no cursor.
         let panes = run == nil ? [Pane.runs] : Pane.allCases.filter { $0 != .overview }
         let place = panes.firstIndex(of: pane) ?? 0
         pane = panes[(place + step + panes.count) % panes.count]
@@ -167,7 +167,7 @@ extension TracePanel {
             case .model: .model
             case .compaction: .compaction
             }
-        // In the list the key opens the run under the cursor, at its first such step.
+        // In the list, the key opens the run under the cursor at its first such step.
         if let id = runToJumpInto { return load(id, goingTo: nil, landmark: wanted) }
         guard let run else { return [] }
         if pane == .runs { pane = .run }

@@ -129,7 +129,7 @@ extension TracePanel {
             Binding("R", .rename, name: "rename", description: "give the run another name", group: group).writing,
             Binding("D", .delete, name: "delete", description: "delete the run (u brings it back)", group: group)
                 .writing,
-            Binding("u", .undo, name: "undo", description: "take back the last delete or rename", group: group).writing,
+            Binding("u", .undo, name: "undo", description: "undo the last deletion or renaming", group: group).writing,
         ]
     }
 
@@ -147,7 +147,7 @@ extension TracePanel {
         case .left, .right:
             switch pane {
             case .run: return nil
-            case .detail: return text.wraps ? "nothing lies beside wrapped lines: w cuts them" : nil
+            case .detail: return text.wraps ? "wrapped lines do not scroll sideways: w unwraps them" : nil
             case .runs, .overview: return "the list has no branches: Enter opens the run"
             case .context: return "nothing opens here: Tab goes to the next pane"
             }
@@ -173,7 +173,7 @@ extension TracePanel {
         }
     }
 
-    /// The run under the list's cursor, where it is not the open one: what `]e` opens.
+    /// The run under the list's cursor, unless it is open already: the run that `]e` opens.
     var runToJumpInto: Int64? {
         guard pane == .runs || pane == .overview, let id = runs.selectedID else { return nil }
         return id == run?.trace.summary.id ? nil : id

@@ -7,19 +7,26 @@ extension TracePanel {
     /// The model call that is selected.
     var calledModel: Span? { run?.selectedSpan.flatMap { $0.kind == .model ? $0 : nil } }
 
-    func askCaseFile() -> [Effect<TraceAnswer>] {
+    func askCase() -> [Effect<TraceAnswer>] {
         guard calledModel != nil else { return [] }
+        let form = Form(
+            "Test case", verb: "add",
+            [
+                .init(
+                    "file", value: "cases.jsonl", help: "A file that exists gets one more row.",
+                    complete: PathCompletion.candidates,
+                    check: { $0.trimmed.isEmpty || $0.trimmed.hasSuffix("/") ? "type a file name" : nil }),
+                .init(
+                    "right answer", value: "", allowed: "empty: the note here",
+                    help: "What the model should have replied to this call."),
+            ])
         return [
-            .prompt(
-                line(
-                    .caseFile, "cases file ", text: "cases.jsonl", history: "cases", complete: PathCompletion.candidates
-                ))
+            .fill(
+                FormRequest(form) { values in
+                    let file = PathCompletion.expanded((values["file"] ?? "").trimmed)
+                    return .line(.caseAnswer(file: file), values["right answer"] ?? "")
+                })
         ]
-    }
-
-    func askCaseAnswer(_ file: String) -> [Effect<TraceAnswer>] {
-        guard calledModel != nil, !file.isEmpty else { return [] }
-        return [.prompt(line(.caseAnswer(file: PathCompletion.expanded(file)), "right answer (empty: the note here) "))]
     }
 
     /// Writes the call to the file as one more row, which a task reads with `[data] file`.

@@ -27,6 +27,7 @@ extension TracePanel {
         let inside = frame.draw(into: &surface, in: area, theme: theme)
         let waterfall = WaterfallView(run: run, isFocused: isFocused)
         waterfall.draw(into: &surface, in: inside, theme: theme)
+        ScrollBar(run.tree.tree.list).draw(into: &surface, onBorderOf: area, theme: theme)
         if !frame.isOpen, area.rows > 2 {
             let border = Rect(column: inside.column, row: area.endRow - 1, columns: inside.columns, rows: 1)
             waterfall.drawWindow(into: &surface, on: border, theme: theme)
@@ -35,22 +36,22 @@ extension TracePanel {
 
     private func runFrame(_ run: OpenRun, columns: Int, isFocused: Bool) -> Frame {
         let summary = run.trace.summary
-        var frame = Frame(FrameLabel(run.name.truncated(toColumns: max(16, columns / 2))), isFocused: isFocused)
+        let name = run.name.truncatedBetweenWords(toColumns: max(16, columns * 2 / 3))
+        var frame = Frame(FrameLabel(name), isFocused: isFocused)
         frame.isOpen = isTiny
         frame.details = Self.figures(of: summary)
         if let matches = run.matches {
             let sign = matches.isFilter ? "only" : "found"
+            let query = matches.query.truncatedBetweenWords(toColumns: columns / 4)
             frame.trailing = [
-                FrameLabel(
-                    "\(sign) \(Format.count(matches.spans.count)): \(matches.query.truncated(toColumns: columns / 4))",
-                    role: .accent)
+                FrameLabel("\(sign) \(Format.count(matches.spans.count)): \(query)", role: .accent)
             ]
         }
         if playback.isPlaying { frame.trailing.append(FrameLabel("playing \(playback.pace.title)", role: .success)) }
         // What is going on wants the room of what stands in the list as well.
         if !frame.trailing.isEmpty {
             frame.details = []
-            frame.title.text = run.name.truncated(toColumns: max(12, columns / 3))
+            frame.title.text = run.name.truncatedBetweenWords(toColumns: max(12, columns / 3))
         }
         return frame
     }

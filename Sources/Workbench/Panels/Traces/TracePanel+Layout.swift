@@ -2,11 +2,11 @@ internal import Console
 internal import Traces
 
 extension TracePanel {
-    /// How the panes divide the area that there is, by what they hold.
+    /// The layout of the panes, by their content.
     ///
-    /// Without an open run the list has it all, with what the selected run is about below it where there is room. With
-    /// one, wide screens keep the list at the side and show the context as bars; narrow ones give tree and text the
-    /// width and leave the list to Tab.
+    /// Without an open run, the list takes everything, with an overview of the selected run below if there is room.
+    /// With an open run, wide screens keep the list at the side and show the context as bars; narrow screens give the
+    /// width to tree and text, and Tab reaches the list.
     var paneTree: PaneTree<Pane> {
         let isWide = area.columns >= 110
         if run == nil || !isWide && (pane == .runs || pane == .overview) { return listAlone }
@@ -23,7 +23,7 @@ extension TracePanel {
         ])
     }
 
-    /// The list takes the rows that it needs, up to three fifths; the overview the rest.
+    /// The list takes the rows it needs, up to three fifths; the overview takes the rest.
     private var listAlone: PaneTree<Pane> {
         let frame = 3 + (runs.hasOtherScopes ? 1 : 0) + (discovered.contains(where: \.isReadable) ? 1 : 0)
         let list = min(max(runs.count, 1) + frame, area.rows * 3 / 5)
@@ -31,21 +31,21 @@ extension TracePanel {
         return .rows([.init(.fixed(list), .runs), .init(.weight(1), .overview)])
     }
 
-    /// The list beside a run: names as long as they are, and their tokens and errors.
+    /// Width of the list beside a run: full names, with their tokens and errors.
     private var sideColumns: Int {
         let wanted = min(60, max(16, runs.widths.name)) + ListView.gutter + 3 + 2 + 7 + 2 + 4
         return max(40, min(wanted, area.columns * 36 / 100))
     }
 
-    /// The rows of the list beside a run: those that it fills, up to half of them.
+    /// Rows of the list beside a run: as many as it fills, up to half.
     private var sideRows: Int {
         max(6, min(area.rows / 2, runs.count + 3 + (runs.hasOtherScopes ? 1 : 0)))
     }
 
-    /// The rows of a run's tree: those that it fills, up to half of them.
+    /// Rows of a run's tree: as many as it fills, up to half.
     private var runRows: Int { max(8, min(area.rows / 2, (run?.trace.spans.count ?? 0) + 3)) }
 
-    /// So few rows that borders and headers would leave none for what they hold.
+    /// Whether there are so few rows that borders and headers would leave none for content.
     var isTiny: Bool { area.rows <= 4 }
 
     var showsOverview: Bool { placedPanes.contains { $0.pane == .overview } }

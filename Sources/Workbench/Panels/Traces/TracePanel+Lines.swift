@@ -36,7 +36,6 @@ extension TracePanel {
         case .importPath: return typed.isEmpty ? [] : importing([PathCompletion.expanded(typed)])
         case .exportStep: return export(to: typed, wholeRun: false)
         case .exportRun: return export(to: typed, wholeRun: true)
-        case .caseFile: return askCaseAnswer(typed)
         case .caseAnswer(let file): return makeCase(typed, file)
         }
     }
@@ -73,8 +72,8 @@ extension TracePanel {
         }
     }
 
-    /// Asks for a filter. The present one is a proposal, which typing replaces; one that could not be read comes back to
-    /// be mended.
+    /// Asks for a filter. The current filter is a proposal that typing replaces; an invalid filter comes back for
+    /// correction.
     private func askFilter(
         _ purpose: TraceAnswer.Line, _ text: String, isRefused: Bool = false
     ) -> [Effect<TraceAnswer>] {
@@ -142,7 +141,7 @@ extension TracePanel {
 
     func undo() -> [Effect<TraceAnswer>] {
         let store = store
-        return [.ask(key: "undo") { _ in .done(try store.undo() ?? "there is nothing to take back") }]
+        return [.ask(key: "undo") { _ in .done(try store.undo() ?? "there is nothing to undo") }]
     }
 
     // MARK: Copy and export
@@ -169,18 +168,18 @@ extension TracePanel {
         let id = String(run.trace.summary.externalID.prefix(8))
         if action == .exportRun {
             return [
-                .prompt(
-                    line(
-                        .exportRun, "write the run to ", text: "run-\(id).md", history: "export",
-                        complete: PathCompletion.candidates))
+                .fill(
+                    FormRequest(export: "Export the run", name: "run-\(id).md", endings: [".md", ".json"]) {
+                        .line(.exportRun, $0)
+                    })
             ]
         }
         let step = run.step.map { "\($0 + 1)" } ?? "0"
         return [
-            .prompt(
-                line(
-                    .exportStep, "write the step to ", text: "step-\(id)-\(step).md", history: "export",
-                    complete: PathCompletion.candidates))
+            .fill(
+                FormRequest(export: "Export the step", name: "step-\(id)-\(step).md", endings: [".md", ".json"]) {
+                    .line(.exportStep, $0)
+                })
         ]
     }
 

@@ -6,7 +6,7 @@ extension TracePanel {
     enum RunColumn: CaseIterable {
         case when, origin, name, project, model, steps, duration, tokens, cost, errors
 
-        /// By what a click on it sorts.
+        /// The sort order that a click selects.
         var order: TraceOrder.Column? {
             switch self {
             case .when: .start
@@ -20,7 +20,7 @@ extension TracePanel {
         }
     }
 
-    /// The columns that say something of the listed runs.
+    /// The columns that have values for the listed runs.
     var columns: [RunColumn] {
         RunColumn.allCases.filter { column in
             switch column {
@@ -31,7 +31,7 @@ extension TracePanel {
         }
     }
 
-    /// The table in so many columns: names get the room that numbers leave, then projects and models.
+    /// The table for a width: names get the room that numbers leave, then projects and models.
     func runsTable(width: Int) -> Table {
         let columns = columns
         let numbers = columns.reduce(0) { sum, column in
@@ -46,12 +46,12 @@ extension TracePanel {
         var model = min(28, max(5, runs.widths.model))
         if name + project + model + 4 > room { model = min(model, 18) }
         if name + project + model + 4 > room, project > 0 { project = min(project, 14) }
-        // Beside a run, names go before all numbers but tokens and errors; alone they share.
+        // Beside a run, names take precedence over all numbers except tokens and errors; alone, they share the room.
         let isBeside = run != nil && area.columns >= 110
         let essential = Self.width(of: .tokens) + Self.width(of: .errors) + 4 + ListView.gutter + 1
         let least =
             isBeside
-            ? max(24, width - essential) : width < 100 ? max(24, width * 45 / 100) : 44
+            ? max(24, width - essential) : width < 100 ? max(24, width * 6 / 10) : 44
         let sorted = columns.firstIndex { $0.order == runs.order.column } ?? 0
         return Table(
             columns.map { column in
@@ -83,12 +83,12 @@ extension TracePanel {
         }
     }
 
-    /// How the inside of the list's frame is divided.
+    /// The areas inside the list's frame.
     struct ListParts {
-        /// The scopes and their counts; nil where there is one scope, or no room.
+        /// The line of scopes and counts; nil if there is one scope, or no room.
         var scopes: Rect?
         var table: Rect
-        /// A line about the list: what was found on this machine.
+        /// A note on the list: sessions found on this machine.
         var offer: Rect?
     }
 
@@ -129,6 +129,7 @@ extension TracePanel {
             if columns[column] == .name, run.id == self.run?.trace.summary.id { cell.role = .accent }
             return cell
         }
+        ScrollBar(runs.list).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     private static func cell(of run: TraceSummary, column: RunColumn, now: Int) -> Table.Cell {
@@ -148,14 +149,14 @@ extension TracePanel {
 
     // MARK: Scopes
 
-    /// A scope on the line above the list, and the columns that it takes.
+    /// A scope on the line above the list, and its columns.
     struct PlacedScope {
         var scope: RunScope
         var text: String
         var columns: Range<Int>
     }
 
-    /// `agents 5   chats 3   all 8`; where that does not fit, the present scope and how many runs others have.
+    /// `agents 5   chats 3   all 8`, or only the current scope and the number of other runs if that does not fit.
     func placedScopes(in line: Rect) -> [PlacedScope] {
         guard let census = runs.census else { return [] }
         let present = runs.effectiveScope
@@ -210,7 +211,7 @@ extension TracePanel {
         note.draw(into: &surface, in: place, theme: theme)
     }
 
-    /// Why the list is empty, and the key that fills it.
+    /// Says why the list is empty, and which key fills it.
     private var emptySentence: String {
         let others = runs.census?.phrase(besides: runs.effectiveScope.origins)
         guard runs.filter.isEmpty else {

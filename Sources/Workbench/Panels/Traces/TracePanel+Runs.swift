@@ -79,8 +79,8 @@ extension TracePanel {
         return readStep() + reveal()
     }
 
-    /// Brings an opened run into the list: a run of another origin switches the scope, one that the filter hides takes
-    /// the filter away, and both are said.
+    /// Brings an opened run into the list. A run of another origin switches the scope, a run hidden by the filter
+    /// clears the filter, and a message reports both.
     mutating func reveal() -> [Effect<TraceAnswer>] {
         guard let id = revealing, let run, run.trace.summary.id == id, runs.isComplete else { return [] }
         guard !runs.contains(id) else {
@@ -99,10 +99,10 @@ extension TracePanel {
         }
         runs.filter = .everything
         if !runs.scope.holds(origin) { runs.scope = .only(origin) }
-        return [.notify("the filter hid this run: it is off now")] + reloadRuns()
+        return [.notify("the filter hid this run, so it was cleared")] + reloadRuns()
     }
 
-    /// Goes on to the next scope that has runs.
+    /// Switches to the next scope that has runs.
     mutating func changeScope() -> [Effect<TraceAnswer>] {
         show(scope: runs.scope.next(in: runs.census ?? TraceCensus()))
     }
@@ -113,7 +113,7 @@ extension TracePanel {
         return reloadRuns()
     }
 
-    /// Reads what the run under the cursor is about, while no run is open.
+    /// Reads the overview of the run under the cursor, while no run is open.
     mutating func readOverview() -> [Effect<TraceAnswer>] {
         guard showsOverview, let summary = runs.selected else {
             overview = nil

@@ -24,11 +24,11 @@ package struct TracePanel: Panel {
     var isZoomed = false
     var runs = RunList()
     var run: OpenRun?
-    /// The run that is being loaded, and where to go when it is there.
+    /// The run being loaded, and where to go once it is loaded.
     var loading: Loading?
-    /// What the run under the list's cursor is about, as long as the list is alone.
+    /// The overview of the run under the list's cursor, while the list is alone.
     var overview: RunOverview?
-    /// A run that was opened from outside the list, until the list shows it.
+    /// A run opened from outside the list, until the list shows it.
     var revealing: Int64?
     var reading: StepReading?
     var text = TextView([])
@@ -46,10 +46,10 @@ package struct TracePanel: Panel {
         playback.pace = Playback.Pace(setting: context.settings.pace) ?? .tenfold
     }
 
-    /// A run that is being loaded.
+    /// A run being loaded.
     struct Loading: Sendable {
         var trace: Int64
-        /// The span to go to; nil goes to the landmark, or to where the cursor was.
+        /// The span to go to; nil goes to the landmark, or to the earlier cursor position.
         var span: Int?
         var landmark: Replay.Landmark?
     }
@@ -141,16 +141,16 @@ package enum TraceAnswer: Sendable {
     package enum Line: Hashable, Sendable {
         case runFilter, search, find, rename, importPath, exportStep, exportRun
         /// The file that a case goes to, then the right answer.
-        case caseFile, caseAnswer(file: String)
+        case caseAnswer(file: String)
     }
 }
 
-/// A run as it was opened beside what waits for keys.
+/// A loaded run.
 package struct OpenRunBox: Sendable {
     let run: OpenRun
 }
 
-/// What the engine read of a run that is not open.
+/// The overview of a run that is not open.
 package struct RunOverviewBox: Sendable {
     let overview: RunOverview
 }

@@ -84,7 +84,7 @@ struct TraceScreen {
     }
 
     func apply(to panel: inout TracePanel) {
-        // A filter that this version cannot read, and a scope that it does not know, are as good as none.
+        // A filter that this version cannot parse and an unknown scope count as none.
         panel.runs.filter = (try? Filter(parsing: filter)) ?? .everything
         panel.runs.scope = RunScope(identifier: scope) ?? .agents
         if let column = TraceOrder.Column(rawValue: order) {

@@ -7,7 +7,7 @@ struct WaterfallView {
     var run: OpenRun
     var isFocused: Bool
 
-    /// The rows of spans in an area: below the axis, which a few rows go without.
+    /// The area of the spans: below the axis, which small areas omit.
     static func rowsArea(in area: Rect) -> Rect {
         var rows = area
         if area.rows > 2 { _ = rows.takeTop(1) }
@@ -44,7 +44,7 @@ struct WaterfallView {
             let point = Point(column: place.column + offset, row: place.row)
             return !bars.contains(point) || surface.text(at: point) == " "
         }
-        // A blank within a label is part of it.
+        // A single blank inside a label belongs to it.
         guard !isBlank(0) || !isBlank(-1) && !isBlank(1) else {
             return run.timeline.drawMark(at: time, in: bars, into: &surface, theme: theme)
         }
@@ -69,7 +69,7 @@ struct WaterfallView {
         return "\(start == 0 ? "0" : TraceFigures.duration(start)) to \(TraceFigures.duration(end))"
     }
 
-    /// Draws the window over the border below the bars: how much of the run is in view, and where it lies.
+    /// Draws the window onto the border below the bars: how much of the run is in view, and where.
     func drawWindow(into surface: inout Surface, on border: Rect, theme: Theme) {
         let bars = Columns(border).bars(in: border)
         let timeline = run.timeline
@@ -86,8 +86,7 @@ struct WaterfallView {
         let bars: Int
         static let duration = 9
 
-        /// A third of the width, two fifths of a large one: names want the rest, for they say what was done. Below forty
-        /// columns names have it all.
+        /// Names get a third of the width, or two fifths of a large one; below forty columns they get all of it.
         init(_ area: Rect) {
             switch area.columns {
             case ..<40: bars = 0

@@ -31,9 +31,7 @@ extension CurveChart {
         var scaled = axes
         scaled.xs = axes.xs.lowerBound / unit.factor...axes.xs.upperBound / unit.factor
         guard let plot = scaled.draw(into: &surface, in: area, theme: theme) else {
-            surface.put(
-                "z zooms: no room for the chart", at: area.origin, style: theme[.dim], width: area.columns)
-            return
+            return ProseLines.draw("z zooms: no room for the chart", .dim, into: &surface, in: area, theme: theme)
         }
         drawBands(into: &surface, plot, axes, theme)
         drawLines(into: &surface, plot, axes, theme)
@@ -105,7 +103,7 @@ extension CurveChart {
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         var ends: [(cell: Point, run: Int64)] = []
         var marks: [(cell: Point, role: Role)] = []
-        // What is held out first, then the lines, the shown run's last, on top.
+        // Held-out data is drawn first, then the lines; the shown run comes last, on top.
         for curve in heldOut.reversed() {
             let place = order.firstIndex(of: curve.run) ?? 0
             let cells = draw(curve, series: order.count + place, on: &canvas, plot, axes)
@@ -131,7 +129,7 @@ extension CurveChart {
         }
     }
 
-    /// The color of a run's curve on held-out data: its own, and of a single run another one than the line's.
+    /// The color of a run's held-out curve: the run's own, or for a single run a color other than the line's.
     func heldOutRole(_ place: Int) -> Role { order.count > 1 ? .series(place) : .series(place + 1) }
 
     /// - Returns: the cells of its points, from left to right.
@@ -155,7 +153,7 @@ extension CurveChart {
         return cells
     }
 
-    /// Cells that are some columns apart: marks that stood side by side would be a line themselves.
+    /// Keeps cells some columns apart; adjacent marks would look like a line.
     private static func spread(_ cells: [Point]) -> [Point] {
         var kept: [Point] = []
         for cell in cells where kept.last.map({ cell.column - $0.column >= 4 }) ?? true { kept.append(cell) }

@@ -7,13 +7,13 @@ internal import TrainingLab
 struct CurveChart: Sendable {
     /// Those that were asked for and exist, the shown run's first.
     var curves: [RunCurve] = []
-    /// Of the same runs, on held-out data.
+    /// Curves of the same runs on held-out data.
     var heldOut: [RunCurve] = []
     /// The runs whose curves were asked for: the shown one, then those over it. Places in it are colors.
     var order: [Int64] = []
     /// What is drawn; nil until a run is shown.
     var series: String?
-    /// The curve on held-out data that is drawn with it.
+    /// The held-out curve drawn with it.
     var companion: String?
     var axis = CurveAxis.step
     /// The weight of what was before: TensorBoard's smoothing, from 0 to 0.99.

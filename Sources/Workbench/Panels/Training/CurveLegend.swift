@@ -1,12 +1,12 @@
 internal import Console
 internal import TrainingLab
 
-/// What the lines of a chart are, and what they say under the cursor: a line for one run, a table for several.
+/// The legend of a chart, with the values under the cursor: a line for one run, a table for several.
 struct CurveLegend {
     var chart: CurveChart
     var labels: CurveChart.Labels
 
-    /// The rows above the chart that it takes.
+    /// Number of rows above the chart.
     func rows(of area: Rect) -> Int {
         guard area.rows >= 6, chart.series != nil, !chart.order.isEmpty else { return 0 }
         return chart.order.count == 1 ? 1 : min(chart.order.count + 1, max(2, area.rows / 3))
@@ -23,7 +23,7 @@ struct CurveLegend {
 
     // MARK: One run
 
-    /// `── train 0.261 (0.179)   ○ validation 0.267   step 5,853`; what has no room goes from the right.
+    /// `── train 0.261 (0.179)   ○ validation 0.267   step 5,853`, cut from the right if it does not fit.
     private func single(_ series: String, _ columns: Int, _ glyphs: Glyphs) -> StyledLine {
         var parts: [StyledLine] = []
         let run = chart.order[0]
@@ -114,7 +114,7 @@ struct CurveLegend {
         TrainingFigure.loss(reading.smoothed.isFinite ? reading.smoothed : reading.value)
     }
 
-    /// What was recorded, where the line is smoothed.
+    /// The recorded value, if the line is smoothed.
     private func raw(_ reading: Reading) -> String? {
         chart.smoothing > 0 && reading.value.isFinite ? TrainingFigure.loss(reading.value) : nil
     }
@@ -124,7 +124,7 @@ struct CurveLegend {
         return CurveUnit(axis: curve.axis, upTo: curve.range.upperBound, labels.unit).text(reading.x)
     }
 
-    /// The line as it is drawn: `── `, or `1 ── ` where there are several.
+    /// A sample of the line: `── `, or `1 ── ` if there are several.
     private func sign(_ place: Int, _ glyphs: Glyphs, numbered: Bool = false) -> StyledLine {
         let line = glyphs.isASCII ? BrailleCanvas.sign(place) + BrailleCanvas.sign(place) : "──"
         return StyledLine((numbered ? "\(place + 1) " : "") + line + " ", .series(place))

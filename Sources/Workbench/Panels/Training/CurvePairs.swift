@@ -1,13 +1,13 @@
-/// Curves that belong together: one of training, and the same figure on data that are not learned.
+/// Pairs of curves: one on training data, and the same figure on held-out data.
 enum CurvePairs {
     private static let held: Set<String> = ["validation", "valid", "val", "eval", "evaluation", "test", "dev"]
     private static let learned: Set<String> = ["train", "training"]
 
-    /// The held-out curve of each curve of training: `train/loss` with `validation/loss`, `loss` with `eval_loss`.
+    /// The held-out curve of each training curve: `validation/loss` for `train/loss`, `eval_loss` for `loss`.
     static func companions(in names: [String]) -> [String: String] {
         var trained: [[String]: String] = [:]
         for name in names where held.isDisjoint(with: words(name)) {
-            // Of `loss` and `train/loss` the one that says so is the curve of training.
+            // If both `loss` and `train/loss` exist, `train/loss` is the training curve.
             if trained[figure(name)] == nil || !learned.isDisjoint(with: words(name)) { trained[figure(name)] = name }
         }
         var companions: [String: String] = [:]
@@ -18,13 +18,13 @@ enum CurvePairs {
         return companions
     }
 
-    /// What both are about: `Loss`.
+    /// Title of both curves: `Loss`.
     static func title(_ name: String) -> String {
         let title = figure(name).joined(separator: " ")
         return title.prefix(1).uppercased() + title.dropFirst()
     }
 
-    /// `train` or `validation`, as the name has it; the whole name where it has neither.
+    /// `train` or `validation`, as spelled in the name; the whole name if it has neither.
     static func side(_ name: String) -> String {
         words(name).first { held.contains($0) || learned.contains($0) } ?? name
     }

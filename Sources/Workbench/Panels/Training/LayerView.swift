@@ -103,7 +103,7 @@ struct LayerView: Sendable {
 
     /// Why there are no rows.
     static func nothing(isForeign: Bool) -> String {
-        isForeign ? "the log has no norms of layers" : "no norms were recorded: [record] norms = 50 asks for them"
+        isForeign ? "norms not recorded" : "no norms were recorded: [record] norms = 50 asks for them"
     }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

@@ -15,17 +15,17 @@ struct OpenTrainingRun: Sendable {
     var layers: LayerTable
     /// Orders that it has not taken yet.
     var pending: [RunOrder]
-    /// What the last steps did a second; nil where that was not recorded.
+    /// Arithmetic per second of the last steps; nil if not recorded.
     var arithmetic: TrainingArithmetic?
 
-    /// The curves that a person looks through: those of single layers stand in their own table, those on held-out data
-    /// beside their curve of training.
+    /// The curves to page through. Curves of single layers are in their own table, held-out curves beside their
+    /// training curves.
     var names: [String] {
         let companions = Set(self.companions.values)
         return Self.names(of: series).filter { !companions.contains($0) }
     }
 
-    /// The curve on held-out data that is drawn with each curve of training.
+    /// The held-out curve drawn with each training curve.
     var companions: [String: String] { CurvePairs.companions(in: Self.names(of: series)) }
 
     static func names(of series: [SeriesSummary]) -> [String] {
@@ -69,7 +69,7 @@ extension RunSummary {
         return min(1, Double(step) / Double(steps))
     }
 
-    /// One word for a list, with how far it is where it goes on: `running 23 %`.
+    /// The state in one word for a list, with the progress of a live run: `running 23 %`.
     var standing: String {
         guard state == .running, let share else { return state.word }
         return "\(state.word) \(TrainingFigure.progress(share))"

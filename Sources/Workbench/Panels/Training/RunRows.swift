@@ -26,7 +26,7 @@ struct RunRows: Sendable {
         return true
     }
 
-    /// The column of states is as wide as what stands in it: names get the rest, and are what the narrowest list keeps.
+    /// The column of states is as wide as its content. Names get the rest, and the narrowest list shows only names.
     var table: Table {
         let states = runs.map { DisplayWidth.of($0.standing) }.max() ?? 0
         return Table([

@@ -4,23 +4,23 @@ internal import Kernels
 internal import Training
 public import TrainingLab
 
-/// How much arithmetic the last steps of a run did a second, and how much of its roof that is.
+/// Arithmetic per second of a run's last steps, and its share of the roof.
 ///
-/// The panel and `orrery train show` read it here, so that both say the same.
+/// Both the panel and `orrery train show` use it, so their figures agree.
 public struct TrainingArithmetic: Hashable, Sendable {
-    /// Operations a second: the median of the last steps.
+    /// Operations per second, the median of the last steps.
     public var rate: Double
-    /// Recorded steps that went into it.
+    /// Number of steps in the median.
     public var steps: Int
-    /// Threads that the run works with.
+    /// Number of threads of the run.
     public var threads: Int
-    /// Of the float32 peak of as many threads; nil where that was not measured.
+    /// Share of the float32 peak for this number of threads; nil if it was not measured.
     public var share: RoofShare?
 
     static let mostPoints = 50
     private static let window = 1_000
 
-    /// nil where the run did not record its arithmetic, or another program made it.
+    /// Returns nil if the run did not record its arithmetic, or another program made it.
     public init?(of run: RunSummary, in store: RunStore, ceilings: Ceilings?) throws {
         guard !run.isForeign, run.threads > 0 else { return nil }
         let points = try store.points(of: run.id, RunSeries.flops, steps: max(0, run.step - Self.window)...run.step)

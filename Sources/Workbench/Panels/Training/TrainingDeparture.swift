@@ -3,21 +3,21 @@ internal import Training
 internal import TrainingLab
 package import Workspace
 
-/// What becomes of training runs when the workbench is left: those of this process can go on in a process of their own.
+/// Moves training runs of this process to background processes when the user leaves the workbench.
 ///
 /// ```swift
 /// let departure = TrainingDeparture(workspace, now: now)
 /// for run in try departure.underWay() where run.refusal == nil { try departure.goOn(run) }
-/// // Then the jobs are cancelled as always: each ends with a checkpoint, from which the other process goes on.
+/// // Then cancel the jobs as usual: each ends with a checkpoint, where the background process continues.
 /// ```
 package struct TrainingDeparture: Sendable {
-    /// A run that this process trains now.
+    /// A run that this process is training.
     package struct Run: Hashable, Sendable {
         package var id: Int64
         package var name: String
         /// `step 1,204 of 5,000, the last checkpoint is 40 s old`.
         package var standing: String
-        /// Why it cannot go on in the background; nil where it can.
+        /// Why the run cannot continue in the background, or nil.
         package var refusal: String?
     }
 
@@ -29,7 +29,7 @@ package struct TrainingDeparture: Sendable {
         self.now = now
     }
 
-    /// Whether a job of this kind may go on in the background.
+    /// Whether a job of this kind may continue in the background.
     package static func canGoOn(_ job: Job) -> Bool { job.kind == jobKind }
 
     static let jobKind = "train"
@@ -42,14 +42,14 @@ package struct TrainingDeparture: Sendable {
         }
     }
 
-    /// Starts the process that takes a run up once this one has let go of it.
+    /// Starts the process that continues a run once this process has released it.
     ///
-    /// - Returns: a sentence: which process, and where its log is.
+    /// - Returns: a sentence with the process and its log file.
     @discardableResult
     package func goOn(_ run: Run) throws -> String {
         guard let summary = try store.run(run.id) else { throw TrainingRunGone(id: run.id) }
         let started = try BackgroundRun.start(summary, of: store)
-        return "\(run.name) goes on in process \(started.process); log: \(started.log)"
+        return "\(run.name) continues in process \(started.process); log: \(started.log)"
     }
 
     private func standing(of run: RunSummary) throws -> String {

@@ -57,7 +57,7 @@ struct TrainingEngine: Sendable {
     func train(_ plan: Plan, job: JobHandle) throws -> TrainingAnswer {
         let recorder = RunRecorder(store)
         defer { recorder.close() }
-        // As many threads as the configuration says: a share of the roof of one thread is then one of one thread.
+        // Use the configured number of threads, so the share refers to the roof for that number.
         let result = try ThreadPool.sharing(threads: plan.configuration.run.threads) {
             let trainer = try Trainer(plan.configuration, version: ProgramVersion.number)
             try plan.origin.write(into: plan.folder)
@@ -71,7 +71,7 @@ struct TrainingEngine: Sendable {
             title: job.job.title, sentence: result.sentence, isGood: result.end != .diverged, run: recorder.run)
     }
 
-    /// The curves of a chart: smoothed lines, and the same figure on held-out data as it was measured.
+    /// The curves of a chart: smoothed lines, and the same figure on held-out data, unsmoothed.
     func curves(
         of runs: [Int64], _ series: String, with companion: String?, _ request: CurveRequest
     ) throws -> CurvesBox {

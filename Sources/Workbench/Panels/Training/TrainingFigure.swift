@@ -2,15 +2,15 @@ internal import Console
 internal import Glibc
 internal import TrainingLab
 
-/// Figures of runs as text: the panel and `orrery train` write them here, so that both say the same.
+/// Formats figures of runs for the panel and `orrery train`.
 public enum TrainingFigure {
-    /// How much of a run is made: `24 %`, rounded down, so that 100 % means all of it.
+    /// Progress of a run: `24 %`, rounded down so that 100 % means all steps.
     public static func progress(_ share: Double) -> String {
         guard share.isFinite else { return "–" }
         return "\(Int((min(1, max(0, share)) * 100).rounded(.down))) %"
     }
 
-    /// `244 of 400`, or the step alone where nobody knows how many there are.
+    /// `244 of 400`, or the step alone if the total is unknown.
     public static func steps(_ step: Int, of steps: Int?) -> String {
         guard let steps, steps > 0 else { return Format.count(step) }
         return "\(Format.count(step)) of \(Format.count(steps))"

@@ -35,7 +35,16 @@ extension TrainingPanel {
         case .sort: sortLayers()
         case .run: askTrain()
         case .pause: pauseOrResume()
-        case .rate: [.prompt(line(.rate, "learning rate × ", text: "0.5", history: nil))]
+        case .rate:
+            [
+                .fill(
+                    FormRequest(
+                        "Scale the learning rate",
+                        .init(
+                            "factor", value: "0.5", allowed: "above 0, at most 1,000",
+                            help: "0.5 halves the rate, 1 follows the schedule again.", check: Self.factorProblem)
+                    ) { .line(.rate, $0) })
+            ]
         case .stop: askStop()
         case .checkpoint: send(.checkpoint, "a checkpoint is written after this step")
         case .view: nextView()
@@ -223,19 +232,30 @@ extension TrainingPanel {
     // MARK: Lines
 
     func line(
-        _ purpose: TrainingAnswer.Line, _ label: String, text: String = "", history: String? = nil,
-        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+        _ purpose: TrainingAnswer.Line, _ label: String, text: String = "", history: String? = nil
     ) -> Prompt<TrainingAnswer> {
         Prompt(
-            label, text: text, isProposal: true, history: history, complete: complete,
-            cancelled: TrainingAnswer.lineCancelled,
+            label, text: text, isProposal: true, history: history, cancelled: TrainingAnswer.lineCancelled,
             accept: { .line(purpose, $0) })
     }
 
     private func askExport() -> [Effect<TrainingAnswer>] {
         // A name may hold what a file's must not.
         let name = Escape.printable(shown?.summary.name ?? "run").split(separator: "/").last.map(String.init) ?? "run"
-        return [.prompt(line(.export, "export to ", text: "\(name).csv", complete: PathCompletion.candidates))]
+        return [
+            .fill(
+                FormRequest(export: "Export the curves", name: "\(name).csv", endings: [".csv", ".jsonl"]) {
+                    .line(.export, $0)
+                })
+        ]
+    }
+
+    /// What is wrong with a factor of the learning rate; nil where nothing is.
+    @Sendable private static func factorProblem(_ typed: String) -> String? {
+        guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
+            return "a factor is a number above 0"
+        }
+        return nil
     }
 
     private func askRename() -> [Effect<TrainingAnswer>] {
@@ -263,18 +283,12 @@ extension TrainingPanel {
             return reveal(.detail) + advanceText()
         case .stop(let id): return send(.stop, "It stops after this step.", to: id)
         case _ where typed.isEmpty: return []
-        case .series:
-            guard let name = shown?.series.map(\.name).first(where: { $0 == typed }) else {
-                return [.notify("the run has no curve called \(typed): Tab lists them", .failure)]
-            }
-            return show(series: name) + reveal(.chart)
+        case .series: return show(series: typed) + reveal(.chart)
         case .train(let proposed) where typed == Self.otherConfiguration: return [trainFile(proposed)]
         case .train(let proposed): return plan(PathCompletion.expanded(typed), proposed.origin)
         case .follow: return follow(PathCompletion.expanded(typed))
         case .rate:
-            guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
-                return [.notify("a factor is a number above 0: 0.5 halves the rate, 1 is the schedule", .failure)]
-            }
+            guard let factor = Double(typed) else { return [] }
             return send(.scaleLearningRate(factor), "the rate is \(typed) times the schedule's from the next step on")
         case .export: return exporting(to: PathCompletion.expanded(typed))
         }

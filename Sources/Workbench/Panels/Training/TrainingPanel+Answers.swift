@@ -16,7 +16,7 @@ extension TrainingPanel {
         return [.ask(key: "runs") { _ in .runs(RunListBox(runs: try store.runs())) }]
     }
 
-    /// Reads the shown run anew: its figures may stand against ceilings that were just measured.
+    /// Reloads the shown run, since its figures may refer to newly measured ceilings.
     func reopen() -> [Effect<TrainingAnswer>] { shown.map { [askOpen($0.summary.id)] } ?? [] }
 
     mutating func show(_ id: Int64) -> [Effect<TrainingAnswer>] {
@@ -59,7 +59,7 @@ extension TrainingPanel {
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .written(let sentence): return [.notify(sentence, .success)]
         case .undone(let sentence):
-            guard let sentence else { return [.notify("there is nothing to take back", .warning)] }
+            guard let sentence else { return [.notify("there is nothing to undo", .warning)] }
             return [.notify(sentence, .success), .changed]
         case .followed(let ids, let sentence, let notes): return followed(ids, sentence, notes)
         case .origin(let box): return [trainLine(box.origin)]
@@ -92,7 +92,7 @@ extension TrainingPanel {
 
     private mutating func list(_ found: [RunSummary]) -> [Effect<TrainingAnswer>] {
         runs.show(found)
-        // The panes share the rows by what they hold.
+        // The panes share the rows by their content.
         layoutPanes()
         let known = Set(found.map(\.id))
         if overlays.contains(where: { !known.contains($0) }) { overlays.removeAll { !known.contains($0) } }

@@ -51,7 +51,7 @@ extension TrainingPanel {
         let group = "Steering"
         return [
             Binding(
-                "r", .run, name: "run", description: "train by a configuration file", group: group, hint: "train"
+                "r", .run, name: "run", description: "train from a configuration file", group: group, hint: "train"
             ).writing,
             Binding(
                 "p", .pause, name: "pause", description: "pause the run, or let it go on", group: group,

@@ -16,13 +16,11 @@ extension TrainingPanel {
         }
     }
 
-    /// The border of a pane; the last one says what else there is.
-    private func framed(
-        _ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme
-    ) -> Rect {
-        var frame = frame
-        if placedPanes.last?.pane == pane { frame.note(hidden: hidden) }
-        return frame.drawWhereRoom(into: &surface, in: area, theme: theme)
+    /// Draws the border of a pane; the last pane's border names the panes that have no room.
+    private func framed(_ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme) -> Rect
+    {
+        let hidden = placedPanes.last?.pane == pane ? hidden : []
+        return frame.drawWhereRoom(into: &surface, in: area, theme: theme, hidden: hidden)
     }
 
     private func drawRuns(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
@@ -30,7 +28,7 @@ extension TrainingPanel {
         let inside = framed(frame, .runs, into: &surface, in: area, theme: theme)
         guard !runs.runs.isEmpty else {
             let lines = [
-                "no runs yet", "", "r  trains by a configuration file", "i  takes in a log of another program",
+                "no runs yet", "", "r  trains from a configuration file", "i  takes in a log of another program",
             ]
             for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(
@@ -42,6 +40,7 @@ extension TrainingPanel {
         runs.draw(
             into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: shown?.summary.id,
             chart: chart, now: engine.now())
+        ScrollBar(runs.list).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     private func drawChart(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
@@ -91,6 +90,7 @@ extension TrainingPanel {
         }
         let inside = framed(frame, .layers, into: &surface, in: area, theme: theme)
         layers.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused)
+        ScrollBar(layers.list).draw(into: &surface, onBorderOf: area, theme: theme)
     }
 
     private func drawDetail(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
@@ -106,7 +106,7 @@ extension TrainingPanel {
         let inside = framed(frame, .detail, into: &surface, in: area, theme: theme).inset(columns: 1)
         guard shown != nil else { return }
         text.draw(into: &surface, in: inside, theme: theme)
-        guard !(text.isAtTop && text.isAtEnd), area.rows > 2 else { return }
+        guard !(text.isAtTop && text.isAtEnd), Frame.inside(of: area).rows < area.rows else { return }
         let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
         surface.put(
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])

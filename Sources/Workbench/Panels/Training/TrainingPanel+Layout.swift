@@ -22,16 +22,17 @@ extension TrainingPanel {
         ])
     }
 
-    /// A run without norms of layers has no pane for them; the overview says so.
+    /// A run without layer norms has no pane for them; the overview says so.
     private var hasLayers: Bool { !layers.rows.isEmpty }
 
-    /// The panes that Tab goes through.
+    /// Panes in the order of Tab.
     var panes: [Pane] { Pane.allCases.filter { $0 != .layers || hasLayers } }
 
-    /// The rows that a pane fills, header and border included.
+    /// Rows of a pane, including header and border.
     private func rows(of pane: Pane, atMost most: Int) -> Int {
         switch pane {
-        case .runs: min(most, max(7, runs.runs.count + 3))
+        // Without a run the list says in four lines how to begin one.
+        case .runs: min(most, runs.runs.isEmpty ? 7 : max(5, runs.runs.count + 3))
         case .layers: min(most, layers.rows.count + 3)
         case .chart, .detail: most
         }
@@ -39,7 +40,7 @@ extension TrainingPanel {
 
     var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
 
-    /// What Tab brings, of the panes that have no room now.
+    /// Panes that have no room now and that Tab reaches.
     var hidden: [String] {
         let shown = Set(placedPanes.map(\.pane))
         return isZoomed
@@ -120,6 +121,6 @@ extension TrainingPanel {
 }
 
 extension TrainingPanel.Pane {
-    /// What the frame calls it.
+    /// The pane's title in its frame.
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -43,7 +43,7 @@ extension TrainingPanel {
     func trainLine(_ origin: RunOrigin) -> Effect<TrainingAnswer> {
         let box = RunOriginBox(origin: origin)
         guard !origin.configuration.isEmpty else { return trainFile(box) }
-        // A run that has ended early goes on by its own file; another one is looked for.
+        // A run that ended early proposes its own configuration, besides another one.
         return .choose(
             ChoiceRequest(
                 "Train",
@@ -54,13 +54,13 @@ extension TrainingPanel {
             ) { .line(.train(box), $0) })
     }
 
-    /// The value of the row that looks for a configuration.
+    /// The value of the row that opens the file browser.
     static let otherConfiguration = "another configuration"
 
     func trainFile(_ box: RunOriginBox) -> Effect<TrainingAnswer> {
         .browse(
             FileRequest(
-                "Train by a configuration", isExpected: { $0.hasSuffix(".toml") },
+                "Train from a configuration", isExpected: { $0.hasSuffix(".toml") },
                 cancelled: TrainingAnswer.lineCancelled
             ) { .line(.train(box), $0) })
     }

@@ -18,7 +18,7 @@ package struct TrainingPanel: Panel {
     enum View: String, CaseIterable, Sendable {
         case overview, samples, events, configuration
 
-        /// What the frame calls it.
+        /// The title in the frame.
         var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
     }
 

@@ -42,7 +42,7 @@ struct TrainingReading {
 
     private var figures: [Figure] { standing + losses + pace + origin }
 
-    /// What a run of others says of itself.
+    /// Figures that another program's run reports about itself.
     private var about: [TextSection] {
         guard run.summary.isForeign, !run.summary.note.isEmpty else { return [] }
         return [TextSection(run.summary.note, role: .strong), TextSection("")]
@@ -70,7 +70,7 @@ struct TrainingReading {
             let isLeast = least?.value == last
             figures.append(
                 (
-                    name, TrainingFigure.loss(last) + (isLeast ? "   its least yet" : ""),
+                    name, TrainingFigure.loss(last) + (isLeast ? "   its lowest yet" : ""),
                     last.isFinite ? .strong : .failure
                 ))
             if let least, !isLeast {

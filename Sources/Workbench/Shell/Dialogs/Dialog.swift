@@ -1,9 +1,9 @@
 internal import Console
 
-/// A box over the panel that takes every key until it is answered or closed.
+/// A box over the panel that receives every key until it is answered or closed.
 ///
-/// Choosers, forms, questions, and the file browser are values of Console; a dialog joins one of them to what is done
-/// with the answer.
+/// Choosers, forms, questions, and the file browser are values of Console; a dialog connects one of them to the action
+/// that follows its answer.
 protocol Dialog {
     mutating func press(_ key: Key) -> DialogOutcome
     mutating func paste(_ text: String) -> DialogOutcome
@@ -15,12 +15,12 @@ extension Dialog {
     mutating func paste(_ text: String) -> DialogOutcome { .stays }
 }
 
-/// What became of a key in a dialog.
+/// The outcome of a key in a dialog.
 enum DialogOutcome {
     case stays
-    /// What is under the cursor cannot be chosen: why.
+    /// The choice under the cursor is disabled; the text says why.
     case refused(String)
-    /// The box closes, and then this is done.
+    /// The box closes, and then the action runs.
     case closes(() -> Void)
     /// The box closes and nothing follows.
     static var closes: DialogOutcome { .closes {} }
@@ -30,7 +30,7 @@ enum DialogOutcome {
 struct ChooserDialog<Value: Sendable>: Dialog {
     var chooser: Chooser<Value>
     let accept: ([Value]) -> Void
-    /// Takes typed text that names no choice.
+    /// Receives typed text that matches no choice.
     var typed: (String) -> Void = { _ in }
     var cancelled: () -> Void = {}
 
@@ -58,7 +58,7 @@ struct ChooserDialog<Value: Sendable>: Dialog {
     }
 }
 
-/// Values that are changed together.
+/// A form of values that change together.
 struct FormDialog: Dialog {
     var form: Form
     let accept: ([String: String]) -> Void
@@ -110,10 +110,10 @@ struct QuestionDialog<Value: Sendable>: Dialog {
     }
 }
 
-/// A file or folder to be found.
+/// A browser for a file or folder.
 struct FileDialog: Dialog {
     var browser: FileBrowser
-    /// Asks for what a folder holds; the listing comes back as a message of the engine.
+    /// Requests the listing of a folder, which comes back as a message of the engine.
     let read: (String) -> Void
     let preview: (String) -> Void
     let accept: (String) -> Void
@@ -126,7 +126,7 @@ struct FileDialog: Dialog {
         browser.click(at: point, in: screen) ? press(Key(.enter)) : .closes(cancelled)
     }
 
-    /// Asks for the preview of what is under the cursor, unless it is there.
+    /// Requests the preview of the entry under the cursor, unless it is loaded.
     func wantPreview() {
         if let path = browser.wantedPreview { preview(path) }
     }

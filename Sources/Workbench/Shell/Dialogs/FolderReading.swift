@@ -1,9 +1,9 @@
 internal import Console
 internal import Glibc
 
-/// Folders and the beginnings of files, for choosing among them.
+/// Reads folders and the beginnings of files, for the file browser and completion.
 enum FolderReading {
-    /// Entries beyond this are left out: nobody scrolls through more.
+    /// Maximum number of entries; users do not scroll through more.
     private static let most = 20_000
 
     static var currentFolder: String {
@@ -12,7 +12,7 @@ enum FolderReading {
         return String(cString: path)
     }
 
-    /// What a folder holds, in no particular sort order.
+    /// Returns the entries of a folder, unsorted.
     static func listing(of folder: String) -> FileBrowser.Listing {
         guard let directory = opendir(folder) else {
             return FileBrowser.Listing(
@@ -33,7 +33,7 @@ enum FolderReading {
         return FileBrowser.Listing(folder: folder, entries: entries)
     }
 
-    /// The names in a folder, without `.` and `..`; empty where it cannot be read.
+    /// Returns the sorted names in a folder, without `.` and `..`; empty if the folder cannot be read.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -57,13 +57,13 @@ enum FolderReading {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The first lines of a file, or the names in a folder.
+    /// Returns the first lines of a file, or the names in a folder.
     static func preview(of path: String) -> [String] {
         if isFolder(path) {
             let names = names(in: path)
             return names.isEmpty ? ["The folder is empty."] : Array(names.prefix(60))
         }
-        // Opened without waiting, so that a pipe without a writer delays nothing.
+        // Open without blocking, so a pipe without a writer delays nothing.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return ["Cannot be opened: \(String(cString: strerror(errno)))."] }
         defer { close(descriptor) }

@@ -1,10 +1,10 @@
 package import Console
 
-/// Waits for the keys that an action is to have.
+/// Records the new keys of an action.
 struct KeyDialog: Dialog {
     /// What the action does.
     let description: String
-    /// Its keys until now, as they are shown.
+    /// Its current keys, as displayed.
     let present: String
     private var pressed: [Key] = []
     let accept: ([Key]) -> Void
@@ -15,7 +15,7 @@ struct KeyDialog: Dialog {
         self.accept = accept
     }
 
-    /// At most three keys in a row; Enter and Esc end the recording, as everywhere.
+    /// Records at most three keys; Enter and Esc end the recording, as in every dialog.
     mutating func press(_ key: Key) -> DialogOutcome {
         switch key.code {
         case .escape: return .closes
@@ -66,7 +66,7 @@ extension Shell {
             })
     }
 
-    /// Saves the keys and takes them at once, unless they would hide others.
+    /// Saves the keys, applies them at once, and reports conflicts.
     private func rebind(_ action: BoundAction, of panel: String?, to keys: [Key]) {
         let notation = KeyNotation.text(of: keys)
         if let problem = KeyRebindings.save(keysOf: action.name, panel: panel, to: notation, in: settings.path) {
@@ -83,7 +83,7 @@ extension Shell {
     }
 }
 
-/// An action with its keys, whatever panel it belongs to.
+/// An action of any panel, with its keys.
 package struct BoundAction: Hashable, Sendable {
     package var name: String
     package var description: String

@@ -4,13 +4,13 @@ package import Console
 package struct ChoiceRequest<Answer: Sendable>: Sendable {
     package var chooser: Chooser<String>
     package var accept: @Sendable ([String]) -> Answer
-    /// The answer when the person goes back without a choice.
+    /// The answer if the user cancels.
     package var cancelled: Answer?
 
     /// One value of a list.
     ///
-    /// - Parameter typed: what Enter does with text that names no choice, such as `Add the model at`; the text is then
-    ///   the value.
+    /// - Parameter typed: what Enter does with text that matches no choice, such as `Add the model at`; that text is
+    ///   then the value.
     package init(
         _ title: String, _ choices: [Choice<String>], typed: String? = nil, cancelled: Answer? = nil,
         accept: @escaping @Sendable (String) -> Answer
@@ -32,10 +32,10 @@ package struct ChoiceRequest<Answer: Sendable>: Sendable {
     }
 }
 
-/// Several values that are changed together.
+/// A form of values that change together.
 package struct FormRequest<Answer: Sendable>: Sendable {
     package var form: Form
-    /// Takes every value by name; `Form.changes` of the given form tells which differ.
+    /// Receives every value by name; `Form.changes` of the given form returns those that differ.
     package var accept: @Sendable ([String: String]) -> Answer
     package var cancelled: Answer?
 
@@ -48,16 +48,50 @@ package struct FormRequest<Answer: Sendable>: Sendable {
     }
 }
 
+extension FormRequest {
+    /// Asks for one value.
+    package init(
+        _ title: String, verb: String = "apply", _ field: Form.Field, cancelled: Answer? = nil,
+        accept: @escaping @Sendable (String) -> Answer
+    ) {
+        let name = field.name
+        self.init(Form(title, verb: verb, [field]), cancelled: cancelled) { accept(($0[name] ?? "").trimmed) }
+    }
+
+    /// Asks for the file that an export writes: a name is proposed, Tab completes paths, and a wrong ending is named
+    /// before Enter.
+    ///
+    /// - Parameter endings: the endings that choose the format of the file, such as `.md`.
+    package init(
+        export title: String, name: String, endings: [String], cancelled: Answer? = nil,
+        accept: @escaping @Sendable (String) -> Answer
+    ) {
+        let known =
+            endings.count > 2
+            ? endings.dropLast().joined(separator: ", ") + ", or \(endings[endings.count - 1])"
+            : endings.joined(separator: " or ")
+        let field = Form.Field(
+            "file", value: name, allowed: known, help: "An existing file is never overwritten.",
+            complete: PathCompletion.candidates,
+            check: { typed in
+                let path = typed.trimmed
+                if path.isEmpty || path.hasSuffix("/") { return "type a file name" }
+                return endings.contains { path.hasSuffix($0) } ? nil : "end it in \(known)"
+            })
+        self.init(title, verb: "write", field, cancelled: cancelled, accept: accept)
+    }
+}
+
 /// A file or folder.
 package struct FileRequest<Answer: Sendable>: Sendable {
     package var title: String
     package var wanted: FileBrowser.Wanted
-    /// Where to begin; nil begins in the current folder.
+    /// The initial folder; nil starts in the current folder.
     package var folder: String?
-    /// Whether a file of this name is what is looked for.
+    /// Whether the caller expects a file of this name.
     package var isExpected: @Sendable (String) -> Bool
     package var cancelled: Answer?
-    /// Takes an absolute path.
+    /// Receives an absolute path.
     package var accept: @Sendable (String) -> Answer
 
     package init(

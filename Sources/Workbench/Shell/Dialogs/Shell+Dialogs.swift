@@ -2,7 +2,7 @@ internal import Console
 internal import Glibc
 
 extension Shell {
-    /// Gives a key to the box in front.
+    /// Sends a key to the frontmost box.
     func press(_ key: Key, in dialog: any Dialog) {
         var dialog = dialog
         settle(dialog.press(key), of: dialog)
@@ -87,11 +87,14 @@ extension Shell {
         dialog.browser.show(listing)
         dialog.wantPreview()
         overlay = .dialog(dialog)
+        // No key announces what the engine found.
+        needsDrawing = true
     }
 
     func show(preview lines: [String], of path: String) {
         guard case .dialog(var dialog as FileDialog) = overlay, dialog.browser.wantedPreview == path else { return }
         dialog.browser.show(preview: lines, of: path)
         overlay = .dialog(dialog)
+        needsDrawing = true
     }
 }

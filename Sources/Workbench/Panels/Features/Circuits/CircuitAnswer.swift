@@ -7,11 +7,12 @@ package enum CircuitAnswer: Sendable {
     case cell(CircuitCellBox)
     case path(String)
     case models([String])
+    case answers(right: String, wrong: String)
     case line(Line, String)
 
     /// What a line was asked for.
     package enum Line: Sendable {
-        case model, clean, corrupt, answers, export
+        case model, clean, corrupt, export
     }
 }
 

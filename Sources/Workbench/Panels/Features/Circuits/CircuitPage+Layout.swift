@@ -24,11 +24,11 @@ extension CircuitPage {
 
     mutating func layoutPanes() {
         guard let placed = placedPanes.first(where: { $0.pane == .parts }) else { return }
-        // Two borders, and the check of the sum.
-        parts.height = max(0, placed.area.rows - 3)
+        // The last row is the check of the sum.
+        parts.height = max(0, inside(placed.area).rows - 1)
     }
 
-    func inside(_ area: Rect) -> Rect { area.inset(columns: 2, rows: 1) }
+    func inside(_ area: Rect) -> Rect { Frame.inside(of: area).inset(columns: 1) }
 
     /// The rows above the map that say what is asked.
     static func questionRows(_ inside: Rect) -> Int { inside.rows >= 12 ? 4 : 0 }

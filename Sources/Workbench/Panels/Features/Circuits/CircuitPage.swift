@@ -39,7 +39,7 @@ struct CircuitPage: Sendable {
     /// The page is shown: it begins with the model and text of the other page where it has none.
     mutating func start(model: String?, prompt: String) -> [Effect<FeatureAnswer>] {
         if question.model.isEmpty { question.model = model ?? "" }
-        // Before anything was asked, the question that was chosen for the model that comes with the program.
+        // A page without a question starts with the sample question for the model that comes with Orrery.
         if question.clean.isEmpty, question.corrupt.isEmpty, isOfSample(question.model) {
             (question.clean, question.corrupt) = (SampleTexts.circuit.clean, SampleTexts.circuit.corrupt)
         }
@@ -102,6 +102,9 @@ struct CircuitPage: Sendable {
         case .path(let path):
             question.model = path
             return runOrClear()
+        case .answers(let right, let wrong):
+            (question.answer, question.wrong) = (right, wrong)
+            return runOrClear()
         }
         layoutPanes()
         return []
@@ -109,19 +112,19 @@ struct CircuitPage: Sendable {
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<FeatureAnswer>] {
         guard key == Self.keyPrefix + "-map" else { return [] }
-        // A map of the question before would stand under this one.
+        // A late map would belong to the previous question.
         if reading?.question != question { clear() }
         (isRunning, progress, fault) = (false, nil, sentence)
         return []
     }
 
-    /// What was found goes.
+    /// Clears the results.
     private mutating func clear() {
         (reading, cell, fault) = (nil, nil, nil)
         parts.count = 0
     }
 
-    /// Runs the question, or shows what it still lacks.
+    /// Runs the question, or shows what is missing.
     private mutating func runOrClear() -> [Effect<FeatureAnswer>] {
         guard question.missing != nil else { return run() }
         clear()
@@ -161,7 +164,7 @@ struct CircuitPage: Sendable {
         case .clean: return [.prompt(line(.clean, "prompt ", text: TypedText.line(question.clean), history: "prompts"))]
         case .corrupt:
             return [.prompt(line(.corrupt, "corrupt ", text: TypedText.line(corruptProposal), history: "prompts"))]
-        case .answers: return [.prompt(line(.answers, "answers (right / wrong) ", text: answersProposal))]
+        case .answers: return [askAnswers()]
         case .site: return change { $0.nextSite() }
         case .axes: return change { $0.nextAxes() }
         case .method: return change { $0.nextMethod() }
@@ -170,7 +173,13 @@ struct CircuitPage: Sendable {
             if turned.remove(pane) == nil { turned.insert(pane) }
         case .copy: return reading.map { [.copy(markdown($0), what: "the map")] } ?? []
         case .export:
-            return [.prompt(line(.export, "export to ", text: exportName, complete: PathCompletion.candidates))]
+            let endings = [".csv", ".safetensors", ".svg"]
+            return [
+                .fill(
+                    FormRequest(export: "Export the pane", name: exportName, endings: endings) {
+                        .circuits(.line(.export, $0))
+                    })
+            ]
         default: break
         }
         return []
@@ -183,11 +192,21 @@ struct CircuitPage: Sendable {
 
     private var corruptProposal: String { question.corrupt.isEmpty ? question.clean : question.corrupt }
 
-    private var answersProposal: String {
-        guard let reading, question.answer.isEmpty else {
-            return question.answer.isEmpty ? "" : "\(question.answer) / \(question.wrong)"
-        }
-        return "\(reading.answers.right.trimmed) / \(reading.answers.wrong.trimmed)"
+    /// Asks for the two answers that the metric compares. Those in force are proposed.
+    private func askAnswers() -> Effect<FeatureAnswer> {
+        let proposed =
+            question.answer.isEmpty ? reading.map { ($0.answers.right.trimmed, $0.answers.wrong.trimmed) } : nil
+        let (right, wrong) = proposed ?? (question.answer, question.wrong)
+        let form = Form(
+            "Answers",
+            [
+                .init("right", value: right, help: "One token. Empty: the most likely one after the prompt."),
+                .init("wrong", value: wrong, help: "One token. Empty: the most likely one after the corrupt prompt."),
+            ])
+        return .fill(
+            FormRequest(form) {
+                .circuits(.answers(right: ($0["right"] ?? "").trimmed, wrong: ($0["wrong"] ?? "").trimmed))
+            })
     }
 
     private mutating func change(_ body: (inout CircuitQuestion) -> Void) -> [Effect<FeatureAnswer>] {
@@ -205,12 +224,10 @@ struct CircuitPage: Sendable {
     mutating func stand(on place: HeatGrid.Place) { cursor = place }
 
     private func line(
-        _ purpose: CircuitAnswer.Line, _ label: String, text: String = "", history: String? = nil,
-        complete: @escaping @Sendable (String) -> [String] = { _ in [] }
+        _ purpose: CircuitAnswer.Line, _ label: String, text: String = "", history: String? = nil
     ) -> Prompt<FeatureAnswer> {
         Prompt(
-            label, text: text, isProposal: true, history: history, complete: complete,
-            cancelled: FeatureAnswer.lineCancelled,
+            label, text: text, isProposal: true, history: history, cancelled: FeatureAnswer.lineCancelled,
             accept: { .circuits(.line(purpose, $0)) })
     }
 
@@ -225,14 +242,10 @@ struct CircuitPage: Sendable {
             return [.ask(key: Self.keyPrefix + "-model") { _ in .circuits(.path(try engine.path(of: word))) }]
         case .clean:
             let text = TypedText.text(typed)
-            // The other prompt of the sample goes with its own.
+            // Editing one prompt of the sample drops the other.
             if question.isSample, text != question.clean { question.corrupt = "" }
             question.clean = text
         case .corrupt: question.corrupt = TypedText.text(typed)
-        case .answers:
-            let halves = typed.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            question.answer = String(halves.first ?? "").trimmed
-            question.wrong = halves.count > 1 ? String(halves[1]).trimmed : ""
         case .export: return export(to: PathCompletion.expanded(typed.trimmed))
         }
         return runOrClear()

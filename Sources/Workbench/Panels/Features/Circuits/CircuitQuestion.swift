@@ -35,7 +35,7 @@ package struct CircuitQuestion: Hashable, Sendable {
         return nil
     }
 
-    /// Its prompts are those of the sample.
+    /// Whether the prompts are the sample's.
     var isSample: Bool { clean == SampleTexts.circuit.clean && corrupt == SampleTexts.circuit.corrupt }
 
     /// What the border of the map says.

@@ -1,0 +1,32 @@
+public import Traces
+
+/// What lists and comparisons call runs, so that two runs of one name are told apart.
+///
+/// A name that only one run has is its title. A name that several runs have stands behind the number of each, by which
+/// commands find the run too: `#12 reading`. A log of another program has no number in the workspace and is counted
+/// among the logs that are listed: `log 2 reading`.
+public struct EvalRunTitles: Hashable, Sendable {
+    private let titles: [Int64: String]
+
+    /// - Parameter runs: names by number; below 0 the logs of other programs, the first of which has the number -1.
+    public init(_ runs: [(id: Int64, name: String)]) {
+        let counts = Dictionary(runs.map { ($0.name, 1) }, uniquingKeysWith: +)
+        titles = Dictionary(
+            runs.map { run -> (Int64, String) in
+                guard counts[run.name, default: 0] > 1 else { return (run.id, run.name) }
+                return (run.id, (run.id < 0 ? "log \(-run.id) " : "#\(run.id) ") + run.name)
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The title of a run; nil for one that is not among them.
+    public subscript(id: Int64) -> String? { titles[id] }
+
+    /// The titles of runs that are compared, in their order.
+    public static func titles(of runs: [EvalRun]) -> [String] {
+        let named = runs.enumerated().map { place, run in
+            (id: run.path == nil ? Int64(run.key) ?? -Int64(place + 1) : -Int64(place + 1), name: run.name)
+        }
+        let titles = EvalRunTitles(named)
+        return named.map { titles[$0.id] ?? $0.name }
+    }
+}

@@ -1,0 +1,49 @@
+internal import Glibc
+internal import LanguageModels
+
+extension Generation {
+    /// Why the generation holds no text, as a clause without a period; nil where it holds text or tool calls, and while
+    /// it runs or after it failed.
+    ///
+    /// `the model ended its reply at once: <|endoftext|> was the most likely token, p 0.975`
+    public var silence: String? {
+        guard outcome.state == .done || outcome.state == .recorded, toolCalls.isEmpty else { return nil }
+        guard text.allSatisfy(\.isWhitespace) else { return nil }
+        if outcome.finish == ModelResponse.FinishReason.cancelled.name {
+            return "the generation was cancelled before its first word"
+        }
+        if outcome.state == .recorded, steps.isEmpty, reasoning.isEmpty { return "no text of the reply was recorded" }
+        if !reasoning.isEmpty { return "the model wrote only its reasoning and no reply (\(outcome.finish))" }
+        if !text.isEmpty { return "the model wrote only white space (\(outcome.finish))" }
+        switch outcome.finish {
+        case ModelResponse.FinishReason.stop.name: return silenceOfStop
+        case ModelResponse.FinishReason.length.name:
+            return steps.isEmpty
+                ? "the prompt leaves no room for a reply in the model's context"
+                : "the token limit was reached before the first whole character"
+        case "": return "the provider returned no text"
+        default: return "the provider returned no text (\(outcome.finish))"
+        }
+    }
+
+    /// The model stopped, or met a stop text, before anything could be shown.
+    private var silenceOfStop: String {
+        guard let end = steps.last else { return "the provider returned no text (stop)" }
+        guard steps.count == 1 else { return "the reply began with a stop text" }
+        let name = end.alternatives?.first { $0.isSame(as: end) }?.text
+        if let name, document.sampling.stop.contains(where: { name.contains($0) }) {
+            return "the reply began with a stop text"
+        }
+        guard let log = end.logProbability else { return "the model ended its reply at once" }
+        let isLikeliest = end.alternatives?.first.map { $0.isSame(as: end) } ?? (exp(log) > 0.5)
+        let token = name.map { $0.isEmpty ? "end-of-text" : $0 } ?? "end-of-text"
+        let likelihood = isLikeliest ? "was the most likely token" : "was drawn"
+        return "the model ended its reply at once: \(token) \(likelihood), p \(Self.probability(log))"
+    }
+
+    /// Three decimals, and never 0 for what came all the same.
+    private static func probability(_ log: Double) -> String {
+        let rounded = (exp(log) * 1000).rounded() / 1000
+        return rounded == 0 ? "below 0.001" : "\(rounded)"
+    }
+}

@@ -1,0 +1,16 @@
+package import Glibc
+
+extension posix_spawnattr_t {
+    /// Gives the started program an empty signal mask and the default action for every signal, whatever this process
+    /// blocks or ignores.
+    ///
+    /// - Parameter flags: further `POSIX_SPAWN_` flags, such as `POSIX_SPAWN_SETPGROUP`.
+    package mutating func resetSignals(adding flags: Int32) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&self, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&self, &signals)
+        posix_spawnattr_setflags(&self, Int16(flags | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)))
+    }
+}

@@ -1,0 +1,111 @@
+import Console
+import Evals
+import Testing
+import Traces
+import Workbench
+
+@Suite("The eval panel: what stands where")
+struct EvalCompositionTests {
+    /// A screen with a log that has errors, which are counted when the cursor comes to it.
+    private static let withLog = #"{"logs": ["/logs/flags.eval"], "run": 1, "rater": "ada"}"#
+
+    @Test(
+        "columns stay where they are while runs are marked",
+        arguments: [Size(80, 22), Size(120, 38), Size(200, 58)])
+    func marking(size: Size) throws {
+        let driver = try EvalDriver(size: size, saved: Self.withLog)
+        let header = try #require(driver.rows(with: "state").first)
+        #expect(header.contains("errors"))
+        try driver.press("g")
+        for _ in 0..<4 {
+            try driver.press("m")
+            #expect(driver.rows(with: "state").first == header)
+        }
+        #expect(driver.text.contains("4 marked"))
+    }
+
+    @Test("columns of samples stay where they are while the list scrolls")
+    func scrolling() throws {
+        let driver = try EvalDriver(size: Size(120, 20))
+        try driver.press("<enter>z")
+        let header = try #require(driver.rows(with: "answer").first)
+        try driver.press("G")
+        #expect(driver.rows(with: "answer").first == header)
+    }
+
+    @Test("no header is cut", arguments: [Size(80, 22), Size(120, 38), Size(200, 58)])
+    func headers(size: Size) throws {
+        for (keys, word) in [("z", "state"), ("<enter>z", "answer"), ("jdz", "change "), ("Wz", "cause")] {
+            let driver = try EvalDriver(size: size)
+            try driver.press(keys)
+            let header = driver.rows(with: word).first { !$0.contains("─") }
+            #expect(header?.contains("…") == false, "\(keys): \(header ?? "no header")")
+        }
+    }
+
+    @Test(
+        "a screen of three rows shows rows",
+        arguments: [
+            ("", "flags mini"), ("<enter>", "flag-0"), ("jd", "broken"), ("jd<enter>", "search"), ("M", "0.7"),
+            ("W", "the s"), ("<tab>", "state"), ("<tab><tab>", "0.791"),
+        ])
+    func low(keys: String, part: String) throws {
+        let driver = try EvalDriver(size: Size(20, 3))
+        try driver.press(keys)
+        #expect(driver.text.contains(part))
+        #expect(driver.text.split(separator: "\n").count >= 2)
+    }
+
+    @Test("a low screen shows the sample to judge below a line of who judged it")
+    func lowQueue() throws {
+        let driver = try EvalDriver(size: Size(60, 3))
+        try driver.press("Q")
+        #expect(driver.text.contains("you  not yet") && driver.text.contains("flag-3"))
+    }
+
+    @Test("a pane names the panes that the screen has no room for")
+    func hidden() throws {
+        let driver = try EvalDriver(size: Size(80, 22))
+        #expect(driver.text.contains("Tab: Chart"))
+        try driver.press("z")
+        #expect(!driver.text.contains("Tab: "))
+    }
+
+    // MARK: Runs of one name
+
+    private static func twins() -> MemoryEvalDesk {
+        func run(_ key: String, minutes: Int64) -> EvalRun {
+            EvalWorkspace.run(key, "flags", model: "orrery-mini", minutes: minutes, value: 0.79, count: 120)
+        }
+        return MemoryEvalDesk(own: [
+            MemoryEvalLog(run("12", minutes: 30), EvalWorkspace.rows(120, isSecond: true)),
+            MemoryEvalLog(run("7", minutes: 90), EvalWorkspace.rows(120)),
+        ])
+    }
+
+    @Test("two runs of one name are told apart in the list, in charts, and in a difference")
+    func twinRuns() throws {
+        let driver = try EvalDriver(Self.twins(), size: Size(160, 40))
+        #expect(driver.text.contains("Overview ── #12 flags"))
+        for title in ["#7 flags", "#12 flags"] {
+            // A row of the list and one of the chart.
+            #expect(driver.rows(with: title).count >= 2, "\(title)")
+        }
+        try driver.press("d")
+        #expect(driver.text.contains("#7 flags → #12 flags"))
+        #expect(driver.text.contains("Before ── #7 flags") && driver.text.contains("After ── #12 flags"))
+        try driver.press("<enter>")
+        #expect(driver.rows(with: "#7 flags").contains { $0.contains("#12 flags") })
+        #expect(driver.panel.selection?.title == "#12 flags")
+    }
+
+    @Test("a run that is deleted or opened elsewhere is named by its title")
+    func twinNames() throws {
+        let driver = try EvalDriver(Self.twins())
+        try driver.press("D")
+        #expect(driver.prompt?.label == "Delete #12 flags?")
+        driver.type("d")
+        try driver.press("<enter>")
+        #expect(driver.panel.selection?.title == "#12 flags flag-0")
+    }
+}

@@ -6,6 +6,9 @@ public struct TextSection: Sendable {
     public var role: Role
     /// Drawn at the left of every row, such as a bar that marks what is new.
     public var margin: StyledLine
+    /// The column at which rows that continue a line start, such as that of the value behind a name; nil lets each line
+    /// tell.
+    public var hang: Int?
 
     package enum Coloring: Sendable {
         case language(Language)
@@ -23,8 +26,9 @@ public struct TextSection: Sendable {
     }
 
     /// A single line that is styled already, such as a heading.
-    public init(_ line: StyledLine, margin: StyledLine = StyledLine()) {
+    public init(_ line: StyledLine, margin: StyledLine = StyledLine(), hang: Int? = nil) {
         self.init(StyledText([line]), margin: margin)
+        self.hang = hang
     }
 
     package init(_ document: TextDocument, _ coloring: Coloring, _ role: Role, _ margin: StyledLine) {

@@ -98,7 +98,7 @@ extension TextView {
 
     /// Room is kept for the section's margin.
     private func wrapper(for section: Int, columns: Int) -> TextWrapper {
-        TextWrapper(columns: columns - sections[section].margin.columns)
+        TextWrapper(columns: columns - sections[section].margin.columns, hang: sections[section].hang)
     }
 
     /// Number of rows of the whole text at its current width, counted up to `most`.

@@ -17,15 +17,19 @@ package struct TextWrapper: Sendable {
     package let columns: Int
     /// The distance of tab stops.
     package let tab: Int
+    /// The column at which continued rows start; nil where the text of each line tells.
+    package let hang: Int?
 
-    package init(columns: Int, tab: Int = 4) {
+    package init(columns: Int, tab: Int = 4, hang: Int? = nil) {
         self.columns = max(1, columns)
         self.tab = max(1, tab)
+        let half = self.columns / 2
+        self.hang = hang.map { min(max(0, $0), half) }
     }
 
     /// Appends the rows of one segment: at least one. O(bytes).
     package func wrap(_ bytes: UnsafeBufferPointer<UInt8>, _ segment: TextSegment, into rows: inout [TextRow]) {
-        let hang = segment.startsLine ? hang(of: bytes, segment) : 0
+        let hang = hang ?? (segment.startsLine ? hang(of: bytes, segment) : 0)
         var row = TextRow(start: segment.start, end: segment.end, indent: 0)
         var column = 0
         /// The last place where the row may end.

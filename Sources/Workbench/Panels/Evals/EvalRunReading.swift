@@ -11,7 +11,9 @@ struct EvalRunReading {
 
     func sections(_ about: EvalPanel.About) -> [TextSection] {
         switch about {
-        case .overview: overview.map { TextSection($0) }
+        case .overview:
+            // Rows that only go on with a list start with blanks and tell by themselves where they hang.
+            overview.map { TextSection($0, hang: $0.text.hasPrefix(" ") ? nil : 16) }
         case .slices:
             open.map(SliceReading.sections) ?? [TextSection(StyledLine("Enter reads its samples", .dim))]
         case .settings: settings
@@ -217,7 +219,7 @@ struct EvalRunReading {
         let told = entry.run.settings.flatMap { setting -> [TextSection] in
             setting.value.contains("\n") || setting.value.utf8.count > 60
                 ? [TextSection(StyledLine(setting.name, .heading)), TextSection(setting.value), TextSection("")]
-                : [TextSection(Self.line((setting.name, setting.value, .text)))]
+                : [TextSection(Self.line((setting.name, setting.value, .text)), hang: 16)]
         }
         guard let prompt = open?.prompt else { return told }
         let title = StyledLine("the prompt, version \(prompt.version)", .heading)

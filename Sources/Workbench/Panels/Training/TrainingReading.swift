@@ -18,7 +18,7 @@ struct TrainingReading {
 
     func sections(_ view: TrainingPanel.View) -> [TextSection] {
         switch view {
-        case .overview: about + figures.map { TextSection(Self.line($0)) }
+        case .overview: about + figures.map { TextSection(Self.line($0), hang: Self.nameColumns) }
         case .samples: samples
         case .events: events
         case .configuration: configuration

@@ -85,7 +85,7 @@ struct TrainCommandTests {
     func backgroundUsage() throws {
         let result = try program.run("train", "resume", "killed", "--background", "--steps", "7")
         #expect(result.status == 64)
-        #expect(result.error.contains("leave out its other options"))
+        #expect(result.error.contains("remove the other options"))
     }
 
     @Test("goes on with the same bits, as one run, after it was killed at twenty steps")

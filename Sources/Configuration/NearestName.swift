@@ -13,6 +13,11 @@ package enum NearestName {
         to(word, among: names).map { "; did you mean \($0)?" } ?? ""
     }
 
+    /// ` Did you mean "selection"?` after a full stop, or nothing if no name is near.
+    package static func question(about word: String, among names: [String]) -> String {
+        to(word, among: names).map { " Did you mean \"\($0)\"?" } ?? ""
+    }
+
     /// The nearest of `names`: the first that goes on from the word, else the one with the fewest edits; nil where a third of
     /// the letters, and more than two, would have to change.
     package static func to(_ word: String, among names: [String]) -> String? {

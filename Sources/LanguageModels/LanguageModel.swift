@@ -31,7 +31,7 @@ extension LanguageModel {
     }
 }
 
-/// What a provider can do and tell; a screen shows the rest as "not told".
+/// What a provider can do and tell; a screen shows the rest as "not reported".
 public struct ModelAbilities: Hashable, Sendable {
     public var takesMessages: Bool
     public var takesText: Bool

@@ -42,7 +42,7 @@ public struct PromptToken: Hashable, Sendable {
     }
 }
 
-/// One step of an answer, with what the provider tells about it; nil is "not told", never zero.
+/// One step of an answer, with what the provider tells about it; nil is "not reported", never zero.
 public struct TokenStep: Hashable, Sendable {
     /// What it adds to the answer; may be empty while the bytes of a character are incomplete.
     public var text: String

@@ -57,6 +57,22 @@ struct CorpusCommandTests {
         #expect(try run("export").output.split(separator: "\n").count == 3)
     }
 
+    @Test("beside the sample, the user's only corpus is the default, and only an add with a change names undo")
+    func besideSample() throws {
+        File.write("The zeppelin is moored at the east gate.\n", to: program.home.file("letter.txt"))
+        // The first screen of a fresh home brings the sample corpus.
+        #expect(try program.run("show", "retrieval").status == 0)
+        let added = try program.run("corpus", "add", "letter.txt", "-c", "northfold")
+        #expect(added.output.contains("orrery corpus undo takes this back"), "\(added.error)")
+        let again = try program.run("corpus", "add", "letter.txt", "-c", "northfold")
+        #expect(again.status == 0 && !again.output.contains("undo"), "\(again.output)")
+        _ = try program.run("corpus", "add", "letter.txt", "-c", "letters")
+        for arguments in [["search", "zeppelin"], ["explain", "zeppelin", "--doc", "letter.txt"]] {
+            let result = try program.run(["corpus"] + arguments)
+            #expect(result.status == 0 && result.output.contains("letter.txt"), "\(result.error)")
+        }
+    }
+
     @Test("a search prints the passage at the words that were asked for, and is read back from its trace")
     func search() throws {
         try addManuals()

@@ -19,6 +19,12 @@ struct ShowTests {
         #expect(try program.run("show", "traces").output == result.output)
     }
 
+    @Test("in a fresh home, + makes the sample feature stronger, and the model writes other words")
+    func steersSample() throws {
+        let shown = try program.run("show", "features", "--size", "120x40", "--keys", "+")
+        #expect(shown.output.contains("32 × 2") && shown.output.contains("they part at token"), "\(shown.error)")
+    }
+
     @Test(
         "in a fresh home every page of the models shows something at first sight, with a line that says what it is",
         arguments: [

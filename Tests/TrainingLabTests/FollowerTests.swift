@@ -144,6 +144,22 @@ struct FollowerTests {
         #expect(try fixture.store.description(of: run)?.configuration == "{\n  \"lr\": 0.1\n}")
     }
 
+    @Test(
+        "its start is the first recorded time, and unknown in a log without times",
+        arguments: [
+            ("{\"step\": 1, \"loss\": 2}\n", nil),
+            ("{\"step\": 1, \"loss\": 2}\n{\"step\": 2, \"loss\": 1, \"time\": 1700000000}\n", 1_700_000_000),
+            ("{\"step\": 1, \"loss\": 2, \"time\": 1700000000}\n{\"step\": 2, \"loss\": 1}\n", 1_700_000_000),
+        ] as [(String, Int64?)])
+    func started(text: String, seconds: Int64?) throws {
+        let fixture = try Fixture()
+        File.write(text, to: fixture.folder.file("log.jsonl"))
+        _ = try RunFollower.open(fixture.folder.file("log.jsonl")).follow(into: fixture.store)
+        let run = try #require(try fixture.store.runs().first)
+        #expect(run.started == seconds.map { $0 * 1_000_000_000 })
+        #expect(run.created > 0 && run.changed > 0)
+    }
+
     @Test("in trainer_state.json: the newest checkpoint, what is new of it, and a run that began anew")
     func trainerState() throws {
         let fixture = try Fixture()
@@ -166,7 +182,7 @@ struct FollowerTests {
         File.write(state(4), to: folder.file("checkpoint-40/trainer_state.json"))
         #expect(try follower.follow(into: fixture.store).points == 4)
         let run = try #require(try fixture.store.runs().first)
-        #expect(run.state == .finished && run.steps == 40 && run.step == 40)
+        #expect(run.state == .finished && run.steps == 40 && run.step == 40 && run.started == nil)
         #expect(try fixture.store.points(of: run.id, "loss")?.values == [1, 0.5, 1 / 3, 0.25])
         File.write(state(4, loss: 8), to: folder.file("checkpoint-40/trainer_state.json"))
         #expect(try follower.follow(into: fixture.store).points == 8)

@@ -188,6 +188,7 @@ private let story = "the old clock stood in the old tower"
         #expect(screen.contains("KL(A ‖ B)") && screen.contains("mean 0.250, from 5 on"))
         // A is untouched: only B's name says what was done.
         #expect(screen.contains("B L0H0 off") && screen.contains("weights ─"))
+        #expect(driver.notices.last == "B has L0H0 off: s shows B, then B - A.")
         driver.act(.scaleHead)
         driver.type("2")
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 2)])

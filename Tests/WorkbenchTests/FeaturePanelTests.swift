@@ -21,7 +21,7 @@ import Workspace
         let screen = driver.screen()
         for part in [
             "mini-2 ─ 48", "by meaning", "feature", "strongest", "of 37 tokens", "nearest", "activations, log",
-            "Feature 34", "Text ─ 40", "token 15 ──  nights", "shaded by feature 34",
+            "Feature 34", "Text ─ 22", "token 15 ──  nights", "shaded by feature 34",
         ] {
             #expect(screen.contains(part), "\(part) is missing")
         }

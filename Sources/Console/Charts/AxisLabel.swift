@@ -8,13 +8,29 @@ public enum AxisLabel {
         guard value.isFinite, size > 0 else { return Format.fixed(value, digits: 0) }
         // What rounds up to the next prefix takes it: 999,950 is 1M.
         for (unit, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] where size >= unit * 0.9995 {
-            if size >= 1e15 { break }
+            if size >= 0.9995e15 { break }
             return significant(value / unit) + prefix
         }
-        if size >= 0.001, size < 1_000 { return significant(value) }
-        let exponent = Int(floor(log10(size)))
+        // What rounds up to 0.001 is written without a power.
+        if size >= 0.000_999_5, size < 1_000 { return significant(value) }
+        return power(value) { decimal($0, digits: 2) }
+    }
+
+    /// A finite number other than 0 as a power of ten: `3.1e-05`.
+    ///
+    /// - Parameter mantissa: writes the number before the power with two decimals at most. It is below 9.995, so that it
+    ///   never rounds to 10.
+    package static func power(_ value: Double, mantissa write: (Double) -> String) -> String {
+        var exponent = Int(floor(log10(abs(value))))
+        // In two steps: ten to the power of the least numbers is 0.
+        var mantissa =
+            exponent < -300 ? value * 1e300 / pow(10, Double(exponent + 300)) : value / pow(10, Double(exponent))
+        if abs(mantissa) >= 9.995 {
+            mantissa /= 10
+            exponent += 1
+        }
         let digits = abs(exponent) < 10 ? "0\(abs(exponent))" : "\(abs(exponent))"
-        return significant(value / pow(10, Double(exponent))) + (exponent < 0 ? "e-" : "e+") + digits
+        return write(mantissa) + (exponent < 0 ? "e-" : "e+") + digits
     }
 
     private static func significant(_ value: Double) -> String {

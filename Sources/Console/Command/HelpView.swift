@@ -63,13 +63,21 @@ public struct HelpView: Sendable {
         top = min(max(0, top + max(-10_000, min(rows, 10_000))), last)
     }
 
+    /// The longest part of the title that fits: the whole, the part before ` ── `, or the first word.
+    private func fittingTitle(columns: Int) -> String {
+        let parts = [" ── ", " "].map { mark in
+            title.firstRange(of: mark).map { String(title[..<$0.lowerBound]) } ?? title
+        }
+        return ([title] + parts).first { DisplayWidth.of($0) <= columns } ?? parts[1]
+    }
+
     /// Draws the popup over the middle of the screen.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let layout = HelpLayout(groups, screen: screen)
         let rows = layout.visibleRows
         let isCut = layout.height > rows
         let popup = Popup(
-            FrameLabel(title), content: Size(layout.columns, rows),
+            FrameLabel(fittingTitle(columns: layout.columns - 4)), content: Size(layout.columns, rows),
             trailing: isCut ? [FrameLabel("arrows scroll", role: .dim)] : [])
         let inside = popup.draw(into: &surface, in: screen, theme: theme)
         let top = min(top, max(0, layout.height - rows))

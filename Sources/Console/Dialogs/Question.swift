@@ -49,12 +49,18 @@ public struct Question<Value: Sendable>: Sendable {
         case closed
     }
 
-    /// Takes a key: an option's key or Esc. All other keys, including Enter, change nothing.
+    /// Whether `n` says no: to a question that asks for one answer, or has `y`, and no option of `n`.
+    private var takesNo: Bool {
+        (options.count == 1 || options.contains { $0.key == "y" }) && !options.contains { $0.key == "n" }
+    }
+
+    /// Takes a key: an option's key, Esc, or `n` where it says no. All other keys, including Enter, change nothing.
     public func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control): return .closed
         case (.character(let character), let modifiers) where modifiers.isSubset(of: .shift):
-            return options.first { $0.key == character }.map { .chosen($0.value) } ?? .stays
+            if let option = options.first(where: { $0.key == character }) { return .chosen(option.value) }
+            return takesNo && character == "n" ? .closed : .stays
         default: return .stays
         }
     }
@@ -80,7 +86,8 @@ public struct Question<Value: Sendable>: Sendable {
         for (row, option) in zip(optionRows(in: inside), options) {
             draw(String(option.key), option.label, into: &surface, in: row, theme: theme)
         }
-        Popup.drawHints([KeyHint("Esc", escape, priority: 0)], into: &surface, below: inside, theme: theme)
+        let key = takesNo ? "[n]o  Esc" : "Esc"
+        Popup.drawHints([KeyHint(key, escape, priority: 0)], into: &surface, below: inside, theme: theme)
         surface.cursor = nil
     }
 

@@ -44,9 +44,9 @@ public struct KeyRebindings: Hashable, Sendable {
         let mine = names.compactMap { entry(for: $0, panel: panel) }
         for entry in entries where entry.panel == panel && !names.contains(entry.action) {
             guard !others.contains(entry.action) else { continue }
-            let hint = Self.end(entry.action, names)
-            let place = panel.map { "the panel \($0) has" } ?? "there is"
-            problems.append(problem(entry, "\(place) no action \"\(Quotation.of(entry.action))\"\(hint)"))
+            let hint = NearestName.question(about: entry.action, among: names + others.sorted())
+            let table = panel.map { "[keys.\($0)]" } ?? "[keys]"
+            problems.append(problem(entry, "unknown action \"\(Quotation.of(entry.action))\" in \(table).\(hint)"))
         }
         var owners: [(keys: [Key], action: String)] = []
         for (action, standard) in actions {
@@ -61,12 +61,6 @@ public struct KeyRebindings: Hashable, Sendable {
             }
         }
         return problems
-    }
-
-    /// The end of a sentence about a name that is not known.
-    private static func end(_ name: String, _ names: [String]) -> String {
-        let hint = NearestName.hint(to: name, among: names)
-        return hint.isEmpty ? "." : hint
     }
 
     private static func conflict(_ keys: [Key], of action: String, with others: [Key], of owner: String) -> String? {
@@ -90,8 +84,8 @@ public struct KeyRebindings: Hashable, Sendable {
         var seen: Set<String> = []
         return entries.compactMap { entry in
             guard let panel = entry.panel, !panels.contains(panel), seen.insert(panel).inserted else { return nil }
-            let hint = Self.end(panel, panels)
-            return problem(entry, "no panel is called \"\(Quotation.of(panel))\"\(hint)")
+            let hint = NearestName.question(about: panel, among: panels)
+            return problem(entry, "unknown panel \"\(Quotation.of(panel))\" in [keys].\(hint)")
         }
     }
 }

@@ -13,8 +13,8 @@ public struct SettingProblem: Error, Hashable, Sendable {
         self.text = text
     }
 
-    /// For a person: "/home/ada/.config/orrery/config.toml, line 3: ...".
+    /// For a person: "/home/ada/.config/orrery/config.toml:3: ...".
     public var sentence: String {
-        line.map { "\(place), line \($0): \(text)" } ?? "\(place): \(text)"
+        line.map { "\(place):\($0): \(text)" } ?? "\(place): \(text)"
     }
 }

@@ -146,8 +146,7 @@ public struct Settings: Sendable {
 
     func unknown(_ key: String) -> String {
         let names = definitions.map(\.key) + ["keys"]
-        let hint = NearestName.hint(to: key, among: names)
-        let end = hint.isEmpty ? "; see \"orrery config show\"." : hint
-        return "no setting is called \"\(Quotation.of(key))\"\(end)"
+        let hint = NearestName.question(about: key, among: names)
+        return "unknown setting \"\(Quotation.of(key))\"." + (hint.isEmpty ? " See \"orrery config show\"." : hint)
     }
 }

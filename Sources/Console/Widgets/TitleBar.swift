@@ -2,6 +2,8 @@
 public struct TitleBar: Hashable, Sendable {
     public var program: String
     public var document: String
+    /// What is said of the document, such as `(read-only)`. The document's name is cut for it.
+    public var mark: String
     public var tabs: TabBar
     /// The job to be shown; the first of several.
     public var progress: ProgressBar?
@@ -9,10 +11,12 @@ public struct TitleBar: Hashable, Sendable {
     public var note: FrameLabel?
 
     public init(
-        program: String, document: String, tabs: TabBar, progress: ProgressBar? = nil, note: FrameLabel? = nil
+        program: String, document: String, mark: String = "", tabs: TabBar, progress: ProgressBar? = nil,
+        note: FrameLabel? = nil
     ) {
         self.program = program
         self.document = document
+        self.mark = mark
         self.tabs = tabs
         self.progress = progress
         self.note = note
@@ -24,6 +28,9 @@ public struct TitleBar: Hashable, Sendable {
         var tabs: Rect
         var right: Rect
     }
+
+    /// Columns of the mark and the blank before it.
+    private var markColumns: Int { mark.isEmpty ? 0 : DisplayWidth.of(mark) + 1 }
 
     /// The tabs get what they need; the rest shrinks and goes: document, then progress, then the program's name.
     private func areas(in area: Rect) -> Areas {
@@ -47,8 +54,8 @@ public struct TitleBar: Hashable, Sendable {
             _ = rest.takeRight(3)
             free -= columns + 3
         }
-        let documentColumns = DisplayWidth.of(document)
-        if !document.isEmpty, free >= min(documentColumns, 12) + 6, areas.program.columns > 0 {
+        let documentColumns = DisplayWidth.of(document) + markColumns
+        if !document.isEmpty, free >= max(markColumns, min(documentColumns, 12)) + 6, areas.program.columns > 0 {
             areas.document = rest.takeLeft(min(documentColumns, free - 6))
             _ = rest.takeLeft(min(6, rest.columns))
         }
@@ -64,7 +71,10 @@ public struct TitleBar: Hashable, Sendable {
         let areas = areas(in: area)
         surface.put(
             program, at: areas.program.origin, style: theme[.accent].adding(.bold), width: areas.program.columns)
-        surface.put(document, at: areas.document.origin, style: theme[.dim], width: areas.document.columns)
+        let name = document.truncated(toColumns: areas.document.columns - markColumns)
+        surface.put(
+            mark.isEmpty ? name : "\(name) \(mark)", at: areas.document.origin, style: theme[.dim],
+            width: areas.document.columns)
         tabs.draw(into: &surface, in: areas.tabs, theme: theme)
         if let progress {
             progress.draw(into: &surface, in: areas.right, theme: theme)

@@ -18,7 +18,7 @@ public struct CorpusAdding: Sendable {
         let name = Self.name(of: paths.first ?? "")
         // A corpus of this name was probably made for the same folder.
         let same = own.first { $0.name == name }
-        let proposed = current.map { id in own.first { $0.id == id } ?? same } ?? (own.count == 1 ? own[0] : same)
+        let proposed = current.map { id in own.first { $0.id == id } ?? same } ?? (own.only ?? same)
         let new = AddTarget.new(Self.freeName(name, among: all))
         let others = own.filter { $0.id != proposed?.id }.map(AddTarget.corpus)
         let samples = all.filter(\.isSample).map(AddTarget.corpus)

@@ -14,10 +14,13 @@ public struct RunSummary: Sendable, Equatable, Identifiable {
     public var step: Int
     /// Steps that it is to make; nil where nobody knows.
     public var steps: Int?
-    /// Nanoseconds since 1970.
+    /// Nanoseconds since 1970. For a log without times, the time at which its file had changed when it was first read.
     public var created: Int64
+    /// When the run began; nil for a log of another program that does not record it.
+    public var started: Int64?
     public var changed: Int64
-    /// The moment from which relative time counts: the run's first point, or its start where it is one of ours.
+    /// The moment from which relative time counts: the run's start, or its first point where no start is
+    /// recorded.
     public var origin: Int64
     public var parameters: Int
     /// Tokens or examples of one step; 0 where nobody knows.
@@ -88,6 +91,7 @@ extension RunSummary: JSONRepresentable {
             json.member("step", step)
             json.member("steps", ifPresent: steps)
             json.member("created", created)
+            json.member("started", ifPresent: started)
             json.member("changed", changed)
             json.member("parameters", parameters)
             json.member("batch", batch)

@@ -85,7 +85,8 @@ struct JSONLogReader {
         _ node: JSONNode, after before: Int64, otherwise changed: Int64, _ intake: inout RunIntake
     ) -> Int64 {
         let (stepKey, step) = Self.step(of: node) ?? ("", before &+ 1)
-        let (timeKey, time) = Self.time(of: node) ?? ("", changed)
+        let recorded = Self.time(of: node)
+        let (timeKey, time) = recorded ?? ("", changed)
         node.forEachMember { key, value in
             guard let name = key.string, name != stepKey, name != timeKey else { return }
             if Self.configurationKeys.contains(name), value.kind == .object {
@@ -98,7 +99,8 @@ struct JSONLogReader {
             }
             LoggedValues.visit(value, under: name) { name, value in
                 switch value {
-                case .number(let number): intake.add(name, step: step, time: time, value: number)
+                case .number(let number):
+                    intake.add(name, step: step, time: time, isTimed: recorded != nil, value: number)
                 case .text(let text):
                     guard Self.textKeys.contains(name) else { return }
                     let prompt = node["prompt"]?.string ?? ""

@@ -77,7 +77,12 @@ struct RunIntake {
     // MARK: What the readers add
 
     /// Adds a value; series past a bound are left out with a note.
-    mutating func add(_ name: UnsafeRawBufferPointer, step: Int64, time: Int64, value: Double) {
+    ///
+    /// - Parameter isTimed: whether the log records the time; else it is the file's time of change, which says nothing
+    ///   about the start of the run.
+    mutating func add(
+        _ name: UnsafeRawBufferPointer, step: Int64, time: Int64, isTimed: Bool = true, value: Double
+    ) {
         guard let slot = table.slot(of: name) else {
             note("\(source) names more series than can be kept: only the first \(RunWriter.mostSeries) are read.")
             return
@@ -86,12 +91,12 @@ struct RunIntake {
         columns[slot].append(step: step, time: time, value: value)
         pendingValues += 1
         lastStep = max(lastStep, Int(step))
-        if time != 0 { firstTime = min(firstTime ?? time, time) }
+        if isTimed, time != 0 { firstTime = min(firstTime ?? time, time) }
     }
 
-    mutating func add(_ name: String, step: Int64, time: Int64, value: Double) {
+    mutating func add(_ name: String, step: Int64, time: Int64, isTimed: Bool = true, value: Double) {
         var name = name
-        name.withUTF8 { add(UnsafeRawBufferPointer($0), step: step, time: time, value: value) }
+        name.withUTF8 { add(UnsafeRawBufferPointer($0), step: step, time: time, isTimed: isTimed, value: value) }
     }
 
     mutating func add(_ sample: RunSample) {
@@ -128,7 +133,13 @@ struct RunIntake {
             for table in ["sample", "follow"] {
                 try db.execute(sql: "DELETE FROM training_\(table) WHERE run = ?", arguments: [run])
             }
-            try db.execute(sql: "UPDATE training_run SET step = 0, origin = NULL WHERE id = ?", arguments: [run])
+            // Without recorded times, relative time counts from the file's first known time of change.
+            try db.execute(
+                sql: """
+                    UPDATE training_run SET step = 0, origin = NULL,
+                    created = iif(origin IS NULL AND ?1 > 0, ?1, created) WHERE id = ?2
+                    """,
+                arguments: [head.changed, run])
         }
         kept = [:]
     }
@@ -142,7 +153,7 @@ struct RunIntake {
         let heartbeat = head.changed > 0 ? head.changed : now
         let batch = columns.indices.filter { columns[$0].count > 0 }
         let added = try store.workspace.write { db in
-            let id = try run ?? insert(now: now, db)
+            let id = try run ?? insert(now: now, changed: heartbeat, db)
             try refuseIfFollowedElsewhere(id, db)
             var writer = try RunWriter(run: id, db)
             try writer.write(batch.map { (try writer.number(of: table.names[$0], db), columns[$0]) }, db)
@@ -156,7 +167,7 @@ struct RunIntake {
                     sql: "INSERT OR REPLACE INTO training_follow (run, file, position, memory) VALUES (?, ?, ?, ?)",
                     arguments: [id, file, place.position, place.memory])
             }
-            try head.write(id, step: lastStep, origin: firstTime, heartbeat: heartbeat, db)
+            try head.write(id, step: lastStep, origin: origin, heartbeat: heartbeat, db)
             return (id, batch.reduce(0) { $0 + columns[$1].count })
         }
         run = added.0
@@ -168,7 +179,13 @@ struct RunIntake {
         (pendingValues, sampleBytes) = (0, 0)
     }
 
-    private func insert(now: Int64, _ db: Database) throws -> Int64 {
+    /// The earliest time that the files record; nil where they record none.
+    private var origin: Int64? {
+        guard let created = head.created, created > 0 else { return firstTime }
+        return min(created, firstTime ?? created)
+    }
+
+    private func insert(now: Int64, changed: Int64, _ db: Database) throws -> Int64 {
         try db.execute(
             sql: """
                 INSERT INTO training_run (name, source, format, configuration, seed, version, parameters, batch, unit,
@@ -177,7 +194,7 @@ struct RunIntake {
                 """,
             arguments: [
                 head.name ?? source, source, format.rawValue, RunState.running.rawValue,
-                head.created ?? firstTime ?? now, now, now,
+                head.created ?? firstTime ?? changed, now, now,
             ])
         return db.lastInsertedRowID
     }

@@ -48,7 +48,9 @@ struct TrainerStateReader {
             known = 0
         }
         for (index, entry) in entries.enumerated().dropFirst(known) {
-            for (name, value) in entry.values { intake.add(name, step: entry.step, time: changed, value: value) }
+            for (name, value) in entry.values {
+                intake.add(name, step: entry.step, time: changed, isTimed: false, value: value)
+            }
             try intake.reached(key, index + 1, memory: String(entry.digest))
         }
     }

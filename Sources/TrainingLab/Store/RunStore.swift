@@ -161,10 +161,13 @@ public struct RunStore: Sendable {
         let state = RunState.seen(
             stored: RunState(rawValue: row.int(4)) ?? .failed, isForeign: source != nil, heartbeat: row.int64(17),
             process: row.optionalText(18).map(ProcessMark.init), at: now)
+        let created = row.int64(7)
+        let origin = row.isNull(9) ? nil : row.int64(9)
         return RunSummary(
             id: row.int64(0), name: row.text(1), source: source, format: row.optionalText(3), state: state,
-            step: row.int(5), steps: row.isNull(6) ? nil : row.int(6), created: row.int64(7), changed: row.int64(8),
-            origin: row.isNull(9) ? row.int64(7) : row.int64(9), parameters: row.int(10), batch: row.int(11),
+            step: row.int(5), steps: row.isNull(6) ? nil : row.int(6), created: created,
+            started: source == nil ? created : origin.map { min($0, created) }, changed: row.int64(8),
+            origin: origin ?? created, parameters: row.int(10), batch: row.int(11),
             unit: row.text(12), flopsPerStep: Double(bitPattern: UInt64(bitPattern: row.int64(13))),
             threads: row.int(14), folder: row.optionalText(15), note: row.text(16), last: [])
     }

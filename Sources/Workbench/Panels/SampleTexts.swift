@@ -22,12 +22,13 @@ package enum SampleTexts {
     /// Layer and head that the note names.
     static let attentionHead = (layer: 0, head: 5)
 
+    /// The text ends where feature 32, at twice its activation, changes what the model writes next.
     static let features = Text(
-        text: """
-            Story: Lumira was a star watcher in Dunford. She liked quiet nights and clear skies. One day the telescope of \
-            the observatory stood still. "Will you help me?" asked Lumira.
-            """,
-        note: "A sample: h and l move between tokens, and Active lists the features that fire at each.")
+        text: "Story: Lumira was a star watcher in Dunford. She liked quiet nights and clear skies. One morning",
+        note: """
+            A sample: h and l move between tokens, and Active lists the features that fire at each. + doubles feature 32, \
+            and the story goes another way.
+            """)
 
     /// Byte offset of the cursor in that text.
     static let featurePlace = features.text.range(of: "nights").map {

@@ -47,6 +47,9 @@ package protocol Panel {
 }
 
 extension Panel {
+    /// Why a writing action is disabled in a read-only workspace.
+    static var readOnlyReason: String { "This workspace is read-only." }
+
     package static var homeOf: Set<Reference.Kind> { [] }
     package func wording(_ action: Action) -> ActionWording? { nil }
     package static var commands: [String] { [] }

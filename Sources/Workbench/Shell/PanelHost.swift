@@ -66,7 +66,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     }
 
     private func disabledReason(_ action: P.Action) -> String? {
-        refused.contains(action) ? "This workspace is read-only." : panel.disabledReason(action)
+        refused.contains(action) ? P.readOnlyReason : panel.disabledReason(action)
     }
 
     func rebind(_ rebindings: KeyRebindings) {

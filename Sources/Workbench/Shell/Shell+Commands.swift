@@ -90,6 +90,8 @@ extension Shell {
             }
             theme = chosen.with(theme.glyphs).fitted(to: theme.depth)
             requests.append(.redraw)
+            guard settings.theme != name else { return }
+            notify("Theme \(name) for now. To keep it, add theme = \"\(name)\" to \(settings.path).", .information)
         } catch {
             notify(sentence(of: error), .failure)
         }

@@ -35,8 +35,8 @@ extension Shell {
         let tabs = TabBar(
             panels.enumerated().map { .init(key: String($0 + 1), title: $1.title) }, selected: current)
         return TitleBar(
-            program: "orrery", document: workspaceName + (workspace.access == .readOnly ? " (read-only)" : ""),
-            tabs: tabs, progress: jobs.first.map(progressBar))
+            program: "orrery", document: workspaceName,
+            mark: workspace.access == .readOnly ? "(read-only)" : "", tabs: tabs, progress: jobs.first.map(progressBar))
     }
 
     private var workspaceName: String { workspace.path.split(separator: "/").last.map(String.init) ?? workspace.path }

@@ -99,7 +99,11 @@ extension CorpusCommand {
                     }
                 }
                 line.end()
-                if found.isSample { notes.append("\(found.name) is sample data: orrery corpus undo takes this back") }
+                // After an add without a change, undo would take back an earlier change.
+                let hasChanged = report.added + report.changed + report.removed > 0
+                if found.isSample, hasChanged {
+                    notes.append("\(found.name) is sample data: orrery corpus undo takes this back")
+                }
                 try show(report, notes, found)
                 let hasNothing = report.added + report.changed + report.unchanged + report.removed == 0
                 // What was named and held nothing to read is a failure, as in trace import.

@@ -20,20 +20,9 @@ struct CorpusCommand: ParsableCommand {
 
 /// Which corpus a command works on.
 struct CorpusOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "The corpus by name; without it the only one there is.")
+    @Option(name: .shortAndLong, help: "The corpus (default: your only corpus, or else the sample).")
     var corpus: String?
 
-    /// The corpus that is meant.
-    func find(in store: CorpusStore) throws -> Corpus {
-        if let corpus { return try store.corpus(named: corpus) }
-        let all = try store.corpora()
-        guard let only = all.first else {
-            throw Failure("there is no corpus in this workspace yet: orrery corpus add FOLDER makes one.")
-        }
-        guard all.count == 1 else {
-            let names = all.prefix(8).map(\.name).joined(separator: ", ")
-            throw Failure("there are \(all.count) corpora (\(names)): name one with --corpus.")
-        }
-        return only
-    }
+    /// Returns the named or default corpus.
+    func find(in store: CorpusStore) throws -> Corpus { try store.chosenCorpus(corpus) }
 }

@@ -58,7 +58,7 @@ extension EvalCommand {
             case "csv": return .csv
             case "", "jsonl", "ndjson", "json": return .jsonl
             default:
-                throw Failure("\(path): what to write is not told by .\(ending). Add --format jsonl, csv or lm-eval.")
+                throw Failure("\(path): the ending .\(ending) names no format. Add --format jsonl, csv or lm-eval.")
             }
         }
 

@@ -3,12 +3,14 @@ import Console
 import Evals
 import JSON
 import Traces
+import Workbench
 import Workspace
 
 extension EvalCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the runs of the workspace, or those of logs of other programs.",
+            commandName: "list",
+            abstract: "List the runs of the workspace and of logs opened in it, or those of other logs.",
             discussion: """
                 A count of - is not known: a large log tells it only once it has been read, as orrery eval show LOG \
                 --samples does.
@@ -35,7 +37,11 @@ extension EvalCommand {
 
         private func found() throws -> [EvalRun] {
             guard logs.isEmpty else { return try logs.flatMap { try EvalLogFormats.open($0).map { $0.countedRun() } } }
-            return place.isUnused ? [] : try EvalStore(try place.openForReading()).runs()
+            guard !place.isUnused else { return [] }
+            let workspace = try place.openForReading()
+            // Harmless where it fails: the panel names a log that was moved since it was opened, and the list goes on.
+            let opened = try PanelScreen.openEvalLogs(in: workspace).compactMap { try? EvalLogFormats.open($0) }
+            return try EvalStore(workspace).runs() + opened.flatMap { $0.map { $0.countedRun() } }
         }
     }
 }

@@ -97,7 +97,7 @@ extension EvalCommand {
                 let found = RaterAgreement(ratings, rows: try target.rows())
                 if output.json { return Output.json(found) }
                 guard !found.pairs.isEmpty else {
-                    return Output.note("nobody has rated it yet: orrery eval rate \(word).")
+                    return Output.note("not rated yet: orrery eval rate \(word).")
                 }
                 var table = TextTable(["who", "with", "samples", "same", "kappa", ""], rightAligned: [2, 3, 4])
                 for pair in found.pairs {

@@ -39,7 +39,7 @@ struct EvalSampleOptions: ParsableArguments {
 
 /// How fast is asked, and where a run stops.
 struct EvalLimitOptions: ParsableArguments {
-    @Option(help: "The most samples at work at the same time.")
+    @Option(help: "Maximum number of samples in flight.")
     var concurrency: Int?
 
     @Flag(inversion: .prefixedNo, help: "Ask fewer at once while the other side refuses or fails.")

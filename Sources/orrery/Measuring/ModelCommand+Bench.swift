@@ -150,7 +150,7 @@ struct LoadText {
     var text: String {
         var table = TextTable(["", "p50", "p90", "p95", "p99", "max"], rightAligned: [1, 2, 3, 4, 5])
         func add(_ title: String, _ distribution: Distribution?, _ text: (Double) -> String) {
-            guard let d = distribution else { return table.add([title, "not told", "", "", "", ""]) }
+            guard let d = distribution else { return table.add([title, "not reported", "", "", "", ""]) }
             table.add([title] + [d.p50, d.p90, d.p95, d.p99, d.maximum].map(text))
         }
         let time = { (seconds: Double) in Format.duration(nanoseconds: Int(seconds * 1e9)) }

@@ -53,13 +53,20 @@ struct ShowCommand: ParsableCommand {
             let surface = try Workbench.show(
                 panel: panel, workspace: workspace, settings: settings,
                 size: Size(size.columns, size.rows), keys: keys, opening: reference,
-                screen: log.isEmpty ? nil : .evalLogs(at: log.map(EvalPaths.absolute)))
+                screen: try screen(in: workspace))
             switch format {
             case .text: Output.result(surface.textDump)
             case .ansi: Output.result(surface.ansi(colors: .palette))
             case .svg: Output.result(surface.svg(theme: Workbench.theme(for: settings)))
             }
         }
+    }
+
+    /// The logs named here, or those that the workbench has open beside the runs of the workspace.
+    private func screen(in workspace: Workspace) throws -> PanelScreen? {
+        guard log.isEmpty else { return .evalLogs(at: log.map(EvalPaths.absolute)) }
+        let opened = panel == "evals" ? try PanelScreen.openEvalLogs(in: workspace) : []
+        return opened.isEmpty ? nil : .evalLogs(at: opened)
     }
 }
 

@@ -61,6 +61,8 @@ import Testing
     @Test(arguments: [
         (0.0, "0"), (412, "412"), (1_240_000, "1.24M"), (88_000, "88k"), (999_950, "1M"), (0.035, "0.035"),
         (3.1e-5, "3.1e-05"), (2.5, "2.5"), (-1_500, "-1.5k"), (1e21, "1e+21"),
+        (9.999e-4, "0.001"), (9.99e-4, "9.99e-04"), (9.999e-5, "1e-04"), (-9.999e-5, "-1e-04"), (9.999e14, "1e+15"),
+        (Double.leastNonzeroMagnitude, "4.94e-324"),
     ])
     func `numbers are written in three figures`(value: Double, text: String) {
         #expect(AxisLabel.text(value) == text)

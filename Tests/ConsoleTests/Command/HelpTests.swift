@@ -26,6 +26,14 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [(120, "─ Keys of Traces ── t starts the tour ─"), (30, "─ Keys of Traces ─"), (20, "─ Keys ─")])
+    func `shortens its title by whole parts`(columns: Int, title: String) {
+        let help = HelpView("Keys of Traces ── t starts the tour", bindings: bindings)
+        var surface = Surface(Size(columns, 5))
+        help.draw(into: &surface, in: surface.bounds, theme: .mono)
+        #expect(surface.textDump.contains(title), "\(surface.textDump)")
+    }
+
     @Test func `fits 80 x 24 by columns, and scrolls where it does not`() {
         let many = (0..<80).map {
             Binding("f\($0 % 12 + 1)", $0, name: "n\($0)", description: "does thing \($0)", group: "Group \($0 / 8)")

@@ -20,6 +20,24 @@ import Testing
         for key in ["y", "n", "<enter>", "q", "<space>"] { #expect(try answer(key) == "stays") }
     }
 
+    @Test func `about one action takes n for no and says so`() throws {
+        let single = Question("Delete night?", [.init("d", "delete the run", value: "delete")])
+        #expect("\(single.press(try KeyNotation.typed("n")[0]))" == "closed")
+        #expect("\(single.press(try KeyNotation.typed("d")[0]))" == "chosen(\"delete\")")
+        #expect("\(single.press(try KeyNotation.typed("y")[0]))" == "stays")
+        var surface = Surface(Size(70, 8))
+        single.draw(into: &surface, in: surface.bounds, theme: .mono)
+        #expect(surface.textDump.contains(" [n]o  Esc go back "))
+    }
+
+    @Test func `with an option of n takes n for that option`() throws {
+        let named = Question("Next?", [.init("n", "take the next one", value: "next")])
+        #expect("\(named.press(try KeyNotation.typed("n")[0]))" == "chosen(\"next\")")
+        var surface = Surface(Size(70, 8))
+        named.draw(into: &surface, in: surface.bounds, theme: .mono)
+        #expect(!surface.textDump.contains("[n]o"))
+    }
+
     @Test func `names its actions and the way back`() {
         var surface = Surface(Size(70, 8))
         question.draw(into: &surface, in: surface.bounds, theme: .mono)

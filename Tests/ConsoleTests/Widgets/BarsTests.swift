@@ -86,6 +86,21 @@ struct BarsTests {
         #expect(DisplayWidth.of(seen) <= columns)
         if columns == 118 { #expect(seen.hasSuffix("3 s left") && DisplayWidth.of(seen) == 117) }
     }
+
+    @Test(
+        "the document's name is cut for the mark behind it, which stays whole or goes with the name",
+        arguments: [
+            (100, "a-workspace-with-a-long-name.orrery (read-only)"), (80, "a-workspace-wi… (read-only)"),
+            (67, "a… (read-only)"), (63, ""),
+        ])
+    func mark(columns: Int, document: String) {
+        let bar = TitleBar(
+            program: "orrery", document: "a-workspace-with-a-long-name.orrery", mark: "(read-only)",
+            tabs: TabBar([.init(key: "1", title: String(repeating: "t", count: 34))], selected: 0))
+        let seen = drawn(columns, 1) { bar.draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(seen.contains("(read-only)") == !document.isEmpty)
+        #expect(document.isEmpty || seen.contains(" \(document) "))
+    }
 }
 
 @Suite("Progress and scrolling")

@@ -44,7 +44,7 @@ wait_until grep -qs '"target": *"none"' cases.jsonl || fail "cases.jsonl does no
 # Nobody told how likely its tokens were. A model that runs here is asked the same, and tells.
 typed "o"
 choose Tokens
-expect "not told by mockllm/model"
+expect "not reported by mockllm/model"
 typed "M"
 expect "find a file"
 press C-u

@@ -15,7 +15,7 @@ press Enter
 expect "The planets wander for the Earth moves too."
 expect "Why do planets wander?"
 typed "]"
-expect "not told"
+expect "not reported"
 typed "r"
 expect "2 answers"
 typed "d"

@@ -97,7 +97,7 @@ struct KernelProfileTests {
 
     @Test("D deletes a profile only after d; what was shown of it is gone")
     func deletes() throws {
-        try driver.type("Dn<enter>")
+        try driver.type("Dy<enter>")
         #expect(driver.text.contains("Delete before.csv?") && driver.text.contains("[d] delete the profile"))
         try driver.type("<esc>")
         #expect(!driver.text.contains("Delete before.csv?"))

@@ -19,6 +19,17 @@ import Workspace
         #expect(!driver.footer.contains("import"))
     }
 
+    @Test func `gives the same reason in Retrieval`() throws {
+        let made = try SearchedWorkspace()
+        let workspace = try Workspace.open(
+            made.workspace.path, migrations: Workbench.migrations, access: .readOnly, create: false)
+        let driver = ShellDriver.retrieval(workspace)
+        try driver.type("i")
+        #expect(driver.text.contains("This workspace is read-only."))
+        let context = PanelContext(workspace: workspace, settings: Place.settings(), now: Place.now)
+        #expect(RetrievalPanel(context).disabledReason(.add) == "This workspace is read-only.")
+    }
+
     @Test func `knows the writing actions of every panel`() {
         let writing = TracePanel.bindings.filter(\.isWriting).map(\.name)
         #expect(Set(writing) == ["import", "import-found", "rename", "delete", "undo"])

@@ -33,6 +33,7 @@ struct ShellCommandTests {
         try driver.type(":theme light<enter>")
         #expect(driver.shell.theme.name == "light")
         #expect(driver.asked { if case .redraw = $0 { true } else { false } })
+        #expect(driver.text.contains("Theme light for now. To keep it, add theme = \"light\" to /nowhere/config.toml."))
         try driver.type(":jobs<enter>")
         #expect(driver.text.contains("no job has run in this workspace"))
         try driver.type(":help<enter>")
@@ -133,6 +134,15 @@ struct ShellCommandTests {
         #expect(problems.count == 1)
         #expect(problems.first?.contains("mark") == true)
         #expect(problems.first?.contains("down") == true)
+    }
+
+    @Test("an unknown action in [keys] is reported with its line and the nearest action of any panel")
+    func misspelled() throws {
+        let settings = Place.settings(file: "theme = \"dark\"\n[keys]\nnext-eror = \"f8\"\n")
+        let sentence = "config.toml:3: unknown action \"next-eror\" in [keys]. Did you mean \"next-error\"?"
+        let problems = Workbench.keyProblems(settings)
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasSuffix(sentence) == true)
     }
 
     @Test("a key that a person binds anew does the action, and help and footer say so")

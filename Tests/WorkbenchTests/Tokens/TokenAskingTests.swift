@@ -58,6 +58,28 @@ struct TokenAskingTests {
         #expect(driver.text.contains("nothing was deleted"))
     }
 
+    @Test(
+        "in a sample session, i and a begin a conversation with default settings, and the sample stays as it was",
+        arguments: ["iWhy do planets wander?<enter>", "aiWhy do planets wander?<enter>"])
+    func saysInSample(keys: String) throws {
+        let recording = try #require(SampleTexts.recordings.last)
+        var document = PromptDocument(model: "scripted:They orbit the Sun.", input: .text(recording.prompt))
+        document.sampling.temperature = recording.temperature
+        let sample = try made.session(recording.title, document)
+        let driver = ShellDriver.tokens(made.workspace, opening: Reference(.session, [sample.id], title: ""))
+        try driver.ask(keys)
+        #expect(try made.generations.sessions().count == 2)
+        let said = try last().document
+        let question = Message(.user, [.text("Why do planets wander?")])
+        #expect(said.model == document.model && said.sampling == Sampling())
+        #expect(said.input == .messages([question], tools: []))
+        #expect(try made.generations.generations(of: sample.id).isEmpty)
+        #expect(try made.generations.sessions().first { $0.id == sample.id }?.draft == document.text)
+        // The new session is the user's own: the next message continues it.
+        try driver.ask("iAnd comets?<enter>")
+        #expect(try made.generations.sessions().count == 2)
+    }
+
     @Test("something is said and answered, word by word, and kept")
     func says() throws {
         try driver.type(Self.says)
@@ -131,18 +153,18 @@ struct TokenAskingTests {
     @Test("a scripted answer tells nothing of its tokens, and every place says so")
     func notTold() throws {
         try driver.ask(Self.says + "iWhy?<enter>")
-        #expect(driver.text.contains("probability  not told by scripted"))
-        #expect(driver.text.contains("p not told"))
-        #expect(driver.text.contains("entropy not told"))
-        #expect(driver.text.contains("processors: not told"))
-        #expect(driver.text.contains("alternatives: not told"))
+        #expect(driver.text.contains("probability  not reported by scripted"))
+        #expect(driver.text.contains("p not reported"))
+        #expect(driver.text.contains("entropy not reported"))
+        #expect(driver.text.contains("processors: not reported"))
+        #expect(driver.text.contains("alternatives: not reported"))
         try driver.type("]")
-        #expect(driver.text.contains("probabilities of this answer are not told"))
+        #expect(driver.text.contains("probabilities of this answer are not reported"))
         try driver.type("b")
-        #expect(driver.text.contains("alternatives of this token are not told"))
+        #expect(driver.text.contains("alternatives of this token are not reported"))
         #expect(!driver.text.contains("0 %"))
         try driver.type("c")
-        #expect(driver.text.contains("entropy  not told by scripted"))
+        #expect(driver.text.contains("entropy  not reported by scripted"))
     }
 
     @Test("a failed answer shows its sentence, in the list and in place of an answer, and can be asked again")

@@ -48,7 +48,7 @@ struct TokenBranchTests {
         // Steps of the script have no ids: only those before them can be left.
         // Steps of the script have no ids: no branch can leave them or what is before them.
         try driver.ask("b")
-        #expect(driver.text.contains("alternatives of this token are not told"))
+        #expect(driver.text.contains("alternatives of this token are not reported"))
         #expect(driver.rows(with: "└6 ").count == 1)
     }
 
@@ -78,12 +78,12 @@ struct TokenBranchTests {
         #expect(try made.generations.generation(2)?.text.hasSuffix(" and so on.") == true)
     }
 
-    @Test("where the prompt's tokens are not told and it is a conversation, it says why none can begin")
+    @Test("where the prompt's tokens are not reported and it is a conversation, it says why none can begin")
     func refuses() throws {
         let made = try TestWorkspace.conversed()
         let driver = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [4], title: ""))
         try driver.type("<tab>b")
-        #expect(driver.text.contains("alternatives of this token are not told"))
+        #expect(driver.text.contains("alternatives of this token are not reported"))
         var answer = try #require(try made.generations.generation(1))
         answer.id = 0
         answer.prompt = []

@@ -34,6 +34,13 @@ struct TrainingFigureTests {
         #expect(TrainingFigure.progress(share) == text)
     }
 
+    @Test(
+        "a power of ten has a number from 1 to below 10 before it",
+        arguments: [(9.999e-4, "1.00e-03"), (4.09e-3, "4.09e-03"), (-9.996, "-1.00e+01"), (0.0, "0")])
+    func powers(value: Double, text: String) {
+        #expect(TrainingFigure.power(value) == text)
+    }
+
     @Test("list, legend, overview, and JSON say the same of a loss")
     func losses() throws {
         let driver = ShellDriver.training(made.workspace, run: 1)

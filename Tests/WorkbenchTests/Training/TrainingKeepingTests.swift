@@ -112,6 +112,17 @@ struct TrainingKeepingTests {
         #expect(driver.text.contains("it can be watched, not steered"))
     }
 
+    @Test("a log without times tells when it changed, not when its run began")
+    func timeless() throws {
+        let driver = driver()
+        let path = made.made.folder.file("night.jsonl")
+        File.write((0..<50).map { #"{"step": \#($0), "loss": 2}"# + "\n" }.joined(), to: path)
+        try driver.type("i\(path)<enter>")
+        driver.finishJobs()
+        #expect(driver.rows(with: "not recorded").contains { $0.contains("began") })
+        #expect(driver.rows(with: "log changed").count == 1)
+    }
+
     @Test("a log that is gone says so once, and is not asked for any more")
     func gone() throws {
         let driver = driver()

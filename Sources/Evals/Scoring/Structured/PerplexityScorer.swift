@@ -28,7 +28,7 @@ public struct PerplexityScorer: Scorer {
         let value = tokens > 0 ? -likelihood.logProbability / Double(tokens) : nil
         return [
             EvalScore(
-                "nats_per_token", value: value, problem: value == nil ? "the tokens were not told" : nil,
+                "nats_per_token", value: value, problem: value == nil ? "the tokens were not reported" : nil,
                 parts: [likelihood.logProbability, Double(words), Double(text.utf8.count), Double(tokens)])
         ]
     }

@@ -74,7 +74,11 @@ extension AttentionPanel {
     /// A run has come this far; the last word of a piece of work says where the cursor goes.
     private mutating func take(_ box: AttentionRunBox) -> [Effect<AttentionAnswer>] {
         let isNew = box.place != nil || run == nil
-        let told: [Effect<AttentionAnswer>] = box.remark.map { [.notify($0, .warning)] } ?? []
+        var told: [Effect<AttentionAnswer>] = box.remark.map { [.notify($0, .warning)] } ?? []
+        if box.isChange, second == nil {
+            let words = changes.map(\.title).joined(separator: ", ")
+            told.append(.notify("B has \(words): s shows B, then B - A.", .information))
+        }
         let wasAtEnd = token >= (run?.tokens.count ?? 1) - 1
         run = box.first
         second = box.second

@@ -77,9 +77,9 @@ extension EvalFigure {
 
     private static func word(_ cause: EvalProgress.Wait.Cause) -> String {
         switch cause {
-        case .rateLimit: "the other side asked for a pause"
+        case .rateLimit: "rate limited by the server"
         case .retry: "asked again after a failure"
-        case .queued: "no place among those at work"
+        case .queued: "waiting for a free slot"
         case .paused: "the run is paused"
         }
     }

@@ -35,7 +35,7 @@ extension FeaturePanel {
             Binding(
                 "/", .search, name: "search", description: "by label, token: or active", group: group, hint: "search"),
             Binding(
-                "a", .activeHere, name: "active", description: "those that are active on the text", group: group,
+                "a", .activeHere, name: "active", description: "list the features active on the text", group: group,
                 hint: "active"),
             Binding("S", .sort, name: "sort", description: "the next order of the list", group: group),
             Binding("]", .nextFeature, name: "next-feature", description: "the next feature of the list", group: group),

@@ -47,9 +47,7 @@ extension RetrievalPanel {
         case .toggleWrap: find { $0.setWraps(!$0.wraps) }
         case .compare:
             [
-                choose(
-                    "Compare with a pipeline", .compare, others,
-                    current: pipeline.isChanged ? pipeline.named.name : "", typed: "Change one setting:")
+                choosePipelineToCompare()
             ]
         case .questions: [choose("Questions", .questions, sets, current: "", typed: "Read questions from")]
         case .keepCase: keepCase()
@@ -240,6 +238,23 @@ extension RetrievalPanel {
     }
 
     /// The pipelines that differ from the one in force: nothing is learned by comparing a pipeline with itself.
+    /// Asks for the other side of a comparison: a pipeline, or this one with a setting changed.
+    private func choosePipelineToCompare() -> Effect<RetrievalAnswer> {
+        let saved = others.map { Choice($0, isCurrent: pipeline.isChanged && $0 == pipeline.named.name) }
+        let definition = pipeline.definition
+        var variants: [Choice<String>] = []
+        if !definition.lexical.isEmpty, !definition.dense.isEmpty {
+            variants.append(Choice("dense.enabled = false", facts: ["words only"]))
+            variants.append(Choice("lexical.enabled = false", facts: ["vectors only"]))
+        }
+        variants.append(
+            Choice("fusion.keep = \(max(1, definition.fusion.keep / 2))", facts: ["half as many passages"]))
+        return .choose(
+            ChoiceRequest("Compare with a pipeline", saved + variants, typed: "Change one setting:") {
+                .line(.compare, $0)
+            })
+    }
+
     private var others: [String] { pipelines.filter { pipeline.isChanged || $0 != pipeline.named.name } }
 
     private func askForModel() -> [Effect<RetrievalAnswer>] {

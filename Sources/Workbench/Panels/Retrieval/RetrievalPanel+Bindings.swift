@@ -38,7 +38,7 @@ extension RetrievalPanel {
                 "p", .pipeline, name: "pipeline", description: "choose the pipeline", group: group, hint: "pipeline"),
             Binding(
                 "s", .setting, name: "setting", description: "change a setting, such as dense.k = 24", group: group),
-            Binding("S", .savePipeline, name: "save", description: "keep the pipeline as a new version", group: group),
+            Binding("S", .savePipeline, name: "save", description: "save the pipeline as a new version", group: group),
         ]
     }
 
@@ -77,7 +77,7 @@ extension RetrievalPanel {
         return [
             Binding("Q", .questions, name: "questions", description: "choose a question set", group: group),
             Binding(
-                "K", .keepCase, name: "keep-case", description: "keep the question as a case, the chunk as its answer",
+                "K", .keepCase, name: "keep-case", description: "save the question as a case, the chunk as its answer",
                 group: group),
             Binding(
                 "b", .compare, name: "compare",
@@ -152,7 +152,7 @@ extension RetrievalPanel {
             ? "no change is proposed: w asks why not" : "press W to look for a change first"
     }
 
-    private var whyNotWritten: String? { engine.canWrite ? nil : "the workspace is read-only" }
+    private var whyNotWritten: String? { engine.canWrite ? nil : Self.readOnlyReason }
 
     private func whyNotExplained(_ otherwise: String?) -> String? {
         if record == nil { return "ask something first: press /" }

@@ -44,7 +44,7 @@ struct AlternativesTable {
 
     /// `temperature 0.8: 32k → top-k 40: 40 left`
     static func stagesLine(of step: TokenStep) -> StyledLine {
-        guard let stages = step.stages else { return StyledLine("processors: not told", .faint) }
+        guard let stages = step.stages else { return StyledLine("processors: not reported", .faint) }
         guard !stages.isEmpty else { return StyledLine("no processors", .dim) }
         var line = StyledLine()
         for (index, stage) in stages.enumerated() {

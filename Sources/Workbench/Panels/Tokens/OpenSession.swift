@@ -10,6 +10,9 @@ struct OpenSession: Sendable {
     /// nil while the prompt alone is looked at.
     var answer: Generation?
 
+    /// Whether the session came with the sample workspace. A renamed session is the user's own.
+    var isSample: Bool { SampleTexts.recordings.contains { $0.title == session.title } }
+
     /// Whether the draft differs from what the shown answer was asked; who is asked is another matter where the answer
     /// was recorded.
     var isDraftChanged: Bool {

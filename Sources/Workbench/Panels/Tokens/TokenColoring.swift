@@ -19,7 +19,7 @@ enum TokenColoring: String, CaseIterable, Sendable {
         return all[(all.firstIndex(of: self)! + 1) % all.count]
     }
 
-    /// The role of an answer's token; nil where what it would tell is not told.
+    /// The role of an answer's token; nil if the provider does not report the value.
     func role(of step: TokenStep, medianSeconds: Double?) -> Console.Role? {
         switch self {
         case .probability:

@@ -103,7 +103,7 @@ extension TokenPanel {
         case .compare: return answer == nil ? "open an answer first" : nil
         case .nextSurprise, .previousSurprise:
             return answer?.steps.contains { $0.logProbability != nil } == true
-                ? nil : "probabilities of this answer are not told"
+                ? nil : "probabilities of this answer are not reported"
         case .nextMatch, .previousMatch: return search.isEmpty ? "search first: press /" : nil
         case .copy, .color: return answer == nil ? "open an answer first" : nil
         case .left, .right, .search: return text.items.isEmpty ? "no text is open: press a or Enter" : nil
@@ -119,7 +119,7 @@ extension TokenPanel {
         guard let answer else { return "open an answer first" }
         guard let step else { return "stand on a token of the answer first" }
         guard AlternativesTable.rows(of: step.step).indices.contains(alternatives.selection) else {
-            return "alternatives of this token are not told"
+            return "alternatives of this token are not reported"
         }
         if !answer.prompt.isEmpty, answer.steps.allSatisfy({ $0.id != nil }) { return nil }
         if case .text = answer.document.input { return nil }

@@ -129,7 +129,7 @@ extension TokenPanel {
             let legend = coloring.legend
             if coloring != .none { line.append(coloring.rawValue + "  ", .dim) }
             if answer?.steps.contains(where: { coloring.role(of: $0, medianSeconds: 1) != nil }) == false {
-                line.append("not told by \(answer?.model ?? "the model")", .faint)
+                line.append("not reported by \(answer?.model ?? "the model")", .faint)
             } else {
                 for part in legend {
                     line.append(part.text, part.role)
@@ -185,7 +185,7 @@ extension TokenPanel {
         surface.put(AlternativesTable.stagesLine(of: step), at: stages.origin, theme: theme, width: stages.columns)
         guard step.alternatives != nil else {
             surface.put(
-                StyledLine("alternatives: not told", .faint), at: rows.origin, theme: theme, width: rows.columns)
+                StyledLine("alternatives: not reported", .faint), at: rows.origin, theme: theme, width: rows.columns)
             return
         }
         AlternativesTable(step: step).draw(
@@ -198,7 +198,7 @@ extension TokenPanel {
         func add(_ name: String, _ value: String?) {
             if !line.runs.isEmpty { line.append("  ") }
             line.append(name + " ", .dim)
-            line.append(value ?? "not told", value == nil ? .faint : .text)
+            line.append(value ?? "not reported", value == nil ? .faint : .text)
         }
         add("p", step.logProbability.map { Format.probability(exp($0)) })
         add("entropy", step.entropy.map { Format.fixed($0, digits: 2) + " nat" })

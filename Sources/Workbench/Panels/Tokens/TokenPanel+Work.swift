@@ -70,9 +70,9 @@ extension TokenPanel {
 
     mutating func say(_ typed: String) -> [Effect<TokenAnswer>] {
         guard !typed.isEmpty else { return [] }
-        guard let open = session else {
-            let document = PromptDocument(
-                model: knownModels?.first?.name ?? "", input: .messages([Message(.user, [.text(typed)])], tools: []))
+        guard let open = session, !open.isSample else {
+            var document = freshDocument
+            document.input = .messages([Message(.user, [.text(typed)])], tools: [])
             return makeSession(document, running: true)
         }
         session?.draft = open.continued(saying: typed)
@@ -199,12 +199,17 @@ extension TokenPanel {
     static let untitled = "new session"
 
     mutating func newSession() -> [Effect<TokenAnswer>] {
-        var document = PromptDocument(model: session?.draft.model ?? knownModels?.first?.name ?? "")
-        if let draft = session?.draft {
-            document.sampling = draft.sampling
-            if case .text = draft.input { document.input = .text("") }
+        var document = freshDocument
+        if let session, !session.isSample {
+            document.sampling = session.draft.sampling
+            if case .text = session.draft.input { document.input = .text("") }
         }
         return makeSession(document, running: false)
+    }
+
+    /// An empty conversation with the chosen model and its default settings.
+    private var freshDocument: PromptDocument {
+        PromptDocument(model: session?.draft.model ?? knownModels?.first?.name ?? "")
     }
 
     private mutating func makeSession(_ document: PromptDocument, running: Bool) -> [Effect<TokenAnswer>] {

@@ -3,7 +3,7 @@ internal import LanguageModels
 internal import ModelLab
 
 /// Prompts and answers token by token: what the model read, how sure it was of each token, what else it might have said,
-/// and where another choice leads. Any provider answers; what it does not tell is shown as not told.
+/// and where another choice leads. Any provider answers; values it does not return are shown as "not reported".
 package struct TokenPanel: Panel {
     package static let identifier = "tokens"
     package static let title = "Tokens"

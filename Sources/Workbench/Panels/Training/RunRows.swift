@@ -54,7 +54,10 @@ struct RunRows: Sendable {
                 guard let loss = run.loss else { return .init(String(Character(theme.glyphs.nothing)), .faint) }
                 return .init(TrainingFigure.loss(loss), loss.isFinite ? .text : .failure)
             default:
-                let seconds = Int(run.created / 1_000_000_000)
+                guard let started = run.started else {
+                    return .init(String(Character(theme.glyphs.nothing)), .faint)
+                }
+                let seconds = Int(started / 1_000_000_000)
                 return .init(Format.clock(seconds, now: Int(now / 1_000_000_000)), .dim)
             }
         }

@@ -40,17 +40,7 @@ public enum TrainingFigure {
     /// A number as a power of ten, for columns that span many of them: `4.09e-03`.
     public static func power(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : loss(value) }
-        var exponent = Int(floor(log10(abs(value))))
-        var mantissa = value / pow(10, Double(exponent))
-        // 9.996 rounds to 10.00.
-        if abs(mantissa) >= 9.995 {
-            mantissa /= 10
-            exponent += 1
-        }
-        // The least numbers there are have no power of ten of their own.
-        guard mantissa.isFinite else { return AxisLabel.text(value) }
-        let digits = abs(exponent) < 10 ? "0\(abs(exponent))" : "\(abs(exponent))"
-        return "\(Format.fixed(mantissa, digits: 2))e\(exponent < 0 ? "-" : "+")\(digits)"
+        return AxisLabel.power(value) { Format.fixed($0, digits: 2) }
     }
 }
 

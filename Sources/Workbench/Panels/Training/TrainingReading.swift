@@ -54,7 +54,7 @@ struct TrainingReading {
         if !summary.isForeign, !summary.note.isEmpty { figures.append(("last word", summary.note, .text)) }
         if !run.pending.isEmpty {
             let orders = run.pending.map(\.sentence).joined(separator: ", then ")
-            figures.append(("asked to", summary.isAlive ? orders : orders + ", which nobody hears", .warning))
+            figures.append(("asked to", summary.isAlive ? orders : orders + ", but no process is running it", .warning))
         }
         if let fault { figures.append(("not followed", fault, .warning)) }
         figures.append(("step", steps, .text))
@@ -112,7 +112,12 @@ struct TrainingReading {
         var figures: [Figure] = []
         if summary.parameters > 0 { figures.append(("parameters", Format.count(summary.parameters), .text)) }
         if summary.batch > 0 { figures.append(("a step", "\(Format.count(summary.batch)) \(summary.unit)", .text)) }
-        figures.append(("began", Format.timestamp(Int(summary.created / 1_000_000_000)), .dim))
+        if let started = summary.started {
+            figures.append(("began", Format.timestamp(Int(started / 1_000_000_000)), .dim))
+        } else {
+            figures.append(("began", "not recorded", .dim))
+            figures.append(("log changed", Format.timestamp(Int(summary.changed / 1_000_000_000)), .dim))
+        }
         if let description = run.description, !summary.isForeign {
             figures.append(("seed", "\(description.seed)", .dim))
             if !description.version.isEmpty { figures.append(("version", description.version, .dim)) }

@@ -121,7 +121,7 @@ extension CircuitPage {
             row("X", "corrupt", question.corrupt),
             row(
                 "A", "answers",
-                question.answer.isEmpty ? "those that the model gives" : "\(question.answer) / \(question.wrong)"),
+                question.answer.isEmpty ? "the model's own" : "\(question.answer) / \(question.wrong)"),
         ]
     }
 

@@ -1,0 +1,25 @@
+extension CorpusStore {
+    /// Returns the corpus of a name, or the default corpus: the user's only corpus, or else the only sample corpus.
+    ///
+    /// - Throws: `RetrievalError` if there is no corpus of that name, no corpus at all, or no default.
+    public func chosenCorpus(_ name: String?) throws -> Corpus {
+        if let name { return try corpus(named: name) }
+        let all = try corpora()
+        guard !all.isEmpty else {
+            throw RetrievalError(
+                "", problem: "there is no corpus in this workspace yet", remedy: "orrery corpus add FOLDER makes one.")
+        }
+        let own = all.filter { !$0.isSample }
+        let candidates = own.isEmpty ? all : own
+        if let only = candidates.only { return only }
+        let names = candidates.prefix(8).map(\.name).joined(separator: ", ")
+        let more = candidates.count > 8 ? ", ..." : ""
+        throw RetrievalError(
+            "", problem: "there are \(candidates.count) corpora (\(names)\(more))", remedy: "Name one with --corpus.")
+    }
+}
+
+extension Collection {
+    /// The element of a collection of one.
+    var only: Element? { count == 1 ? first : nil }
+}

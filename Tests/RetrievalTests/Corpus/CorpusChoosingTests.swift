@@ -1,0 +1,28 @@
+import Retrieval
+import Testing
+
+@Suite struct `The default corpus` {
+    @Test func `is the user's only corpus, beside any number of samples`() throws {
+        let fixture = try CorpusFixture()
+        _ = try fixture.store.create("northfold", isSample: true)
+        #expect(try fixture.store.chosenCorpus(nil).name == "manuals")
+        #expect(try CorpusAdding(fixture.store).corpus(named: nil, for: ["letters"]).name == "manuals")
+        #expect(try fixture.store.chosenCorpus("northfold").name == "northfold")
+    }
+
+    @Test func `is the sample if there is nothing else`() throws {
+        let fixture = try CorpusFixture()
+        try fixture.store.delete(fixture.corpus.id)
+        #expect(throws: RetrievalError.self) { _ = try fixture.store.chosenCorpus(nil) }
+        _ = try fixture.store.create("northfold", isSample: true)
+        #expect(try fixture.store.chosenCorpus(nil).name == "northfold")
+    }
+
+    @Test func `does not exist among two corpora of the user, which the error names without samples`() throws {
+        let fixture = try CorpusFixture()
+        _ = try fixture.store.create("northfold", isSample: true)
+        _ = try fixture.store.create("letters")
+        let error = #expect(throws: RetrievalError.self) { _ = try fixture.store.chosenCorpus(nil) }
+        #expect(error?.sentence == "there are 2 corpora (letters, manuals). Name one with --corpus.")
+    }
+}

@@ -5,96 +5,23 @@ the same color. This one keeps what was sent, and remembers every sequence that 
 """
 
 import codecs
-import ctypes
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Optional, Tuple, Union
 
-# None is the terminal's own color, a number an entry of the palette, a triple 24 bits.
-Color = Optional[Union[int, Tuple[int, int, int]]]
-
-ATTRIBUTES = {
-    1: "bold",
-    2: "dim",
-    3: "italic",
-    4: "underline",
-    5: "blink",
-    7: "reverse",
-    8: "hidden",
-    9: "strikethrough",
-}
-RESETS = {22: {"bold", "dim"}, 23: {"italic", "standout"}, 24: {"underline"}, 25: {"blink"}, 27: {"reverse"}}
-RESETS |= {28: {"hidden"}, 29: {"strikethrough"}}
+from cells import Cell, Cells
+from graphics import select_graphics
 
 # Modes that change nothing of what stands in the cells.
 PASSIVE_MODES = {1, 12, 25, 1000, 1002, 1003, 1006, 2004, 2026}
 
 
-@dataclass(frozen=True)
-class Pen:
-    foreground: Color = None
-    background: Color = None
-    attributes: frozenset = frozenset()
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A character with its marks; an empty text is the right half of a wide character."""
-
-    text: str = " "
-    pen: Pen = Pen()
-
-
-libc = ctypes.CDLL(None)
-libc.setlocale(0, b"C.UTF-8")
-
-
-@lru_cache(maxsize=None)
-def columns_of(character):
-    """As xterm on this system: a character by itself, whatever it would join with."""
-    return libc.wcwidth(ord(character))
-
-
-class Screen:
+class Screen(Cells):
     """The terminal of a type: `TERM` decides how it erases and what SGR 3 means."""
 
     def __init__(self, columns, rows, term="xterm-256color"):
-        self.erases_in_color = not term.startswith("screen")
+        super().__init__(columns, rows, erases_in_color=not term.startswith("screen"))
         self.italic = "standout" if term.startswith("screen") else "italic"
-        self.unknown = []
         self.answers = []
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.pending = ""
-        self.reset(columns, rows)
-
-    def reset(self, columns, rows):
-        self.columns, self.rows = columns, rows
-        self.pen = Pen()
-        self.cells = [self.blank_row() for _ in range(rows)]
-        self.column = self.row = 0
-        self.is_wrapping = True
-        self.wraps = False  # the last column is filled and the next character goes to the next row
-        self.top, self.bottom = 0, rows - 1
-        self.saved = (0, 0, Pen())
-        self.main = None
-        self.is_cursor_shown = True
-        self.last = " "
-        self.graphics = [False, False]
-        self.shift = 0
-
-    # What is asked of it
-
-    def text(self):
-        return "\n".join("".join(cell.text for cell in row).rstrip() for row in self.cells)
-
-    def resize(self, columns, rows):
-        """What is on the screen stays at the upper left, as xterm keeps it."""
-        kept = [row[:columns] + [Cell()] * (columns - len(row)) for row in self.cells[:rows]]
-        self.cells = kept + [[Cell()] * columns for _ in range(rows - len(kept))]
-        self.columns, self.rows = columns, rows
-        self.top, self.bottom = 0, rows - 1
-        self.column, self.row = min(self.column, columns - 1), min(self.row, rows - 1)
-        self.wraps = False
 
     def feed(self, data):
         text = self.pending + self.decoder.decode(data)
@@ -164,7 +91,7 @@ class Screen:
             self.unknown.append(text[at : end + 1])
         return end + 1 - at
 
-    # Characters
+    # Sequences
 
     def control(self, character):
         if character == "\r":
@@ -179,97 +106,6 @@ class Screen:
             self.shift = 1 if character == "\x0e" else 0
         elif character not in "\x00\x07":
             self.unknown.append(character)
-
-    def put(self, character):
-        if self.graphics[self.shift]:
-            # Line graphics of the VT100 would show another sign.
-            self.unknown.append("line graphics " + character)
-        width = columns_of(character)
-        if width == 0:
-            return self.add_mark(character)
-        if width < 0:
-            self.unknown.append(f"U+{ord(character):04X}")
-            width = 1
-        if self.wraps or self.is_wrapping and self.column + width > self.columns:
-            self.column, self.wraps = 0, False
-            self.line_feed()
-        self.column = min(self.column, self.columns - width)
-        self.free_halves(self.column, self.column + width)
-        row = self.cells[self.row]
-        row[self.column] = Cell(character, self.pen)
-        if width == 2:
-            row[self.column + 1] = Cell("", self.pen)
-        self.last = character
-        if self.column + width >= self.columns:
-            self.column, self.wraps = self.columns - 1, self.is_wrapping
-        else:
-            self.column += width
-
-    def add_mark(self, mark):
-        column = self.column if self.wraps else self.column - 1
-        row = self.cells[self.row]
-        while column > 0 and not row[column].text:
-            column -= 1
-        if column >= 0:
-            row[column] = replace(row[column], text=row[column].text + mark)
-
-    def free_halves(self, start, end):
-        """A wide character that is cut in two leaves a blank."""
-        row = self.cells[self.row]
-        if start < self.columns and not row[start].text and start > 0:
-            row[start - 1] = replace(row[start - 1], text=" ")
-        if end < self.columns and not row[end].text:
-            row[end] = replace(row[end], text=" ")
-
-    # Moving
-
-    def line_feed(self):
-        self.wraps = False
-        if self.row == self.bottom:
-            self.scroll_up(1)
-        elif self.row < self.rows - 1:
-            self.row += 1
-
-    def reverse_line_feed(self):
-        self.wraps = False
-        if self.row == self.top:
-            self.scroll_down(1)
-        elif self.row > 0:
-            self.row -= 1
-
-    def scroll_up(self, count, top=None):
-        top = self.top if top is None else top
-        for _ in range(min(count, self.bottom - top + 1)):
-            del self.cells[top]
-            self.cells.insert(self.bottom, self.blank_row())
-
-    def scroll_down(self, count, top=None):
-        top = self.top if top is None else top
-        for _ in range(min(count, self.bottom - top + 1)):
-            del self.cells[self.bottom]
-            self.cells.insert(top, self.blank_row())
-
-    def blank(self):
-        return Cell(" ", Pen(background=self.pen.background)) if self.erases_in_color else Cell()
-
-    def blank_row(self):
-        return [self.blank()] * self.columns
-
-    def erase(self, row, start, end):
-        end = min(end, self.columns)
-        if start >= end:
-            return
-        kept, self.row = self.row, row
-        self.free_halves(start, end)
-        self.row = kept
-        self.cells[row][start:end] = [self.blank()] * (end - start)
-
-    def move(self, column, row):
-        self.column = max(0, min(self.columns - 1, column))
-        self.row = max(0, min(self.rows - 1, row))
-        self.wraps = False
-
-    # Sequences
 
     def escape(self, kind):
         if kind == "7":
@@ -303,7 +139,8 @@ class Screen:
         if prefix:
             return False
         if final == "m":
-            return self.select_graphics(parameters)
+            self.pen, known = select_graphics(self.pen, parameters, self.italic)
+            return known
         numbers = [int(part) if part.isdigit() else None for part in parameters.split(";")]
         first = numbers[0]
         count = first or 1
@@ -392,54 +229,3 @@ class Screen:
         elif mode not in PASSIVE_MODES:
             return False
         return True
-
-    def select_graphics(self, parameters):
-        pen = self.pen
-        # Colons part the pieces of one attribute, semicolons the attributes.
-        parts = [part for part in parameters.split(";")]
-        known = True
-        while parts:
-            part = parts.pop(0)
-            code = part.split(":")[0]
-            code = int(code) if code else 0
-            if code == 0:
-                pen = Pen()
-            elif code == 10:
-                pass  # the font that there is
-            elif code == 3:
-                pen = replace(pen, attributes=pen.attributes | {self.italic})
-            elif code in ATTRIBUTES:
-                pen = replace(pen, attributes=pen.attributes | {ATTRIBUTES[code]})
-            elif code in RESETS:
-                pen = replace(pen, attributes=pen.attributes - RESETS[code])
-            elif code in (38, 48):
-                color, ok = self.extended_color(part, parts)
-                known &= ok
-                pen = replace(pen, **{"foreground" if code == 38 else "background": color})
-            elif code == 39:
-                pen = replace(pen, foreground=None)
-            elif code == 49:
-                pen = replace(pen, background=None)
-            elif 30 <= code <= 37 or 90 <= code <= 97:
-                pen = replace(pen, foreground=code - 30 if code < 40 else code - 82)
-            elif 40 <= code <= 47 or 100 <= code <= 107:
-                pen = replace(pen, background=code - 40 if code < 50 else code - 92)
-            else:
-                known = False
-        self.pen = pen
-        return known
-
-    @staticmethod
-    def extended_color(part, parts):
-        """`38;5;N`, `38;2;R;G;B`, and the same with colons, where a color space may stand before the channels."""
-        if ":" in part:
-            numbers = [int(piece) if piece else 0 for piece in part.split(":")[1:]]
-        else:
-            kind = parts[0] if parts else ""
-            take = 2 if kind == "5" else 4
-            numbers, parts[:take] = [int(piece) for piece in parts[:take]], []
-        if len(numbers) == 2 and numbers[0] == 5:
-            return numbers[1], True
-        if len(numbers) in (4, 5) and numbers[0] == 2:
-            return tuple(numbers[-3:]), True
-        return None, False

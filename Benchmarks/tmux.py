@@ -89,6 +89,10 @@ class Session:
             self.note(rows[self.rows - 1])
         return text
 
+    def painted_row(self):
+        """The first row with its colors."""
+        return self.tmux("capture-pane", "-e", "-p", "-t", "0", "-S", "0", "-E", "0")
+
     def note(self, line):
         """Keeps each line once, as it was when it had the most text."""
         if self.lines and line and line.startswith(self.lines[-1]):
@@ -96,27 +100,51 @@ class Session:
         elif line and not (self.lines and self.lines[-1].startswith(line)):
             self.lines.append(line)
 
+    @staticmethod
+    def differences(text, shown=(), gone=()):
+        """What a screen lacks of the texts that it should show, and what it still shows of the others, in words."""
+        missing = [f"never showed {wanted!r}" for wanted in shown if wanted not in text]
+        return missing + [f"still shows {unwanted!r}" for unwanted in gone if unwanted in text]
+
     def wait_for(self, shown=(), gone=(), limit=30.0):
         end = time.monotonic() + limit
         while True:
             text = self.screen()
-            missing = [wanted for wanted in shown if wanted not in text]
-            left = [unwanted for unwanted in gone if unwanted in text]
-            if not missing and not left:
+            words = self.differences(text, shown, gone)
+            if not words:
                 return text
             if time.monotonic() > end:
-                words = [f"never showed {word!r}" for word in missing] + [f"still shows {word!r}" for word in left]
                 raise Stuck(f"the screen {' and '.join(words)}:\n{text}")
             time.sleep(0.02)
 
     # Pressing
 
-    def press(self, keys, patience=0.4):
-        """Presses keys as a person does: the next one when the screen has answered the last, or seems not to."""
+    def press(self, keys):
         for key in keys_of(keys):
-            before = self.screen()
-            self.tmux("send-keys", "-t", "0", *([key] if len(key) > 1 else ["-l", key.replace(";", "\\;")]))
-            self.pressed += 1
-            end = time.monotonic() + patience
-            while self.screen() == before and time.monotonic() < end:
-                time.sleep(0.01)
+            self.press_one(key)
+
+    def press_one(self, key, patience=0.4):
+        """Presses a key as a person does: returns when the screen has answered, or seems not to."""
+        before = self.screen()
+        self.tmux("send-keys", "-t", "0", *([key] if len(key) > 1 else ["-l", key.replace(";", "\\;")]))
+        self.pressed += 1
+        end = time.monotonic() + patience
+        while self.screen() == before and time.monotonic() < end:
+            time.sleep(0.01)
+
+    def press_for(self, keys, shown=(), gone=(), limit=30.0, recolors=False):
+        """Presses keys whose last one makes the screen show something, or gives its first row other colors.
+
+        A screen that shows it before that key tells nothing about the key, so that this counts as a fault.
+        """
+        *first, last = keys_of(keys)
+        for key in first:
+            self.press_one(key)
+        text, painted = self.screen(), self.painted_row()
+        if not self.differences(text, shown, gone):
+            wanted = [repr(word) for word in shown] + [f"no {word!r}" for word in gone]
+            raise Stuck(f"the screen shows {' and '.join(wanted)} before {last} of {keys!r}:\n{text}")
+        self.press_one(last)
+        text = self.wait_for(shown, gone, limit)
+        if recolors and self.painted_row() == painted:
+            raise Stuck(f"{last} of {keys!r} left the colors as they were:\n{text}")

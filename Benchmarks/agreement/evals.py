@@ -175,9 +175,19 @@ def compare_diff(look, pairs, older, newer, keys):
         rf".*? d_z ({NUMBER}), power ({SHARE})",
         "means",
     )
-    for text, key in zip(found or (), ("mean_a", "mean_b", "samples", "clusters", "effect_size", "power")):
+    keys = ("mean_a", "mean_b", "samples", "clusters", "effect_size", "power")
+    for text, key in zip(found or (), keys):
         if text:
             pairs.compare(f"{key} of the diff", "diff", text, "eval diff --json", total[key])
+    told = pairs.read(
+        "eval diff",
+        printed,
+        rf"({NUMBER}) in A, ({NUMBER}) in B, ([\d,]+) samples(?: in ([\d,]+) clusters)?",
+        "means",
+    )
+    for text, other, key in zip(found or (), told or (), keys):
+        if text:
+            pairs.compare(f"{key} of the diff", "diff", text, "eval diff", other)
     compare_pairs(look, pairs, screen, printed)
 
 

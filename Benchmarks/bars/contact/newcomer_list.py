@@ -1,7 +1,8 @@
 """What a newcomer does in the first hour: name, page, keys allowed, and steps, each with what the screen then shows.
 
 How many keys a task may take was named before it was tried. The key of a page, such as `4` for Training, counts too.
-Keys with names stand in angle brackets, as tmux has them.
+Keys with names stand in angle brackets, as tmux has them. What a step waits for is nothing that the screen shows before
+its last key: a session checks that.
 """
 
 from dataclasses import dataclass
@@ -13,10 +14,12 @@ class Step:
     shown: tuple[str, ...]
     gone: tuple[str, ...] = ()
     limit: float = 30.0
+    # Whether the first row changes its colors too, whatever it says.
+    recolors: bool = False
 
 
-def step(keys, *shown, gone=(), limit=30.0):
-    return Step(keys, shown, (gone,) if isinstance(gone, str) else gone, limit)
+def step(keys, *shown, gone=(), limit=30.0, recolors=False):
+    return Step(keys, shown, (gone,) if isinstance(gone, str) else gone, limit, recolors)
 
 
 @dataclass
@@ -39,12 +42,12 @@ EVALUATION = [
     step("r", "Run a task"),
     step("rea<Enter>", "Model for reading.toml"),
     step("<Enter>", "Run reading.toml"),
-    step("<Enter>", "reading orrery-mini", "Runs ─ 3", limit=60),
+    step("<Enter>", "8 of 8 samples", "Runs ─ 3", limit=60),
 ]
 
 TASKS = [
     FIRST,
-    Task("replay one step on from a failure", "Traces", 3, [step("]e", "no such column"), step(".", "step 9 of")]),
+    Task("replay one step on from a failure", "Traces", 3, [step("]e", "Context at step 8"), step(".", "step 9 of")]),
     Task(
         "import a trace file",
         "Traces",
@@ -58,13 +61,18 @@ TASKS = [
         "list chats instead of agents",
         "Traces",
         8,
-        [step("2", "Sessions"), step("ihi<Enter>", "▌"), step("1", "chats 1"), step("O", "hi", gone="duty-engineer")],
+        [
+            step("2", "Sessions ─ 2"),
+            step("ihi<Enter>", "Sessions ─ 3", "▾ hi"),
+            step("1", "chats 1"),
+            step("O", "hi", gone="duty-engineer"),
+        ],
     ),
     Task(
         "filter runs by a word",
         "Traces",
         7,
-        [step("/"), step("tides<Enter>", "tidebook", gone="duty-engineer")],
+        [step("/tides<Enter>", "tidebook", gone="duty-engineer")],
     ),
     Task(
         "search the text of a run",
@@ -76,7 +84,7 @@ TASKS = [
         "open a model call in another panel",
         "Traces",
         4,
-        [step("]m", "step "), step("o", "Open "), step("<Enter>", "Token")],
+        [step("]m", "step 1 of"), step("o", "Open chat"), step("<Enter>", "Sessions ─ 3", "recorded")],
     ),
     Task(
         "delete a run and take it back", "Traces", 2, [step("D", "u brings it back", "Runs ─ 4"), step("u", "Runs ─ 5")]
@@ -85,15 +93,16 @@ TASKS = [
         "see what else a model could have written",
         "Tokens",
         2,
-        [step("2", "Sessions"), step("]", "Token ", "token ", "  p ")],
+        [step("2", "Token 38 ── inlia"), step("]", "Token 49 ── ·planet", "·new")],
     ),
     Task(
         "branch at a token",
         "Tokens",
         6,
         [
-            step("2]", "Token "),
-            step("<Enter><Enter>", "Token "),
+            step("2", "Token 38 ── inlia"),
+            step("]", "Token 49 ── ·planet"),
+            step("<Enter><Enter>", "▌ ▸  ·planet"),
             step("<Down><Enter>", "3 answers"),
         ],
     ),
@@ -101,7 +110,7 @@ TASKS = [
         "ask the sample model a question",
         "Tokens",
         26,
-        [step("2", "Sessions"), step("iWhy do planets wander?<Enter>", "Why do planets wander?", "tokens/s")],
+        [step("2", "Sessions"), step("iWhy do planets wander?<Enter>", "Sessions ─ 3", "▾ Why do planets wander?")],
     ),
     Task("compare two generations", "Tokens", 2, [step("2", "Sessions"), step("d", "the same for")]),
     Task(
@@ -152,7 +161,7 @@ TASKS = [
         "ask the documents a question",
         "Retrieval",
         20,
-        [step("5", "an example"), step("/", "ask"), step("encoder tape<Enter>", "TM-2.md", "fused")],
+        [step("5", "an example"), step("/encoder tape<Enter>", "TM-2.md", "fused", gone="ask encoder")],
     ),
     Task(
         "see why a document was not found",
@@ -182,7 +191,7 @@ TASKS = [
         [
             step("5", "in the context"),
             step("b", "Compare with"),
-            step("<Enter>", "nDCG@10", "A hybrid", gone="B hybrid"),
+            step("<Enter>", "nDCG@10", "A hybrid", "B  lexical"),
         ],
     ),
     Task(
@@ -202,15 +211,20 @@ TASKS = [
             step("harbor<Enter>", "2 added"),
         ],
     ),
-    Task("see how the heads of a layer differ", "Attention", 2, [step("6", "1 cell ="), step("<Right>", "L0H")]),
-    Task("look at one attention head", "Attention", 2, [step("6", "1 cell ="), step("<Enter>", "L0H5 ── weights")]),
+    Task(
+        "see how the heads of a layer differ",
+        "Attention",
+        2,
+        [step("6", "L0H5 ── weights"), step("<Left>", "L0H4 ── weights")],
+    ),
+    Task("look at one attention head", "Attention", 2, [step("6", "1 cell ="), step("<Enter>", "Enter go to key")]),
     Task("turn a head off and see what changes", "Attention", 2, [step("6", "1 cell ="), step("f", " off", "KL(A")]),
     Task("steer with a feature", "Features", 2, [step("7", "Feature 32"), step("+", "nats a token", "× 2")]),
     Task(
         "label a feature",
         "Features",
         10,
-        [step("7", "Feature 32"), step("<Up>", "Feature 636"), step("Lmorals<Enter>", "morals")],
+        [step("7", "Feature 32"), step("<Up>", "Feature 636"), step("Lmorals<Enter>", "Feature 636 ── morals")],
     ),
     Task(
         "see which parts carry an answer",
@@ -239,7 +253,7 @@ TASKS = [
         "find an action by its name",
         "everywhere",
         6,
-        [step("<C-p>", "type to filter"), step("wrap<Enter>", gone="type to filter")],
+        [step("<C-p>", "type to filter"), step("rev<Enter>", "when ▴")],
     ),
     Task(
         "change the theme",
@@ -247,8 +261,8 @@ TASKS = [
         10,
         [
             step("<C-p>", "type to filter"),
-            step("theme<Enter>", "high-contrast"),
-            step("li<Enter>", gone="high-contrast"),
+            step("theme<Enter>", "─ Theme ─"),
+            step("li<Enter>", gone="─ Theme ─", recolors=True),
         ],
     ),
     Task(

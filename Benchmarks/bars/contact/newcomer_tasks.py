@@ -1,7 +1,8 @@
 """Bar 4: what a newcomer does in the first hour, by keys alone in tmux, each task from a fresh home.
 
-Every key counts, each letter of a typed word too. A line that asks for text is free where no list can hold the answer,
-such as a question; every other line is one too many.
+Every key counts, each letter of a typed word too. A step counts only where its last key made the screen show what it
+waits for. A line that asks for text is free where no list can hold the answer, such as a question; every other line is
+one too many.
 """
 
 import os
@@ -10,15 +11,18 @@ import time
 from bars.contact.newcomer_files import fill
 from bars.contact.newcomer_list import TASKS
 from figures import at_least, at_most, reported
+from silent_keys import silent_keys
 from tmux import Session, Stuck
+from walk import prepare
 
 
-# How lines begin whose text no list can hold: words to search for, questions, and the user's own words for a feature.
-FREE = ("/", "find ", "ask ", "say ", "text ", "features ")
+# The lines whose text no list can hold: words that filter or are searched for, a question to the documents, and a
+# message to the model.
+FREE = ("/", "find ", "ask ", "say ")
 
 
 def is_free(line):
-    return line.startswith(FREE) or " means " in line
+    return line.startswith(FREE)
 
 
 class Outcome:
@@ -50,8 +54,7 @@ def carry_out(program, task, number):
         try:
             session.wait_for(["duty-engineer"])
             for each in task.steps:
-                session.press(each.keys)
-                session.wait_for(each.shown, each.gone, each.limit)
+                session.press_for(each.keys, each.shown, each.gone, each.limit, each.recolors)
         except Stuck as error:
             outcome.problem = str(error)
         outcome.pressed, outcome.lines = session.pressed, session.lines
@@ -64,6 +67,8 @@ def run(program):
     failed = [outcome.described() for outcome in outcomes if not outcome.is_done]
     bare = [(outcome.task.name, line) for outcome in outcomes for line in outcome.lines if not is_free(line)]
     keys = sum(outcome.pressed for outcome in outcomes)
+    prepare(program)
+    silent = silent_keys(program)
     return [
         at_least(
             "4a",
@@ -83,4 +88,12 @@ def run(program):
             spread="; ".join(f"{name}: {line.strip()}" for name, line in bare) or None,
         ),
         reported("4d", "seconds for all tasks", sum(outcome.seconds for outcome in outcomes), "s"),
+        at_most(
+            "4e",
+            "keys of KEYS.md, pressed on every page, that do nothing and do not say why",
+            len(silent),
+            "keys",
+            0,
+            spread="; ".join(f"{key} ({action}) in {page}{before}" for page, before, key, action in silent) or None,
+        ),
     ]

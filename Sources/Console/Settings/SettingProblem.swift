@@ -13,6 +13,11 @@ public struct SettingProblem: Error, Hashable, Sendable {
         self.text = text
     }
 
+    /// The sentence with the file's name alone, for a footer: "config.toml:3: ...".
+    public var brief: String {
+        line.map { "\(place.split(separator: "/").last ?? ""):\($0): \(text)" } ?? sentence
+    }
+
     /// For a person: "/home/ada/.config/orrery/config.toml:3: ...".
     public var sentence: String {
         line.map { "\(place):\($0): \(text)" } ?? "\(place): \(text)"

@@ -248,6 +248,19 @@ struct LogFileTests {
         #expect(saved(old, "next-error", panel: "traces", to: "ctrl-g") == new)
     }
 
+    @Test func `replace a value of several lines, and keep the comment behind it`() {
+        let old = "[keys.traces]\nnext-error = [\n  \"]e\",\n  \"f8\",\n]  # two\nplay = \"p\"\n"
+        let new = "[keys.traces]\nnext-error = \"ctrl-g\"  # two\nplay = \"p\"\n"
+        #expect(saved(old, "next-error", panel: "traces", to: "ctrl-g") == new)
+    }
+
+    @Test func `leave dotted names and carriage returns as they are`() {
+        let old = "[keys]\r\ntraces.play = \"p\"\r\nhelp = \"f1\"\r\n"
+        #expect(
+            saved(old, "play", panel: "traces", to: ".")
+                == "[keys]\r\ntraces.play = \".\"\r\nhelp = \"f1\"\r\n")
+    }
+
     @Test func `join the table of their panel`() {
         let old = "[keys.traces]  # replay\nplay = \"p\"\n\n[keys]\nhelp = \"f1\"\n"
         #expect(

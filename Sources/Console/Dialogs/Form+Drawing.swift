@@ -22,7 +22,7 @@ extension Form {
     private var hints: [KeyHint] {
         var hints = [KeyHint("Enter", verb, priority: 0)]
         if selected?.choices.isEmpty == false { hints.append(KeyHint("←→", "change")) }
-        if selected?.complete != nil { hints.append(KeyHint("Tab", "complete")) }
+        if selected?.isPath == true { hints.append(KeyHint("Tab", "complete")) }
         if fields.count > 1 { hints.append(KeyHint("↑↓", "field")) }
         return hints + [KeyHint("Esc", "cancel", priority: 0)]
     }
@@ -35,7 +35,7 @@ extension Form {
         let texts = fields.indices.reduce(0) { most, row in
             let field = fields[row]
             let note = problem(row) ?? (field.choices.isEmpty ? field.allowed : "")
-            return max(most, max(valueColumns, DisplayWidth.of(field.value)) + DisplayWidth.of(note) + 2)
+            return max(most, max(valueColumns, DisplayWidth.of(field.shown)) + DisplayWidth.of(note) + 2)
         }
         let helps = min(80, fields.reduce(0) { max($0, DisplayWidth.of($1.help)) })
         let columns = min(max(60, nameWidth + texts + 4, helps), max(1, screen.columns - 8), 110)
@@ -64,7 +64,7 @@ extension Form {
             field.name, at: name.origin, style: isSelected ? theme[.accent] : theme[.text], width: name.columns)
         let problem = problem(row)
         let note = problem ?? (field.choices.isEmpty ? field.allowed : "")
-        let wanted = max(valueColumns, DisplayWidth.of(field.value) + 2)
+        let wanted = max(valueColumns, DisplayWidth.of(field.shown) + 2)
         let value = rest.takeLeft(min(wanted, max(rest.columns - DisplayWidth.of(note) - 2, rest.columns / 2)))
         drawValue(of: row, into: &surface, in: value, theme: theme)
         _ = rest.takeLeft(2)
@@ -73,21 +73,23 @@ extension Form {
 
     private func drawValue(of row: Int, into surface: inout Surface, in area: Rect, theme: Theme) {
         let isSelected = row == list.selection
-        let style = theme[isChanged(row) ? .strong : .text]
+        let shown = fields[row].shown
+        let style = theme[isChanged(row) ? .strong : fields[row].value.isEmpty ? .dim : .text]
         guard fields[row].choices.isEmpty else {
-            let text =
-                isSelected ? "\(theme.glyphs.left) \(fields[row].value) \(theme.glyphs.right)" : fields[row].value
+            let text = isSelected ? "\(theme.glyphs.left) \(shown) \(theme.glyphs.right)" : shown
             surface.put(text, at: area.origin, style: isSelected ? theme[.selection] : style, width: area.columns)
             if isSelected { surface.cursor = area.origin }
             return
         }
         guard isSelected else {
-            surface.put(fields[row].value, at: area.origin, style: style, width: area.columns)
+            surface.put(shown, at: area.origin, style: style, width: area.columns)
             return
         }
-        surface.fill(area, style: theme[.selectionInactive])
-        input.draw(
-            into: &surface, in: area, style: theme[.selectionInactive].overlaid(with: style), theme: theme,
-            isFocused: true)
+        let background = theme[.selectionInactive]
+        surface.fill(area, style: background)
+        if fields[row].value.isEmpty {
+            surface.put(shown, at: area.origin, style: background.overlaid(with: theme[.dim]), width: area.columns)
+        }
+        input.draw(into: &surface, in: area, style: background.overlaid(with: style), theme: theme, isFocused: true)
     }
 }

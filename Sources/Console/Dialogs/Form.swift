@@ -1,5 +1,8 @@
 /// Several values that are changed together: each with its name, what it may be, and what is wrong with it beside it.
 ///
+/// The form reads no files: Tab in a path returns the text to complete, and `complete` takes the candidates, so a slow
+/// file system never delays a key.
+///
 /// ```swift
 /// var form = Form("Settings", [
 ///     .init("temperature", value: "0.7", allowed: "0 to 2", help: "0 always takes the most probable token") { ... },
@@ -12,6 +15,8 @@ public struct Form: Sendable {
     public struct Field: Sendable {
         public var name: String
         public var value: String
+        /// What applies while the value is empty, in a few words; empty if nothing does.
+        public var standard: String
         /// The only values it takes; empty where it takes text.
         public var choices: [String]
         /// The range or format of a typed value, in a few words: `0 to 2`.
@@ -20,22 +25,27 @@ public struct Form: Sendable {
         public var help: String
         /// Returns what is wrong with a value, or nil.
         public var check: @Sendable (String) -> String?
-        /// Candidates for the text before the cursor, which Tab completes; nil where Tab moves to the next field.
-        public var complete: (@Sendable (String) -> [String])?
+        /// Whether the value is a path, which Tab completes; elsewhere Tab moves to the next field.
+        public var isPath: Bool
 
         public init(
-            _ name: String, value: String, choices: [String] = [], allowed: String = "", help: String = "",
-            complete: (@Sendable (String) -> [String])? = nil,
-            check: @escaping @Sendable (String) -> String? = { _ in nil }
+            _ name: String, value: String, standard: String = "", choices: [String] = [], allowed: String = "",
+            help: String = "", isPath: Bool = false, check: @escaping @Sendable (String) -> String? = { _ in nil }
         ) {
             self.name = name
             self.value = value
+            self.standard = standard
             self.choices = choices
             self.allowed = allowed
             self.help = help
-            self.complete = complete
+            self.isPath = isPath
             self.check = check
         }
+
+        /// The value as it is drawn while another field is edited.
+        var shown: String { value.isEmpty ? standardNote : value }
+        /// The default in effect, marked as one; empty if there is none.
+        var standardNote: String { standard.isEmpty ? "" : "\(standard) (default)" }
     }
 
     public let title: String
@@ -85,6 +95,8 @@ public struct Form: Sendable {
     /// What became of a key.
     public enum Outcome: Sendable {
         case stays
+        /// The caller finds the paths that begin with this text, and passes them to `complete`.
+        case completing(String)
         /// Every value, by name.
         case accepted([String: String])
         case closed
@@ -97,7 +109,9 @@ public struct Form: Sendable {
         case (.escape, _), (.character("c"), .control): return .closed
         case (.enter, _): return accept()
         case (.up, _), (.tab, .shift): move(by: -1)
-        case (.tab, []) where selected?.complete != nil: change(key)
+        case (.tab, []) where selected?.isPath == true:
+            input.deselect()
+            return .completing(input.beforeCursor)
         case (.down, _), (.tab, []): move(by: 1)
         case (.pageUp, _): move(by: -Self.mostRows)
         case (.pageDown, _): move(by: Self.mostRows)
@@ -110,6 +124,13 @@ public struct Form: Sendable {
     public mutating func paste(_ text: String) {
         guard let selected, selected.choices.isEmpty else { return }
         input.insert(text)
+        fields[list.selection].value = input.text
+    }
+
+    /// Completes the path under the cursor. Candidates for a text that has changed since are dropped.
+    public mutating func complete(_ text: String, with candidates: [String]) {
+        guard selected?.isPath == true, input.beforeCursor == text else { return }
+        input.complete(with: candidates)
         fields[list.selection].value = input.text
     }
 
@@ -126,7 +147,7 @@ public struct Form: Sendable {
     private mutating func change(_ key: Key) {
         guard let field = selected else { return }
         guard !field.choices.isEmpty else {
-            input.press(key, completion: field.complete ?? { _ in [] })
+            input.press(key)
             return fields[list.selection].value = input.text
         }
         let count = field.choices.count

@@ -11,20 +11,29 @@ struct TextField: Sendable {
 
     var text: String { line.text }
 
-    /// The texts that Tab would complete to, where there are several.
+    var beforeCursor: String { line.beforeCursor }
+
+    /// The texts that the last completion found, if there are several.
     var candidates: [String] { line.candidates }
 
-    /// Takes a key. Tab completes the text before the cursor where `completion` offers candidates.
-    mutating func press(_ key: Key, completion: LineEditor.Completion = { _ in [] }) {
+    /// Takes a key.
+    mutating func press(_ key: Key) {
         var isTyped = false
         if case .character = key.code { isTyped = key.modifiers.subtracting(.shift).isEmpty }
         let isErasing = key.code == .backspace || key.code == .delete
         if isSelected, isTyped || isErasing { line = PlainLine() }
         let wasErased = isSelected && isErasing
         isSelected = false
-        if !wasErased { line.handle(Key(key.code, isTyped ? [] : key.modifiers), completion: completion) }
-        // A command line goes on after a completed word; a field ends with it.
-        if key.code == .tab, line.text.hasSuffix(" ") { line.handle(Key(.backspace), completion: { _ in [] }) }
+        if !wasErased { line.handle(Key(key.code, isTyped ? [] : key.modifiers), completion: { _ in [] }) }
+    }
+
+    /// Keeps a proposed text for editing.
+    mutating func deselect() { isSelected = false }
+
+    /// Completes the text before the cursor as far as all candidates agree.
+    mutating func complete(with candidates: [String]) {
+        isSelected = false
+        line.complete(candidates)
     }
 
     /// Inserts pasted text, without line breaks.

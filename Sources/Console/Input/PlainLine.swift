@@ -42,7 +42,7 @@ struct PlainLine {
         case .control("w"): remove(startOfWord..<cursor)
         case Key(.up), .control("p"): recall(place - 1)
         case Key(.down), .control("n"): recall(place + 1)
-        case Key(.tab): complete(completion(beforeCursor))
+        case Key(.tab): completeWord(completion(beforeCursor))
         default:
             if case .character(let character) = key.code, key.modifiers.isEmpty { insert(String(character)) }
         }
@@ -68,9 +68,19 @@ struct PlainLine {
         cursor = characters.count
     }
 
-    private mutating func complete(_ offered: [String]) {
-        guard let first = offered.first else { return }
+    /// Completes the whole text before the cursor, which may contain blanks, as far as all candidates agree.
+    mutating func complete(_ offered: [String]) { complete(offered, from: 0) }
+
+    /// Completes the last word; a blank follows a word that is complete.
+    private mutating func completeWord(_ offered: [String]) {
         let start = characters[..<cursor].lastIndex(of: " ").map { $0 + 1 } ?? 0
+        complete(offered, from: start)
+        if offered.count == 1, let last = offered[0].last, !":=/<>".contains(last) { insert(" ") }
+    }
+
+    private mutating func complete(_ offered: [String], from start: Int) {
+        candidates = []
+        guard let first = offered.first else { return }
         let common = offered.dropFirst().reduce(Array(first)) { common, next in
             Array(zip(common, next).prefix { $0 == $1 }.map(\.0))
         }
@@ -78,10 +88,6 @@ struct PlainLine {
             remove(start..<cursor)
             insert(String(common))
         }
-        if offered.count > 1 {
-            candidates = offered
-        } else if let last = common.last, !":=/<>".contains(last) {
-            insert(" ")
-        }
+        if offered.count > 1 { candidates = offered }
     }
 }

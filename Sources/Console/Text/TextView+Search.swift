@@ -9,7 +9,7 @@ package enum PendingMatch: Hashable, Sendable {
 }
 
 extension TextView {
-    /// How a search stands, for a title: `3 of 17`, `3 of 17…` while it goes on.
+    /// How a search stands, for a title: `3 of 17`, `3 of 17…` while it is running.
     public var searchStatus: String? {
         guard let search, !search.query.isEmpty else { return nil }
         let more = search.isCapped ? "+" : search.isComplete ? "" : "…"

@@ -11,6 +11,12 @@ extension Format {
         return sign + seconds(value)
     }
 
+    /// A length of time as `duration(nanoseconds:)` writes it; `–` if the number is not finite or above 9e9 seconds.
+    public static func duration(seconds: Double) -> String {
+        guard seconds.isFinite, seconds.magnitude < 9e9 else { return "–" }
+        return duration(nanoseconds: Int((seconds * 1e9).rounded()))
+    }
+
     /// A length of time in seconds with one decimal, and from a minute on as `duration` has it: for columns in which
     /// lengths are compared.
     public static func seconds(nanoseconds: Int) -> String {

@@ -22,6 +22,13 @@ import Testing
         return values
     }
 
+    /// Presses Tab, and hands over what a folder holds.
+    private func complete(_ form: inout Form, with candidates: [String]) throws {
+        var asked: String?
+        if case .completing(let text) = form.press(Key(.tab)) { asked = text }
+        form.complete(try #require(asked, "Tab asked for no completion"), with: candidates)
+    }
+
     @Test func `starts from the values in force, and typing replaces the one under the cursor`() throws {
         var form = form
         #expect(try type("<enter>", into: &form) == ["temperature": "0.7", "stream": "on", "stop": ""])
@@ -36,11 +43,10 @@ import Testing
         #expect(try type("<end>5<enter>", into: &form)?["temperature"] == "0.75")
     }
 
-    @Test func `completes a value with Tab where it has candidates, and lists them`() throws {
-        var form = Form(
-            "Export",
-            [.init("file", value: "run.md", help: "No overwriting.", complete: { _ in ["notes/a", "notes/b"] })])
-        #expect(try type("n<tab>", into: &form) == nil)
+    @Test func `completes a path with Tab, and lists several candidates`() throws {
+        var form = Form("Export", [.init("file", value: "run.md", help: "No overwriting.", isPath: true)])
+        #expect(try type("n", into: &form) == nil)
+        try complete(&form, with: ["notes/a", "notes/b"])
         #expect(form.selected?.value == "notes/")
         var surface = Surface(Size(80, 9))
         form.draw(into: &surface, in: surface.bounds, theme: .mono)
@@ -50,8 +56,37 @@ import Testing
     }
 
     @Test func `completes the only candidate without a space behind it`() throws {
-        var form = Form("Export", [.init("file", value: "", complete: { _ in ["notes/a.md"] })])
-        #expect(try type("n<tab><enter>", into: &form) == ["file": "notes/a.md"])
+        var form = Form("Export", [.init("file", value: "", isPath: true)])
+        #expect(try type("n", into: &form) == nil)
+        try complete(&form, with: ["notes/a.md"])
+        #expect(try type("<enter>", into: &form) == ["file": "notes/a.md"])
+    }
+
+    @Test func `completes a path that contains spaces`() throws {
+        var form = Form("Export", [.init("file", value: "", isPath: true)])
+        #expect(try type("my<space>n", into: &form) == nil)
+        try complete(&form, with: ["my notes.md"])
+        #expect(try type("<enter>", into: &form) == ["file": "my notes.md"])
+    }
+
+    @Test func `drops candidates for a text that has changed`() throws {
+        var form = Form("Export", [.init("file", value: "", isPath: true)])
+        #expect(try type("n<tab>e", into: &form) == nil)
+        form.complete("n", with: ["notes"])
+        #expect(form.selected?.value == "ne")
+    }
+
+    @Test func `shows the default of an empty value, marked as one`() throws {
+        var form = Form("Run", [.init("limit", value: "", standard: "all samples"), .init("epochs", value: "2")])
+        func drawn() -> String {
+            var surface = Surface(Size(80, 9))
+            form.draw(into: &surface, in: surface.bounds, theme: .mono)
+            return surface.textDump
+        }
+        #expect(drawn().contains("limit   all samples (default)"))
+        #expect(try type("5", into: &form) == nil)
+        #expect(!drawn().contains("(default)"))
+        #expect(try type("<backspace><enter>", into: &form) == ["limit": "", "epochs": "2"])
     }
 
     @Test func `goes through choices by arrows and by their first letters`() throws {

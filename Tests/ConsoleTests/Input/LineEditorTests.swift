@@ -108,8 +108,7 @@ struct LineEditorTests {
         editor.cancel()
     }
 
-    @Test func readlineSearchesTheHistory() throws {
-        guard LineEditor.Engine.standard == .readline else { return }
+    @Test(.enabled(if: LineEditor.Engine.standard == .readline)) func readlineSearchesTheHistory() throws {
         let editor = editor(.readline, lines: ["open trace", "export step", "theme light"])
         editor.begin(prompt: ":")
         let state = try type("<ctrl-r>exp", into: editor)

@@ -32,6 +32,11 @@ struct FormatTests {
     func duration(nanoseconds: Int, text: String) { #expect(Format.duration(nanoseconds: nanoseconds) == text) }
 
     @Test(
+        "durations given in seconds read the same, and what is no time is a dash",
+        arguments: [(0.0383, "38 ms"), (8.1, "8.1 s"), (842, "14 m 02 s"), (.nan, "–"), (.infinity, "–"), (1e10, "–")])
+    func duration(seconds: Double, text: String) { #expect(Format.duration(seconds: seconds) == text) }
+
+    @Test(
         "seconds keep one decimal until a minute",
         arguments: [(0, "0.0 s"), (100_000_000, "0.1 s"), (41_200_000_000, "41.2 s"), (130_000_000_000, "2 m 10 s")])
     func seconds(nanoseconds: Int, text: String) { #expect(Format.seconds(nanoseconds: nanoseconds) == text) }

@@ -20,6 +20,20 @@ extension EvalDiff {
         return parts.joined(separator: "; ")
     }
 
+    /// The two means, the samples that they rest on, and how many samples are left out, since each run's own mean counts
+    /// them: `0.702 in A, 0.708 in B, 295 samples in 25 clusters (5 left out: no value in one run)`.
+    ///
+    /// - Returns: nil if no sample has a value in both runs.
+    public func means(_ placeA: String = "in A", _ placeB: String = "in B") -> String? {
+        guard let total else { return nil }
+        var text = "\(EvalFigure.value(total.meanA)) \(placeA), \(EvalFigure.value(total.meanB)) \(placeB)"
+        text += ", \(EvalFigure.count(total.samples, "sample"))"
+        if let clusters = total.clusters { text += " in \(EvalFigure.count(clusters, "cluster"))" }
+        let leftOut = pairs.count { !$0.change.isScored }
+        if leftOut > 0 { text += " (\(EvalFigure.grouped(leftOut)) left out: no value in one run)" }
+        return text
+    }
+
     /// That both runs are one, or how many answers are the same record in both; nil where none is.
     var copiesSentence: String? {
         if isOfOneRun { return "A and B are the same run" }

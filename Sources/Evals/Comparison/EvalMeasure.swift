@@ -132,7 +132,7 @@ extension EvalJoin {
             if let passing = measures.lazy.compactMap(\.passing).first { return passing }
             throw EvalDiffError(
                 problem:
-                    "accuracy is the share of samples that pass, and nobody said from where on \(first.title) passes",
+                    "accuracy is the share of samples that pass, and \(first.title) has no threshold for passing",
                 remedy: "Name the score itself: \(first.name).")
         }
         let names = measures.map(\.name)

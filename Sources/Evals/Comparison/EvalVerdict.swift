@@ -186,7 +186,7 @@ public struct EvalVerdict: Sendable {
     private static func unfinished(_ diff: EvalDiff) -> (reason: String, remedy: String)? {
         for (name, run) in [("A", diff.a), ("B", diff.b)] where run.state != .done {
             if run.state == .running { return ("\(name) is still running", "") }
-            let goesOn = word(for: run).map { "orrery eval resume \($0) goes on." } ?? ""
+            let goesOn = word(for: run).map { "orrery eval resume \($0) resumes it." } ?? ""
             return ("\(name) did not come to its end", goesOn)
         }
         return nil

@@ -51,7 +51,7 @@ public struct EvalLogExport {
                 }
             }
             start += 256
-            // A run that goes on has holes, so that no rows here do not mean that there are none behind.
+            // A running run has holes, so that no rows here do not mean that there are none behind.
             if rows.isEmpty, start >= run.total ?? 0 { return }
         }
     }

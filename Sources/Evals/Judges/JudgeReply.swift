@@ -28,7 +28,7 @@ struct JudgeReply {
         guard objects.count == 1 else { throw Problem("the judge gave \(objects.count) verdicts") }
         let keys = (object.members ?? []).map(\.key)
         guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a member twice") }
-        guard body.last == "}" else { throw Problem("the judge went on behind its verdict") }
+        guard body.last == "}" else { throw Problem("the judge wrote more after its verdict") }
         if let id = object["id"] {
             guard id.string == prompt.mark else { throw Problem("the verdict is not of this question") }
         } else {

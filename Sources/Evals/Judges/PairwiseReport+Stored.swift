@@ -1,7 +1,7 @@
 public import Traces
 
 extension PairwiseReport {
-    /// What the stored samples of a run with the scorer `pairwise` come to; a run that goes on counts as far as it is.
+    /// What the stored samples of a run with the scorer `pairwise` come to; a running run counts as far as it is.
     ///
     /// - Throws: `EvalLogError` where its samples cannot be read.
     public init(_ log: any EvalLog) throws(EvalLogError) {

@@ -53,16 +53,15 @@ public struct PairwiseReport: Hashable, Sendable {
 
     /// One line that tells the truth.
     public var sentence: String {
-        func percent(_ share: Double) -> String { "\((share * 1_000).rounded() / 10) %" }
         var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
-        if let flipRate { parts.append("\(percent(flipRate)) flip with the order") }
+        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) flip with the order") }
         if let firstShare, let interval = firstInterval {
             let bias = hasPositionBias ? "position bias" : "no position bias seen"
             parts.append(
-                "\(bias): first place wins \(percent(firstShare)) (\(percent(interval.lower)) to "
-                    + "\(percent(interval.upper)))")
+                "\(bias): first place wins \(EvalFigure.percent(firstShare)) (\(EvalFigure.percent(interval.lower)) to "
+                    + "\(EvalFigure.percent(interval.upper)))")
         }
-        if let longerWins { parts.append("the longer answer wins \(percent(longerWins)) of decided ones") }
+        if let longerWins { parts.append("the longer answer wins \(EvalFigure.percent(longerWins)) of decided ones") }
         if unread > 0 { parts.append("\(unread) could not be read") }
         return parts.joined(separator: "; ")
     }

@@ -95,11 +95,11 @@ enum CodeHarness {
             else:
                 send(replies, ["ok"])
             while True:
-                deed, *rest = receive(requests)
+                action, *rest = receive(requests)
                 try:
-                    if deed == "names":
+                    if action == "names":
                         reply = {one: pack(answer.__dict__[one], keep) for one in rest if one in answer.__dict__}
-                    elif deed == "attribute":
+                    elif action == "attribute":
                         reply = pack(getattr(objects[rest[0]], rest[1]), keep)
                     else:
                         given = [unpack(one, kept) for one in rest[1]]

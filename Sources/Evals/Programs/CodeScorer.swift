@@ -21,7 +21,7 @@ public struct CodeScorer: Scorer {
         "code", "1 where code that the model wrote passes its test, run in a cage",
         settings: [
             ScorerSetting("language", "python is known", standard: .string("python")),
-            ScorerSetting("prompt", "the field that the answer goes on with", standard: .string("prompt")),
+            ScorerSetting("prompt", "the field that the answer continues", standard: .string("prompt")),
             ScorerSetting("test", "the field with the test, which defines check()", standard: .string("test")),
             ScorerSetting("entry_point", "the field with the function's name", standard: .string("entry_point")),
             ScorerSetting(

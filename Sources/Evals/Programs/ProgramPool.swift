@@ -110,7 +110,7 @@ public final class ProgramPool: Sendable {
                     continue
                 case .stray(let text):
                     try wentAstray(text, said)
-                    note = "orrery: it wrote what nobody had asked for, and was started anew: \(text)\n"
+                    note = "orrery: it wrote a line without a request and was restarted: \(text)\n"
                     continue
                 case .timedOut, .lineTooLong, .wrong: break
                 }
@@ -135,7 +135,7 @@ public final class ProgramPool: Sendable {
             state.strays += 1
             guard state.strays >= limits.failures else { return nil }
             let problem =
-                "\(limits.failures) times in a row it wrote what nobody had asked for, and it is started no more; the last "
+                "\(limits.failures) times in a row it wrote a line without a request and is not restarted again; the last "
                 + "was \(text)"
             state.broken = Break(problem: problem, isViolation: true)
             return state.broken

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Workspace
 
-/// Steers a run from any thread, before it begins and while it goes on.
+/// Steers a run from any thread, before it begins and while it is running.
 public final class EvalControls: Sendable {
     /// More threads than this help nobody.
     public static let mostConcurrency = 512
@@ -29,7 +29,7 @@ public final class EvalControls: Sendable {
     /// Begins samples again after `pause()`.
     public func resume() { change { $0.isPaused = false } }
 
-    /// The most samples at work from now on, 1 to 512.
+    /// Maximum number of samples in flight from now on, 1 to 512.
     public func setConcurrency(_ count: Int) { change { $0.concurrency = min(max(1, count), Self.mostConcurrency) } }
 
     /// Whether somebody ended it; cheap enough to be asked all the time.

@@ -27,7 +27,7 @@ public struct EvalOrder: Sendable {
 public struct EvalOptions: Hashable, Sendable {
     /// What the run is called; nil takes task and model.
     public var name: String?
-    /// The most samples at work at the same time.
+    /// Maximum number of samples in flight.
     public var concurrency: Int
     /// Whether fewer are at work while the other side is slow or refuses, and more again after that.
     public var isAdaptive: Bool

@@ -23,7 +23,7 @@ public final class EvalRunner: Sendable {
     let plan: RunPlan
     let resumed: Resumed?
 
-    /// A run that goes on.
+    /// A resumed run.
     struct Resumed: Sendable {
         var stored: StoredRun
         var again: EvalResumption
@@ -45,7 +45,7 @@ public final class EvalRunner: Sendable {
         resumed = nil
     }
 
-    /// A run that goes on under its number, with the samples, epochs and seed that it had; what else the order says is
+    /// A resumed run under its number, with the samples, epochs and seed that it had; what else the order says is
     /// new: the budget, how many are at work.
     ///
     /// - Throws: `EvalRunError` where the task or the solver is another one, or somebody is at work on the run.

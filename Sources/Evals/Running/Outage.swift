@@ -62,6 +62,6 @@ struct Outage: Sendable {
         let longest = wasAnswered ? Self.longest.answered : never
         guard let hold, now - hold.since >= longest else { return nil }
         let time = longest < 120 ? "\(Int(longest)) seconds" : "\(Int(longest / 60)) minutes"
-        return "nobody has answered for \(time): \(detail)"
+        return "no reply for \(time): \(detail)"
     }
 }

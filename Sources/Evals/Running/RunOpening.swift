@@ -107,7 +107,7 @@ struct RunOpening {
         let (id, workspace) = (resumed.stored.id, runner.workspace)
         guard let stored = try EvalStore(workspace).stored(id) else { throw EvalRunError.noRun(id) }
         if stored.run.state == .running, stored.job != job?.id {
-            throw EvalRunError("Somebody is at work on run \(id): cancel it first.")
+            throw EvalRunError("Another process is running run \(id): cancel it first.")
         }
         let handle = try job ?? start(runner, run: id)
         do {
@@ -118,7 +118,7 @@ struct RunOpening {
                         WHERE id = ? AND job IS ?
                         """, arguments: [handle.id, id, stored.job])
                 guard db.changesCount == 1 else {
-                    throw EvalRunError("Somebody else has just taken up run \(id).")
+                    throw EvalRunError("Another process has just resumed run \(id).")
                 }
                 try db.execute(sql: "DELETE FROM eval_command WHERE run = ?", arguments: [id])
                 try db.execute(sql: "DELETE FROM eval_progress WHERE run = ?", arguments: [id])
@@ -173,7 +173,7 @@ struct ReplacedSample: Hashable, Sendable {
 }
 
 extension EvalRow {
-    /// Whether a run that goes on with its errors takes it up: it ended in one, or its answer could not be judged.
+    /// Whether a run resumed with its errors repeats the sample: it ended in one, or its answer could not be judged.
     fileprivate var isAskedAgain: Bool { outcome == .error || outcome == .unscored && problem != nil }
 }
 

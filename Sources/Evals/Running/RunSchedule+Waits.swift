@@ -11,12 +11,12 @@ extension RunSchedule {
             waits.append(
                 .init(
                     cause: .retry, count: waiting, seconds: max(0, hold.until - now),
-                    detail: "nobody answers, one sample tries: \(outage.detail)"))
+                    detail: "the server does not reply, one sample tries: \(outage.detail)"))
         } else if position < places.count, working >= limit.count {
             let detail =
                 limit.count < limit.most
-                ? "\(limit.count) of \(limit.most) at work: the other side was too busy for more"
-                : "\(limit.count) at work"
+                ? "\(limit.count) of \(limit.most) in flight: the server was too busy for more"
+                : "\(limit.count) in flight"
             waits.append(.init(cause: .queued, count: places.count - position, seconds: nil, detail: detail))
         }
         if !isPaused, restUntil <= now, outage.hold == nil {
@@ -25,7 +25,7 @@ extension RunSchedule {
                 guard let first = these.min(by: { $0.due < $1.due }) else { continue }
                 // Somebody has answered since: what is left of it is only the pause.
                 let isPast = first.isUnreachable && answers > first.answers
-                let detail = isPast ? "the connection is there again, they go on after a pause" : first.detail
+                let detail = isPast ? "the server replies again, they resume after a pause" : first.detail
                 waits.append(.init(cause: cause, count: these.count, seconds: first.due - now, detail: detail))
             }
         }

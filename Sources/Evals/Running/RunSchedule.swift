@@ -48,7 +48,7 @@ package struct RunSchedule: Sendable {
     private(set) var restDetail = ""
     /// Nothing is handed out while it is set.
     package var isPaused = false
-    /// Why nothing more is handed out; nil while it goes on.
+    /// Why nothing more is handed out; nil while it is running.
     package private(set) var stop: Stop?
     /// Whether what is at work ends too: nothing that it may still bring can be waited for, or kept.
     package private(set) var isCut = false
@@ -211,7 +211,7 @@ package struct RunSchedule: Sendable {
         if cutting { isCut = true }
     }
 
-    /// The most samples at work from now on.
+    /// Maximum number of samples in flight from now on.
     package mutating func setConcurrency(_ count: Int) { limit.setMost(count) }
 
     /// Notes how long the run has been at work, and stops it where that is too long.

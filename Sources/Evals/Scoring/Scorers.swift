@@ -4,7 +4,7 @@ internal import Traces
 /// Every scorer that task files can choose, by section. A new one is one file and one line here.
 public enum Scorers {
     public static let all: [any Scorer.Type] =
-        texts + structures + deeds + judges + LMEvalScorers.all + PromptfooScorers.all + programs
+        texts + structures + tools + judges + LMEvalScorers.all + PromptfooScorers.all + programs
 
     /// Of the answer's text.
     private static let texts: [any Scorer.Type] = [
@@ -21,7 +21,7 @@ public enum Scorers {
     ]
 
     /// Of what was done on the way to the answer.
-    private static let deeds: [any Scorer.Type] = [
+    private static let tools: [any Scorer.Type] = [
         ToolsUsedScorer.self, ToolArgumentsScorer.self, StepCountScorer.self, NoErrorsScorer.self,
     ]
 

@@ -7,7 +7,7 @@ public enum EvalInstruction: Hashable, Sendable {
     case cancel
     case pause
     case resume
-    /// The most samples at work at the same time, 1 to 512.
+    /// Maximum number of samples in flight, 1 to 512.
     case concurrency(Int)
 }
 
@@ -18,7 +18,8 @@ extension EvalStore {
     public func send(_ command: EvalInstruction, to run: Int64) throws {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state == .running else {
-            throw EvalRunError("\(stored.run.name) is \(stored.run.state.rawValue): only a run at work takes orders.")
+            throw EvalRunError(
+                "\(stored.run.name) is \(stored.run.state.rawValue): only a run in progress can be changed.")
         }
         let (column, value): (String, Int) =
             switch command {
@@ -49,7 +50,7 @@ extension EvalStore {
     public func delete(_ run: Int64) throws {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state != .running else {
-            throw EvalRunError("\(stored.run.name) is at work: cancel it first.")
+            throw EvalRunError("\(stored.run.name) is running: cancel it first.")
         }
         let keys = SampleKey.range(of: run)
         try workspace.write { db in
@@ -57,7 +58,7 @@ extension EvalStore {
             // Somebody may have taken it up since it was looked at.
             try db.execute(sql: "DELETE FROM eval_run WHERE id = ? AND job IS ?", arguments: [run, stored.job])
             guard db.changesCount == 1 else {
-                throw EvalRunError("Somebody else has just taken up or deleted run \(run).")
+                throw EvalRunError("Another process has just resumed or deleted run \(run).")
             }
             try db.execute(sql: "DELETE FROM eval_row WHERE id BETWEEN ? AND ?", arguments: bounds)
             try db.execute(sql: "DELETE FROM eval_record WHERE id BETWEEN ? AND ?", arguments: bounds)

@@ -12,7 +12,8 @@ public import Workspace
 /// let rows = try log.rows(0..<(log.run.total ?? 0)) { false }
 /// ```
 public struct EvalStore: Sendable {
-    let workspace: Workspace
+    /// The workspace that holds the runs.
+    package let workspace: Workspace
 
     public init(_ workspace: Workspace) { self.workspace = workspace }
 

@@ -15,7 +15,7 @@ struct RecordsAhead: Sendable {
     private static let window = 128
     /// How far the next sample may be, where somebody goes through those that failed.
     private static let stride = 16
-    /// A window is forgotten soon: a run that goes on, or a trace that is made, changes what is stored.
+    /// A window is forgotten soon: a running run, or a trace that is made, changes what is stored.
     private static let lifetime = Duration.milliseconds(500)
 
     private var last: Int?

@@ -32,7 +32,7 @@ public struct TestQuestion: Hashable, Sendable {
             case .unreadable(let reason): "the model's answer cannot be read: \(reason)"
             case .tooShort: "the question has fewer than four words"
             case .notAQuestion: "the question is too long to be one"
-            case .pointsAtPassage(let words): "the question says \"\(words)\", which nobody who searches knows"
+            case .pointsAtPassage(let words): "the question says \"\(words)\", which a searcher does not know"
             case .quoteIsNotThere: "the quoted words are not in the passage"
             case .quoteIsEverything: "the quoted words are the whole passage"
             case .givesAway: "the question holds its answer"

@@ -43,6 +43,7 @@ struct EvalSentenceTests {
         let diff = try EvalDiff(EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), b), measure: nil)
         #expect(diff.unscoredA == 1 && diff.unscoredB == 1 && diff.lost == 1)
         #expect(diff.sentence.hasSuffix("; without a value: 1 in A, 1 in B; only in A: 1, only in B: 2"))
+        #expect(diff.means() == "1.000 in A, 0.500 in B, 2 samples (2 left out: no value in one run)")
         #expect(diff.pairs.map(\.id) == ["s3", "s1", "s4", "s2"])
     }
 

@@ -93,7 +93,7 @@ struct EvalVerdictTests {
         #expect(gate.words == "exact>=0: A did not come to its end: B is worse than allowed.")
         #expect(gate.sentence.hasPrefix("exact>=0: A did not come to its end, worse than allowed. B is"))
         let same = EvalVerdict(try EvalDiff(EvalJoin(a, rows, MadeRuns.run("B"), rows), measure: nil))
-        #expect(same.words == "It cannot be told: A did not come to its end. orrery eval resume A goes on.")
+        #expect(same.words == "It cannot be told: A did not come to its end. orrery eval resume A resumes it.")
     }
 
     @Test func otherQuestionsAreNeverLetThrough() throws {

@@ -157,7 +157,7 @@ struct RunScheduleTests {
         #expect(schedule.next(at: 2) == .wait)
         let wait = try #require(schedule.waits(at: 2).first)
         #expect(wait.count == 999)
-        #expect(wait.detail.contains("nobody answers"))
+        #expect(wait.detail.contains("the server does not reply"))
         // A minute without an answer.
         var (now, tries) = (2.0, 0)
         while let due = schedule.due(after: now), due < 62 {
@@ -177,7 +177,7 @@ struct RunScheduleTests {
         _ = try work(&schedule, at: now)
         schedule.ended(EvalSpending(requests: 1), succeeded: true)
         #expect(schedule.hasRoom(at: now))
-        #expect(schedule.waits(at: now).allSatisfy { !$0.detail.contains("nobody answers") })
+        #expect(schedule.waits(at: now).allSatisfy { !$0.detail.contains("the server does not reply") })
     }
 
     @Test("ends a run that nobody answers for a quarter of an hour, so that it can be resumed")
@@ -192,7 +192,7 @@ struct RunScheduleTests {
         schedule.tick(seconds: 900)
         #expect(schedule.stop == nil)
         schedule.tick(seconds: 901)
-        #expect(schedule.stop == .failed("nobody has answered for 15 minutes: 503"))
+        #expect(schedule.stop == .failed("no reply for 15 minutes: 503"))
     }
 
     @Test("brings back what is due first, whatever the order of the failures")

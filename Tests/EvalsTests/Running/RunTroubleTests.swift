@@ -91,9 +91,9 @@ struct ScheduleTroubleTests {
     @Test(
         "a server that never answers is asked by one sample at a time, and given up soon",
         arguments: [
-            (true, 200, "nobody has answered for 30 seconds: no"),
-            (false, 200, "nobody has answered for 2 minutes: no"),
-            (false, 1, "nobody has answered for 2 minutes: no"),
+            (true, 200, "no reply for 30 seconds: no"),
+            (false, 200, "no reply for 2 minutes: no"),
+            (false, 1, "no reply for 2 minutes: no"),
         ])
     func never(isUnreachable: Bool, count: Int, reason: String) {
         var schedule = schedule(count)
@@ -142,7 +142,10 @@ struct ScheduleTroubleTests {
     @Test("after an answer nobody is said to be without a connection")
     func back() {
         var schedule = schedule(4, concurrency: 2)
-        guard case .work(let first) = schedule.next(at: 0), case .work = schedule.next(at: 0) else { return }
+        guard case .work(let first) = schedule.next(at: 0), case .work = schedule.next(at: 0) else {
+            Issue.record("two of four samples were not handed out")
+            return
+        }
         _ = schedule.failed(
             first, cause: .retry, asked: nil, detail: "no connection", lot: 0.9, at: 1, isUnreachable: true)
         #expect(schedule.waits(at: 1).contains { $0.detail == "no connection" })

@@ -22,24 +22,21 @@ struct CodeScorerTests {
             ]))
     }
 
-    /// nil with a message where nothing holds.
-    static func scorer(seconds: Double = 3) throws -> CodeScorer? {
-        do {
-            _ = try Sandbox()
-        } catch {
-            print("skipped: \(error.sentence)")
-            return nil
-        }
-        guard access("/usr/bin/python3", X_OK) == 0 else {
-            print("skipped: there is no python3 of the system")
-            return nil
-        }
+    /// Why code cannot be run on this machine; nil where it can.
+    static let obstacle: String? = {
+        do throws(SandboxError) { _ = try Sandbox() } catch { return error.sentence }
+        return access("/usr/bin/python3", X_OK) == 0 ? nil : "the system has no python3"
+    }()
+
+    /// A scorer. A test is canceled where code cannot be run.
+    static func scorer(seconds: Double = 3) throws -> CodeScorer {
+        if let obstacle { try Test.cancel("\(obstacle)") }
         return try CodeScorer(ScorerSettings([.init(key: "timeout", value: .number(seconds))]))
     }
 
     @Test("completions, whole functions and fenced blocks pass; wrong, endless and early ones fail")
     func answers() throws {
-        guard let scorer = try Self.scorer() else { return }
+        let scorer = try Self.scorer()
         let sample = Self.sample(Self.problem.prompt, Self.problem.test, Self.problem.entry)
         func value(_ answer: String) -> Double? {
             scorer.score(Solution(answers: [answer]), of: sample, in: ScoringRoom()).first?.value
@@ -62,7 +59,7 @@ struct CodeScorerTests {
 
     @Test("why it failed is told, and a row without fields cannot be judged")
     func reasons() throws {
-        guard let scorer = try Self.scorer() else { return }
+        let scorer = try Self.scorer()
         let sample = Self.sample(Self.problem.prompt, Self.problem.test, Self.problem.entry)
         let failed = scorer.score(Solution(answers: ["    return 2"]), of: sample, in: ScoringRoom()).first
         #expect(failed?.explanation?.contains("AssertionError") == true)
@@ -79,7 +76,7 @@ struct CodeScorerTests {
 
     @Test("a template is a program of its own")
     func template() throws {
-        guard try Self.scorer() != nil else { return }
+        _ = try Self.scorer()
         let scorer = try CodeScorer(
             ScorerSettings([.init(key: "template", value: .string("{code}\nassert f({test}) == {prompt}, {'a': 1}"))]))
         let sample = Self.sample("9", "3", "f")
@@ -90,11 +87,8 @@ struct CodeScorerTests {
 
     @Test("every canonical solution of HumanEval passes, and an empty body fails")
     func humanEval() throws {
-        guard let scorer = try Self.scorer(seconds: 20) else { return }
-        guard let problems = Self.problems() else {
-            print("skipped: ../shared/data/evals/humaneval is not there")
-            return
-        }
+        let scorer = try Self.scorer(seconds: 20)
+        guard let problems = Self.problems() else { try Test.cancel("HumanEval.jsonl.gz is missing") }
         #expect(problems.count == 164)
         var failed: [String] = []
         for problem in problems {

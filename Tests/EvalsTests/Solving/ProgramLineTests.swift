@@ -62,7 +62,7 @@ struct ProgramLineTests {
             said += answer.standardError
         }
         #expect(said.split(separator: "\n").count == 2, "the fourth and the eighth are followed by another")
-        #expect(said.contains(#"orrery: it wrote what nobody had asked for, and was started anew: {"answer": 4}"#))
+        #expect(said.contains(#"orrery: it wrote a line without a request and was restarted: {"answer": 4}"#))
     }
 
     @Test("a greeting before the first question belongs to no line; one in the place of an answer is named")

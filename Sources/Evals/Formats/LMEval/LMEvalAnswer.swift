@@ -61,7 +61,7 @@ struct LMEvalAnswer {
 
     private var untold: EvalScore {
         EvalScore(
-            "", value: nil, problem: "the server tells no alternatives, so that nobody knows what it would have said")
+            "", value: nil, problem: "the server returns no alternatives, so the likeliest text is unknown")
     }
     private var missing: EvalScore { EvalScore("", value: nil, problem: "the model told no log-probability") }
 

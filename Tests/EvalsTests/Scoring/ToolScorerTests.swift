@@ -4,7 +4,7 @@ import LanguageModels
 import Testing
 import Traces
 
-struct DeedTests {
+struct ToolScorerTests {
     private func solution(_ tools: [(String, String)], failing: Bool = false) -> Solution {
         Solution(
             answers: ["x"],

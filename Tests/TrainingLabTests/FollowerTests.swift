@@ -132,7 +132,8 @@ struct FollowerTests {
     func jsonLinesMore() throws {
         let fixture = try Fixture()
         let lines = [
-            "{\"config\": {\"lr\": 0.1}}", "{\"step\": 1, \"time\": 1700000000.5, \"a\": {\"b\": 1}}",
+            "{\"config\": {\"lr\": 0.1, \"speed_unit\": \"tokens\"}}",
+            "{\"step\": 1, \"time\": 1700000000.5, \"a\": {\"b\": 1}}",
             "{\"step\": 2, \"timestamp\": \"2023-11-14T22:13:21Z\", \"a\": {\"b\": 2}, \"prompt\": \"p\", \"text\": \"t\"}",
         ]
         File.write(lines.joined(separator: "\n"), to: fixture.folder.file("log.jsonl"))
@@ -141,7 +142,10 @@ struct FollowerTests {
         #expect(
             try fixture.store.points(of: run, "a/b")?.times == [1_700_000_000_500_000_000, 1_700_000_001_000_000_000])
         #expect(try fixture.store.samples(of: run).map(\.prompt) == ["p"])
-        #expect(try fixture.store.description(of: run)?.configuration == "{\n  \"lr\": 0.1\n}")
+        #expect(
+            try fixture.store.description(of: run)?.configuration
+                == "{\n  \"lr\": 0.1,\n  \"speed_unit\": \"tokens\"\n}")
+        #expect(try fixture.store.description(of: run)?.unit == "tokens")
     }
 
     @Test(

@@ -223,7 +223,7 @@ struct OrderTests {
         #expect(throws: RunError.self) { try fixture.store.send(.scaleLearningRate(-1), to: run) }
         try recorder.record(RunEvent(step: 1, time: 0, kind: .finished, text: ""))
         try recorder.flush()
-        #expect(throws: RunError("mini is finished: only a run that goes on takes orders.")) {
+        #expect(throws: RunError("mini is finished: only a running or paused run can be changed.")) {
             try fixture.store.send(.pause, to: run)
         }
     }

@@ -107,7 +107,8 @@ struct BackwardPass<Scalar: FloatingAccumulator> {
             }
             guard node.isLeaf || node.isWhole else {
                 throw TensorError(
-                    "backward", problem: "the graph of \(node.operation) was let go by an earlier pass: keep it there")
+                    "backward",
+                    problem: "the graph of \(node.operation) was released by an earlier pass: retain it there")
             }
             found.append(node)
             for case let parent? in node.parents where parent.visit != visit {

@@ -55,7 +55,7 @@ final class CheckpointFolder {
         while failed != 0, errno == EINTR { failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
         guard failed == 0 else {
             close(lock)
-            throw RunError("\(path): another run is at work in this folder. Stop it, or name another folder.")
+            throw RunError("\(path): another run is using this folder. Stop it, or name another folder.")
         }
         var (mine, there) = (stat(), stat())
         if fstat(lock, &mine) == 0, stat(name, &there) == 0, mine.st_ino == there.st_ino { return lock }

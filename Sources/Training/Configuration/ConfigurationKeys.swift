@@ -69,7 +69,7 @@ extension ConfigurationKey {
     private static let model: [ConfigurationKey] = [
         .init(
             "model.kind", .choice(["transformer", "pretrained", "mlp", "conv"]), .text("transformer"),
-            "pretrained: every weight of a model from a file goes on learning, or an adapter to it"),
+            "pretrained: train all weights of a model from a file, or an adapter to it"),
         .init("model.family", .text, .text("llama"), "transformer: how its blocks are built"),
         .init("model.layers", .integer(1...1_024), .integer(4), "blocks"),
         .init("model.width", .integer(1...65_536), .integer(128), "of the residual stream"),
@@ -142,7 +142,7 @@ extension ConfigurationKey {
         .init("training.patience", .integer(positive), .integer(10), "for so many steps one after the other"),
         .init(
             "training.on_divergence", .choice(["stop", "halve"]), .text("stop"),
-            "halve: goes on from the last good state with half the rate"),
+            "halve: resumes from the last good state at half the rate"),
     ]
 
     private static let keeping: [ConfigurationKey] = [

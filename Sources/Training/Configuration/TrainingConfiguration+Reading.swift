@@ -95,7 +95,7 @@ extension TrainingConfiguration {
                     : "model.kind \"\(model.kind.rawValue)\" learns from text or tokens, not from arrays.")
         }
         if model.kind == .pretrained, model.path.isEmpty {
-            throw values.problem("model.path", "model.path names no model to go on from.")
+            throw values.problem("model.path", "model.path names no model to start from.")
         }
         if adapter.kind != .none, model.kind != .pretrained {
             throw values.problem("adapter.kind", "an adapter belongs to a model of kind \"pretrained\".")

@@ -162,7 +162,7 @@ public struct SequenceData {
         if data.packing == .documents {
             guard let separator = vocabulary?.separator else {
                 throw RunError(
-                    "\(store.name): nobody knows where its documents begin: name their tokenizer in data.tokenizer, or set "
+                    "\(store.name): where its documents begin is unknown: name their tokenizer in data.tokenizer, or set "
                         + "data.packing to \"stream\".")
             }
             store.findDocuments(endingWith: separator)

@@ -13,7 +13,7 @@ final class TokenStore {
     /// Where they come from, for sentences.
     let name: String
     let count: Int
-    /// Where each document begins, ascending; empty where nobody knows.
+    /// Where each document begins, ascending; empty if unknown.
     private(set) var documents: [Int]
     private let words: Words
     private let hundredths: MappedFile?

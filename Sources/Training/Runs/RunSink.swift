@@ -32,7 +32,7 @@ public struct RunDescription: Sendable, Equatable {
     public var seed: UInt64
     /// The program's version and, where known, its commit.
     public var version: String
-    /// Steps that the run is to make; nil where nobody knows.
+    /// Steps that the run is to make; nil if unknown.
     public var steps: Int?
     public var parameters: Int
     /// Tokens, or examples, of one step.
@@ -149,7 +149,7 @@ public struct RunEvent: Sendable, Equatable {
     }
 }
 
-/// What a person asks of a run while it goes on.
+/// What a person asks of a run while it is running.
 public enum RunOrder: Sendable, Equatable {
     case pause
     case resume

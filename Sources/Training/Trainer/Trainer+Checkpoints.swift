@@ -65,7 +65,7 @@ extension Trainer {
         if isDue { try save(into: sink) }
     }
 
-    /// Writes a checkpoint. What was recorded goes to the disk first: a run that goes on from here has all points before.
+    /// Writes a checkpoint. What was recorded goes to the disk first: a run resumed from here has all points before.
     ///
     /// - Parameter mustSucceed: a failure is thrown, not only told.
     func save(into sink: some RunSink, isBest: Bool = false, mustSucceed: Bool = false) throws(RunError) {

@@ -19,7 +19,7 @@ extension Trainer {
                 case .resume:
                     guard isPaused else { continue }
                     isPaused = false
-                    try tell("goes on after step \(state.step)", .continued, sink)
+                    try tell("resumes after step \(state.step)", .continued, sink)
                     pace.restart()
                 case .stop: return true
                 case .scaleLearningRate(let factor):

@@ -27,7 +27,7 @@ extension Trainer {
             try sink.record(
                 event(
                     state.step == 0 ? .started : .resumed,
-                    state.step == 0 ? "the run begins" : "the run goes on after step \(state.step)"))
+                    state.step == 0 ? "the run begins" : "the run resumes after step \(state.step)"))
             // A run that cannot be kept does not begin.
             if state.step == 0, savedStep < 0 { try save(into: sink, mustSucceed: true) }
             return try MemoryReuse.during(limit: Self.memoryToKeep) { () throws in try loop(sink) }
@@ -181,7 +181,7 @@ extension Trainer {
     private func end(_ end: TrainingResult.End, _ sink: some RunSink) throws(RunError) -> TrainingResult {
         if savedStep != state.step { try save(into: sink, mustSucceed: true) }
         let place = lastCheckpoint.map { "; checkpoint \($0)" } ?? ""
-        let goOn = "orrery train \(configuration.path) goes on from there"
+        let goOn = "orrery train \(configuration.path) resumes from there"
         let sentence: String
         switch end {
         case .finished: sentence = "done after step \(state.step)\(place)"

@@ -7,14 +7,14 @@ public enum RunState: Int, Sendable, CaseIterable {
     case running = 0
     case paused = 1
     case finished = 2
-    /// A person ended it; it can go on from its last checkpoint.
+    /// A person stopped it; it resumes from its last checkpoint.
     case stopped = 3
     case failed = 4
     case diverged = 5
-    /// The process went away without a word. This is found out by reading, not written by the run.
+    /// The process ended without recording why. Reading finds this out; the run does not write it.
     case interrupted = 6
-    /// A run of others, from whose files nothing new has come for a while: nobody says whether it ended.
-    case quiet = 7
+    /// A run of another program whose files have not grown for a while: whether it ended is not recorded.
+    case idle = 7
 
     /// The state that an event leads to; nil where it changes nothing.
     public init?(after event: RunEvent.Kind) {
@@ -39,17 +39,17 @@ public enum RunState: Int, Sendable, CaseIterable {
         case .failed: "failed"
         case .diverged: "diverged"
         case .interrupted: "interrupted"
-        case .quiet: "quiet"
+        case .idle: "idle"
         }
     }
 
-    /// Whether the run would obey an order.
+    /// Whether the run obeys commands.
     public var isLive: Bool { self == .running || self == .paused }
 
-    /// Without a sign of life for so long, a run of ours counts as interrupted: nanoseconds.
+    /// Nanoseconds without a heartbeat after which a run of this program counts as interrupted.
     static let patience: Int64 = 30_000_000_000
-    /// Without a new byte for so long, a run of others is quiet: nanoseconds.
-    static let quietAfter: Int64 = 120_000_000_000
+    /// Nanoseconds without a new byte after which a run of another program is idle.
+    static let idleAfter: Int64 = 120_000_000_000
 
     /// What a stored state means at a moment.
     static func seen(
@@ -57,7 +57,7 @@ public enum RunState: Int, Sendable, CaseIterable {
     ) -> RunState {
         guard stored.isLive else { return stored }
         let silence = now &- heartbeat
-        if isForeign { return silence > quietAfter ? .quiet : stored }
+        if isForeign { return silence > idleAfter ? .idle : stored }
         if process?.life == .gone || silence > patience { return .interrupted }
         return stored
     }

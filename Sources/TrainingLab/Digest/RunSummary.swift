@@ -12,7 +12,7 @@ public struct RunSummary: Sendable, Equatable, Identifiable {
     public var state: RunState
     /// The last step that was recorded.
     public var step: Int
-    /// Steps that it is to make; nil where nobody knows.
+    /// Steps that it is to make; nil if unknown.
     public var steps: Int?
     /// Nanoseconds since 1970. For a log without times, the time at which its file had changed when it was first read.
     public var created: Int64
@@ -23,9 +23,9 @@ public struct RunSummary: Sendable, Equatable, Identifiable {
     /// recorded.
     public var origin: Int64
     public var parameters: Int
-    /// Tokens or examples of one step; 0 where nobody knows.
+    /// Tokens or examples of one step; 0 if unknown.
     public var batch: Int
-    /// `tokens`, `examples`; empty where nobody knows.
+    /// `tokens`, `examples`; empty if unknown.
     public var unit: String
     public var flopsPerStep: Double
     public var threads: Int

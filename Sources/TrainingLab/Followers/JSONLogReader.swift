@@ -8,7 +8,8 @@ internal import Training
 /// `_step`, `train/global_step`, `trainer/global_step`, `iter`, `iteration`, `update`, `epoch` that a line has, else the
 /// one after the last; the time is `time`, `timestamp`, `_timestamp` or `wall_time` (seconds or milliseconds since 1970,
 /// or ISO 8601), else the file's. An object under `config`, `args`, `hparams` or `hyperparameters` is the configuration,
-/// its `run_name` and `notes` what the run is called and about, a `text`, `sample` or `completion` with a `prompt` beside it a sample.
+/// its `run_name`, `notes`, and `speed_unit` the name of the run, what it is about, and what `speed/units_per_second`
+/// counts. A `text`, `sample`, or `completion` with a `prompt` beside it is a sample.
 struct JSONLogReader {
     /// Longer lines are passed over.
     private static let longestLine = 16 << 20
@@ -95,6 +96,7 @@ struct JSONLogReader {
                 intake.head.configuration = json.text
                 if let name = value["run_name"]?.string, !name.isEmpty { intake.head.name = name }
                 if let notes = value["notes"]?.string, !notes.isEmpty { intake.head.note = notes }
+                if let unit = value["speed_unit"]?.string, !unit.isEmpty { intake.head.unit = unit }
                 return
             }
             LoggedValues.visit(value, under: name) { name, value in

@@ -7,9 +7,11 @@ struct RunHead {
     var summary: String? { didSet { isChanged = isChanged || summary != oldValue } }
     var steps: Int? { didSet { isChanged = isChanged || steps != oldValue } }
     var version: String? { didSet { isChanged = isChanged || version != oldValue } }
-    /// How it ended; nil as long as nobody says.
+    /// How the run ended; nil if the files do not say.
     var state: RunState? { didSet { isChanged = isChanged || state != oldValue } }
     var note: String? { didSet { isChanged = isChanged || note != oldValue } }
+    /// What a speed counts: `tokens`; nil if the files do not say.
+    var unit: String? { didSet { isChanged = isChanged || unit != oldValue } }
     /// When it began, and when its files were changed last: nanoseconds since 1970.
     var created: Int64?
     var changed: Int64 = 0
@@ -35,11 +37,11 @@ struct RunHead {
                 summary = ifnull(?3, summary), steps = ifnull(?4, steps), version = ifnull(?5, version),
                 state = ?6, note = ifnull(?7, note), created = ifnull(?8, created), step = max(step, ?9),
                 origin = iif(?10 IS NULL, origin, min(ifnull(origin, ?10), ?10)), heartbeat = ?11,
-                changed = ?11 WHERE id = ?12
+                changed = ?11, unit = ifnull(?13, unit) WHERE id = ?12
                 """,
             arguments: [
                 name, configuration, summary, steps, version, (state ?? .running).rawValue, note, created,
-                step, origin, heartbeat, run,
+                step, origin, heartbeat, run, unit,
             ])
     }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 public import Training
 internal import Workspace
 
-/// Records a run of ours in a workspace while it goes on.
+/// Records a run of ours in a workspace while it is running.
 ///
 /// ```swift
 /// let recorder = RunRecorder(store)
@@ -66,7 +66,7 @@ public final class RunRecorder: RunSink, Sendable {
 
     /// Begins a run, or goes on with one: points, samples and events after `step` are forgotten.
     ///
-    /// A run that goes on and was not named is the recorder's own, or the newest of ours with the same folder; where the
+    /// A resumed run that was not named is the recorder's own, or the newest of ours with the same folder; where the
     /// folder is not known, with the same name. Orders from before are void, but not those to this recorder.
     public func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError) {
         // What was recorded up to here belongs to the run that is taken back.

@@ -5,7 +5,7 @@ internal import Workspace
 extension RunStore {
     /// Takes runs off every list; `undo` and `restore` bring them back until `prune`.
     ///
-    /// A run that goes on is recorded still, and comes back with what it recorded meanwhile.
+    /// A running run is recorded still, and comes back with what it recorded meanwhile.
     public func delete(_ ids: [Int64]) throws {
         let now = WallClock.now()
         try workspace.write { db in
@@ -68,7 +68,7 @@ extension RunStore {
         }
     }
 
-    /// Removes deleted runs for good; undoing ends there. A run that goes on is left as it is.
+    /// Removes deleted runs for good; undoing ends there. A running run is left as it is.
     ///
     /// - Returns: how many runs went.
     @discardableResult

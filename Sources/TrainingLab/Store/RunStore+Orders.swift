@@ -3,7 +3,7 @@ public import Training
 internal import Workspace
 
 extension RunStore {
-    /// Asks something of a run that goes on, here or in another process: it takes the order once, within a second.
+    /// Asks something of a running run, here or in another process: it takes the order once, within a second.
     ///
     /// - Throws: `RunError` where nobody would take it.
     public func send(_ order: RunOrder, to run: Int64) throws {
@@ -13,7 +13,7 @@ extension RunStore {
             throw RunError("\(summary.name) belongs to another program: it can be watched, not steered.")
         }
         guard summary.state.isLive else {
-            throw RunError("\(summary.name) is \(summary.state.word): only a run that goes on takes orders.")
+            throw RunError("\(summary.name) is \(summary.state.word): only a running or paused run can be changed.")
         }
         if case .scaleLearningRate(let factor) = order, !factor.isFinite || factor < 0 {
             throw RunError("A learning rate cannot be multiplied by \(factor): choose a number that is not negative.")

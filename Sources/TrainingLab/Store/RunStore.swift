@@ -13,7 +13,7 @@ public import Workspace
 ///
 /// A value of this type may be used from any thread, by several at once. Reading never waits for writing.
 ///
-/// - `RunRecorder`: writes a run of ours while it goes on. `RunFollower`: reads one of somebody else.
+/// - `RunRecorder`: writes a run of ours while it is running. `RunFollower`: reads one of somebody else.
 /// - `runs`, `run`, `description`, `series`, `points`, `samples`, `events`: what was recorded.
 /// - `curve`, `curves`, `layers`: ready to draw.
 /// - `send`, `pendingOrders`: what a person asks of a run.

@@ -178,7 +178,7 @@ struct AutogradTests {
         try first.backward()
         #expect(
             sentence { try second.backward() }
-                == "backward: the graph of * was let go by an earlier pass: keep it there.")
+                == "backward: the graph of * was released by an earlier pass: retain it there.")
         #expect(w.gradient?.elements == [2, 4])
         let fused = Variable.made(by: "fused", w.value, from: [w.variable], isTwiceDifferentiable: false) {
             [$0.gradient]

@@ -79,7 +79,7 @@ struct CheckpointTests {
         let run = TinyRun()
         let first = try run.trainer()
         let error = try #require(throws: RunError.self) { try run.trainer() }
-        #expect(error.sentence.hasSuffix("another run is at work in this folder. Stop it, or name another folder."))
+        #expect(error.sentence.hasSuffix("another run is using this folder. Stop it, or name another folder."))
         _ = try first.run(into: CollectingSink())
         #expect(try Trainer(toExport: try run.configuration()).step == 24)
         #expect(try Trainer(toExport: try run.configuration(), best: true).step > 0)

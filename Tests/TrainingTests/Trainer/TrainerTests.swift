@@ -113,7 +113,7 @@ struct TrainerTests {
         let result = try run.trainer().run(
             into: CollectingSink(), isCancelled: { steps >= 3 }, report: { _ in steps += 1 })
         #expect(result.end == .interrupted && result.step == 3)
-        #expect(result.sentence.hasSuffix("orrery train \(run.folder.file("tiny.toml")) goes on from there"))
+        #expect(result.sentence.hasSuffix("orrery train \(run.folder.file("tiny.toml")) resumes from there"))
         #expect(run.checkpoints.last == "step-000000003.safetensors")
     }
 

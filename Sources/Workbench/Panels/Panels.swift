@@ -25,7 +25,7 @@ package struct PanelEntry: Sendable {
     /// Adds its keys to KEYS.md.
     let document: @Sendable (inout KeyReference) -> Void
     /// What is wrong with the keys that a person bound anew.
-    let keyProblems: @Sendable (KeyRebindings) -> [String]
+    let keyProblems: @Sendable (KeyRebindings) -> [SettingProblem]
 
     package init<P: Panel & SendableMetatype>(_ panel: P.Type) {
         identifier = P.identifier
@@ -45,13 +45,13 @@ package struct PanelEntry: Sendable {
 }
 
 extension KeyRebindings {
-    /// What is wrong with the keys that a person chose for some bindings, each in a sentence with file and line.
+    /// What is wrong with the keys that a person chose for some bindings.
     func problems<Action>(
         panel: String?, bindings: [Binding<Action>], others: Set<String> = []
-    ) -> [String] {
+    ) -> [SettingProblem] {
         let actions = bindings.map { binding in
             (action: binding.name, standard: binding.keys.compactMap { try? KeyNotation.keys($0) })
         }
-        return problems(panel: panel, actions: actions, others: others).map(\.sentence)
+        return problems(panel: panel, actions: actions, others: others)
     }
 }

@@ -5,6 +5,18 @@ internal import Foundation
 package enum SampleTexts {
     /// The name of the model in the workspace.
     package static let model = "orrery-mini"
+    /// Follows the name of a part of the sample if the user has something of that name.
+    package static let suffix = "-sample"
+
+    /// The name of the sample model among those of a workspace.
+    static func model(among names: [String]) -> String? {
+        names.first { $0 == model + suffix } ?? names.first { $0 == model }
+    }
+
+    /// Whether a name, or the path of a file, may mean the sample model.
+    static func isModel(_ word: String) -> Bool {
+        word == model || word == model + suffix || word.hasSuffix("/" + model)
+    }
 
     /// A text, and a note on what to look for.
     package struct Text: Hashable, Sendable {

@@ -22,6 +22,10 @@ package enum EngineMessage: Sendable {
     case listed(FileBrowser.Listing)
     /// First lines of a file, for the file browser.
     case filePreview(path: String, lines: [String])
+    /// Paths that begin with a text, for a form.
+    case completed(text: String, candidates: [String])
+    /// The shell's own work is done; the closure receives its result.
+    case finished(@Sendable (Shell) -> Void)
     /// What panels would show of a thing, in the order in which they were asked.
     case previewed(ticket: UInt64, [(panel: Int, preview: Preview)])
 }

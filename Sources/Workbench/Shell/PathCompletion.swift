@@ -8,9 +8,8 @@ enum PathCompletion {
         return String(cString: home) + path.dropFirst()
     }
 
-    /// Files and folders that begin like the last word of a line.
-    @Sendable static func candidates(_ line: String) -> [String] {
-        let typed = line
+    /// Returns the files and folders that begin with a typed path. It reads a folder: never on the drawing thread.
+    static func candidates(_ typed: String) -> [String] {
         let slash = typed.lastIndex(of: "/")
         let folder = slash.map { String(typed[...$0]) } ?? ""
         let start = slash.map { String(typed[typed.index(after: $0)...]) } ?? typed

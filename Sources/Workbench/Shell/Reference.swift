@@ -22,6 +22,8 @@ public struct Reference: Hashable, Sendable {
     public var panels: Set<String>?
     /// Identifiers of panels that it is not offered to, though they show things of its kind.
     public var barred: Set<String> = []
+    /// Why only its own panel shows it, for `o`, as a sentence without a capital; nil if there is no more to say.
+    public var onlyHere: String?
 
     public init(_ kind: Kind, _ path: [Int64], title: String) {
         self.kind = kind

@@ -5,6 +5,7 @@ internal import Workspace
 extension Shell {
     /// `:`: a command by name, with its words.
     func beginCommandLine() {
+        run({ Themes.names }, then: { shell, names in shell.themeNames = names })
         overlay = .line(
             LineOverlay(
                 label: ":", text: "", history: "command", isHeadless: isHeadless,
@@ -78,23 +79,26 @@ extension Shell {
 
     private func choose(theme name: String?) {
         guard let name else {
-            let choices = Themes.names.map { Choice($0, isCurrent: $0 == theme.name) }
-            overlay = .dialog(
-                ChooserDialog(
-                    chooser: Chooser("Theme", choices), accept: { [unowned self] in choose(theme: $0[0]) }))
-            return
+            return run({ Themes.names }, then: { shell, names in shell.list(themes: names) })
         }
-        do {
-            guard let chosen = try Themes.named(name) else {
-                return notify(Themes.problem(with: name) ?? "", .warning)
-            }
-            theme = chosen.with(theme.glyphs).fitted(to: theme.depth)
-            requests.append(.redraw)
-            guard settings.theme != name else { return }
-            notify("Theme \(name) for now. To keep it, add theme = \"\(name)\" to \(settings.path).", .information)
-        } catch {
-            notify(sentence(of: error), .failure)
-        }
+        let (path, origin) = (isHeadless ? nil : settings.path, settings[.theme].origin)
+        run(
+            { ThemeChoice(name, savedIn: path, origin: origin) },
+            then: { shell, choice in
+                if let theme = choice.theme {
+                    shell.theme = theme.with(shell.theme.glyphs).fitted(to: shell.theme.depth)
+                    shell.requests.append(.redraw)
+                }
+                shell.notify(choice.sentence, choice.severity)
+            })
+    }
+
+    private func list(themes names: [String]) {
+        guard overlay == nil else { return }
+        themeNames = names
+        let choices = (names + [ThemeChoice.automatic]).map { Choice($0, isCurrent: $0 == theme.name) }
+        overlay = .dialog(
+            ChooserDialog(chooser: Chooser("Theme", choices), accept: { [unowned self] in choose(theme: $0[0]) }))
     }
 
     private func completions(for text: String) -> [String] {
@@ -103,7 +107,7 @@ extension Shell {
         let candidates: [String] =
             switch words.count {
             case ...1: Command.allCases.map(\.rawValue) + panel.commandNames + keymap.bindings.map(\.name)
-            case 2 where words[0] == "theme": Themes.names
+            case 2 where words[0] == "theme": themeNames + [ThemeChoice.automatic]
             case 2 where words[0] == "panel": panels.map(\.identifier)
             default: []
             }

@@ -49,7 +49,7 @@ extension Shell {
             details.append(job.unit == "bytes" ? Format.rate(bytesPerSecond: rate) : Format.rate(rate, job.unit))
         }
         if let left = running.handle?.remaining, left > 0 {
-            details.append("\(Format.duration(nanoseconds: Int(left * 1e9))) left")
+            details.append("\(Format.duration(seconds: left)) left")
         }
         return ProgressBar(title, fraction: job.fraction, details: details)
     }

@@ -86,6 +86,17 @@ extension Shell {
         }
     }
 
+    /// Runs work of the shell itself beside the drawing thread, which touches no file.
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable () -> Value, then take: @escaping @Sendable (Shell, Value) -> Void
+    ) {
+        let engine = engine
+        engine.run(isJob: false) {
+            let value = work()
+            engine.post(.finished({ take($0, value) }))
+        }
+    }
+
     func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
         return nextTicket
@@ -143,6 +154,10 @@ extension Shell {
             case .readyToLeave(let problem): leave(problem: problem)
             case .listed(let listing): show(listing)
             case .filePreview(let path, let lines): show(preview: lines, of: path)
+            case .completed(let text, let candidates): complete(text, with: candidates)
+            case .finished(let take):
+                needsDrawing = true
+                take(self)
             case .previewed(let ticket, let found): fillPlaces(ticket, found)
             }
         }

@@ -37,21 +37,28 @@ extension Shell {
         }
         // A key ends a message that it answers; what it does follows.
         if toast?.wasSeen == true { toast = nil }
-        let breaksOff = !panel.pendingKeys.isEmpty
+        let begun = panel.pendingKeys
         switch panel.press(key) {
         case .done(let effects): perform(effects, for: current)
         case .refused(let reason): notify(reason, .warning)
         case .waits: break
+        case .unbound where begun.isEmpty: pressShell(key)
         // A key that ends a sequence ends that and nothing else.
-        case .unbound: if !breaksOff { pressShell(key) }
+        case .unbound: if key.code != .escape { refuse("\(begun) \(KeyLabel.text([key]))") }
         }
     }
 
     private func pressShell(_ key: Key) {
         switch keymap.press(key) {
         case .action(let action): perform(action)
-        case .pending, .unbound: break
+        case .pending: break
+        case .unbound: refuse(KeyLabel.text([key]))
         }
+    }
+
+    /// Says that keys have no action here.
+    private func refuse(_ keys: String) {
+        notify("\(keys) has no action in \(panel.title). Press ? for its keys.", .information)
     }
 
     func perform(_ action: ShellAction) {

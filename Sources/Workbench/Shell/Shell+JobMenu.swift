@@ -48,7 +48,7 @@ extension Shell {
     private func resume(_ job: Job) {
         let jobs = workspace.jobs
         guard jobs.canResume(job) else {
-            return notify("\(job.title) is \(job.state.rawValue): there is nothing to take up", .warning)
+            return notify("\(job.title) is \(job.state.rawValue): there is nothing to resume", .warning)
         }
         overlay = nil
         let engine = engine
@@ -61,7 +61,7 @@ extension Shell {
                 engine.post(.resumed(panel: panel, title: job.title, sentence: sentence(of: error)))
             }
         }
-        notify("\(job.title): going on", .information)
+        notify("\(job.title) resumes", .information)
     }
 
     /// A sentence about jobs that a crash or kill -9 cut off; nil where there is none.
@@ -69,13 +69,13 @@ extension Shell {
         let cutOff = ((try? workspace.jobs.list(limit: 20)) ?? []).filter { $0.state == .interrupted }
         guard let newest = cutOff.first else { return nil }
         return
-            "\(newest.title) was cut off\(cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""): :jobs takes it up again"
+            "\(newest.title) was cut off\(cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""): :jobs resumes it"
     }
 
     func draw(_ menu: JobMenu, into surface: inout Surface) {
         let inside = Popup(
             "Jobs", content: Size(64, menu.jobs.count + 2),
-            trailing: [FrameLabel("r go on   x cancel   D remove", role: .dim)]
+            trailing: [FrameLabel("r resume   x cancel   D remove", role: .dim)]
         ).draw(into: &surface, in: surface.bounds, theme: theme)
         let list = ListView(count: menu.jobs.count, selection: menu.selected)
         let table = Table([

@@ -14,6 +14,17 @@ extension Shell {
         needsDrawing = true
     }
 
+    /// Shows the first of several messages with the number of the others, and keeps all of them for `:messages`.
+    ///
+    /// - Parameter brief: a shorter form of the first message, for the footer.
+    func notify(_ news: [(sentence: String, severity: Severity)], shortened brief: String?) {
+        // The list shows the newest message first.
+        for (sentence, severity) in news.reversed() { notify(sentence, severity) }
+        guard let first = news.first else { return }
+        let more = news.count > 1 ? " (and \(news.count - 1) more: type :messages)" : ""
+        toast?.sentence = (brief ?? first.sentence) + more
+    }
+
     /// `:messages`: what was said, the newest first.
     func showMessages() {
         let sections = messages.reversed().map { sentence, severity in

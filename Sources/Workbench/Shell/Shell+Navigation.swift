@@ -48,7 +48,10 @@ extension Shell {
     /// - Parameter opensOnlyOne: opens the thing without a list where one panel alone shows something.
     func offer(_ reference: Reference, opensOnlyOne: Bool = false) {
         let asked = otherPanels(opening: reference).map { (panel: $0, work: panels[$0].preview(of: reference)) }
-        guard !asked.isEmpty else { return notify("no other panel shows \(reference.title)", .warning) }
+        guard !asked.isEmpty else {
+            let reason = reference.onlyHere.map { ": \($0)" } ?? ""
+            return notify("no other panel shows \(reference.title)\(reason)", .warning)
+        }
         let (ticket, cancellation, engine) = (takeTicket(), Cancellation(), engine)
         overlay = .places(
             PlaceMenu(

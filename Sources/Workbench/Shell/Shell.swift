@@ -32,6 +32,8 @@ package final class Shell {
     var requests: [TerminalRequest] = []
     var keymap: Keymap<ShellAction>
     var placedArea: [Int: Rect] = [:]
+    /// The themes that can be chosen, as last read.
+    var themeNames = Theme.builtIn.map(\.name)
     var needsDrawing = true
     /// Without a terminal nothing of the last screen is brought back or kept.
     package var isHeadless = false
@@ -87,7 +89,8 @@ package final class Shell {
         show(current)
         guard let reference else { return }
         let able = panels(opening: reference)
-        if let home = able.contains(current) ? current : able.first {
+        let first = able.first { panels[$0].homeOf.contains(reference.kind) } ?? able.first
+        if let home = able.contains(current) ? current : first {
             open(reference, in: home, leavingTrail: false)
         } else {
             open(reference, leavingTrail: false)

@@ -135,9 +135,16 @@ public enum Workbench {
         return reference.markdown
     }
 
+    /// What is wrong with settings and keys: problems of the settings file in file order, then the others.
+    public static func problems(with settings: Settings) -> [SettingProblem] {
+        let all = settings.problems + keyProblems(settings)
+        // By place too, so that problems of one line keep their order.
+        return all.indices.sorted { (all[$0].line ?? .max, $0) < (all[$1].line ?? .max, $1) }.map { all[$0] }
+    }
+
     /// What is wrong with the keys that a person bound anew.
-    public static func keyProblems(_ settings: Settings) -> [String] {
-        settings.keys.problems(panels: Panels.all.map(\.identifier)).map(\.sentence)
+    package static func keyProblems(_ settings: Settings) -> [SettingProblem] {
+        settings.keys.problems(panels: Panels.all.map(\.identifier))
             + settings.keys.problems(
                 panel: nil, bindings: ShellAction.bindings, others: Set(Panels.all.flatMap(\.actionNames)))
             + Panels.all.flatMap { $0.keyProblems(settings.keys) }
@@ -167,12 +174,13 @@ public enum Workbench {
         return ascii ? theme.with(.ascii) : theme
     }
 
-    private static func report(_ shell: Shell) {
-        let problems = shell.settings.problems.map(\.sentence) + keyProblems(shell.settings)
-        // All problems stay in `:messages`; the first one, in file order, is shown.
-        for problem in problems.reversed() { shell.notify(problem, .warning) }
-        if let cutOff = shell.interruptedJobs { shell.notify(cutOff, .warning) }
-        if let note = shell.workspace.notes.first { shell.notify(note, .information) }
+    /// Tells what is wrong at the start: settings first, in file order.
+    package static func report(_ shell: Shell) {
+        let problems = problems(with: shell.settings)
+        var news = problems.map { (sentence: $0.sentence, severity: Severity.warning) }
+        if let cutOff = shell.interruptedJobs { news.append((cutOff, .warning)) }
+        if let note = shell.workspace.notes.first { news.append((note, .information)) }
+        shell.notify(news, shortened: problems.first?.brief)
     }
 }
 

@@ -141,7 +141,7 @@ extension AgentCommand {
                 run.outcome.name, run.steps.count == 1 ? "1 step" : "\(run.steps.count) steps",
                 run.toolCalls == 1 ? "1 tool call" : "\(run.toolCalls) tool calls",
                 "\(Format.count(run.usage.input)) tokens read, \(Format.count(run.usage.output)) written",
-                Format.duration(nanoseconds: Int(run.seconds * 1e9)),
+                Format.duration(seconds: run.seconds),
             ].joined(separator: ", ")
         }
 
@@ -173,7 +173,7 @@ enum AgentForm: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A run as it is printed while it goes on: what the model writes, and what it is told.
+/// A run as it is printed while it is running: what the model writes, and what it is told.
 struct AgentScreen {
     let isSilent: Bool
     private var last: Character = "\n"

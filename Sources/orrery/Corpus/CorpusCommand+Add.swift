@@ -11,7 +11,7 @@ extension CorpusCommand {
             discussion: """
                 Text, Markdown, HTML, source code, PDF, JSONL, CSV, BEIR folders and MS MARCO files are told apart by \
                 content and name. Cut off at any moment, the corpus is as the last batch left it, and the same command \
-                goes on from there. --dry-run shows languages, quality and duplicates and adds nothing.
+                resumes from there. --dry-run shows languages, quality and duplicates and adds nothing.
                 """)
 
         @Argument(help: "Files and folders.", completion: .file())
@@ -179,7 +179,7 @@ extension CorpusCommand {
                 Output.note("\(report.vanishedCount) files of earlier are gone: --prune takes their documents out")
             }
             if report.isCancelled {
-                Output.note("orrery: cancelled; what was added is kept, and the same command goes on.")
+                Output.note("orrery: cancelled; added files stay, and the same command resumes.")
             }
         }
     }
@@ -200,7 +200,7 @@ struct AddPace {
             let rate = Double(progress.bytes) / seconds
             text += "  \(Format.rate(bytesPerSecond: rate))"
             let left = Double(progress.totalBytes - progress.bytes) / rate
-            text += "  \(Format.duration(nanoseconds: Int(min(left, 1e6) * 1e9))) left"
+            text += "  \(Format.duration(seconds: left)) left"
         }
         return text
     }

@@ -12,7 +12,7 @@ extension CorpusCommand {
             abstract: "Bring a corpus's vectors and texts to PostgreSQL with pgvector, or to Qdrant.",
             discussion: """
                 Only what differs from the last push goes over the line. Cut off at any moment, what was pushed is kept, \
-                and the same command goes on from there. orrery corpus server URL "..." searches what was pushed. \
+                and the same command resumes from there. orrery corpus server URL "..." searches what was pushed. \
                 Passwords are best left to PGPASSWORD, ~/.pgpass and QDRANT_API_KEY.
                 """)
 
@@ -89,7 +89,7 @@ extension CorpusCommand {
                     + (counts.isEmpty ? "nothing to push" : counts.joined(separator: ", ")))
             for note in report.notes { Output.note(note) }
             if report.isCancelled {
-                Output.note("orrery: cancelled; what was pushed is kept, and the same command goes on.")
+                Output.note("orrery: cancelled; pushed chunks stay, and the same command resumes.")
             }
         }
     }

@@ -105,7 +105,7 @@ struct ExplanationText {
 
     var text: String {
         var lines = [Printable.line(explanation.passage.label)]
-        lines.append(explanation.droppedBy.map { "  not in the context: \($0) let it go" } ?? "  in the context")
+        lines.append(explanation.droppedBy.map { "  not in the context: dropped by \($0)" } ?? "  in the context")
         for stage in explanation.stages {
             var line = "\n\(stage.stage.paddedToColumns(12))"
             if let rank = stage.rank { line += stage.isHypothetical ? "would be rank \(rank)  " : "rank \(rank)  " }

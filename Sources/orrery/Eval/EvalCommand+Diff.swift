@@ -158,6 +158,7 @@ extension EvalCommand {
 
         private func text(_ diff: EvalDiff, _ join: EvalJoin) -> String {
             var lines = [diff.sentence]
+            if let means = diff.means() { lines.append(means) }
             if let first = join.a.start, let second = join.b.start, second < first {
                 lines.append("B is the older run: orrery eval diff takes the older one first")
             }

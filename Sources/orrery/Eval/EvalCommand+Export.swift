@@ -74,7 +74,7 @@ extension EvalCommand {
                 }
                 if let failure { throw failure }
             }
-            EvalDeed(run: target.number, name: target.run.name) { json in
+            EvalChangeReport(run: target.number, name: target.run.name) { json in
                 json.member("samples", max(0, count))
                 json.member("path", path)
             }.tell("\(Format.count(max(0, count))) samples written to \(path)", output)
@@ -91,7 +91,7 @@ extension EvalCommand {
             }
             let order = try setup.order(of: detail.run, in: workspace)
             let paths = try LMEvalFiles.write(try store.log(number), of: order.task, to: path)
-            EvalDeed(run: number, name: detail.run.name) { json in
+            EvalChangeReport(run: number, name: detail.run.name) { json in
                 json.member("samples", detail.run.completed)
                 json.member("paths", paths)
             }.tell(paths.joined(separator: "\n"), output)

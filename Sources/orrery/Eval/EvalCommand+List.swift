@@ -3,7 +3,6 @@ import Console
 import Evals
 import JSON
 import Traces
-import Workbench
 import Workspace
 
 extension EvalCommand {
@@ -39,9 +38,7 @@ extension EvalCommand {
             guard logs.isEmpty else { return try logs.flatMap { try EvalLogFormats.open($0).map { $0.countedRun() } } }
             guard !place.isUnused else { return [] }
             let workspace = try place.openForReading()
-            // Harmless where it fails: the panel names a log that was moved since it was opened, and the list goes on.
-            let opened = try PanelScreen.openEvalLogs(in: workspace).compactMap { try? EvalLogFormats.open($0) }
-            return try EvalStore(workspace).runs() + opened.flatMap { $0.map { $0.countedRun() } }
+            return try EvalStore(workspace).runs() + OpenEvalLogs(in: workspace).logs.map { $0.countedRun() }
         }
     }
 }

@@ -7,48 +7,50 @@ import Workspace
 extension EvalCommand {
     struct Pause: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pause", abstract: "Let a run ask nothing new until eval continue.")
+            commandName: "pause", abstract: "Pause a run: samples in flight end, no new ones start.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
-        func run() throws { try answering { try send(.pause, argument, place, output, "asks nothing new") } }
+        func run() throws { try answering { try send(.pause, argument, place, output, "starts no new samples") } }
     }
 
     struct Continue: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "continue", abstract: "Let a run that waits go on.")
+            commandName: "continue", abstract: "Resume a paused run.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
-        func run() throws { try answering { try send(.resume, argument, place, output, "goes on") } }
+        func run() throws { try answering { try send(.resume, argument, place, output, "resumes") } }
     }
 
     struct Cancel: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "cancel", abstract: "End a run; what is done is kept, and eval resume goes on.")
+            commandName: "cancel", abstract: "Cancel a run; finished samples stay, eval resume runs the rest.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
-        func run() throws { try answering { try send(.cancel, argument, place, output, "ends") } }
+        func run() throws { try answering { try send(.cancel, argument, place, output, "stops") } }
     }
 
     struct Concurrency: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "concurrency", abstract: "Change how many samples of a run are asked at once.")
+            commandName: "concurrency", abstract: "Change how many samples of a run are in flight.")
         @OptionGroup var argument: EvalRunArgument
-        @Argument(help: "The most samples at work.") var count: Int
+        @Argument(help: "Maximum number of samples in flight.") var count: Int
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard (1...512).contains(count) else { throw ValidationError("a concurrency is 1 to 512.") }
+            guard (1...512).contains(count) else { throw ValidationError("COUNT must be from 1 to 512.") }
         }
 
         func run() throws {
-            try answering { try send(.concurrency(count), argument, place, output, "asks at most \(count) at once") }
+            try answering {
+                try send(.concurrency(count), argument, place, output, "has at most \(count) samples in flight")
+            }
         }
     }
 
@@ -65,7 +67,7 @@ extension EvalCommand {
                 let number = try argument.find(in: store)
                 guard let run = try store.run(number) else { return }
                 try store.rename(number, to: name)
-                EvalDeed(run: number, name: name) { $0.member("before", run.name) }
+                EvalChangeReport(run: number, name: name) { $0.member("before", run.name) }
                     .tell("run \(number) is called \(Printable.line(name))", output)
             }
         }
@@ -85,7 +87,7 @@ extension EvalCommand {
                 let number = try argument.find(in: store)
                 guard let run = try store.run(number) else { return }
                 try store.delete(number)
-                EvalDeed(run: number, name: run.name) { $0.member("samples", run.completed) }
+                EvalChangeReport(run: number, name: run.name) { $0.member("samples", run.completed) }
                     .tell("deleted run \(number), \(Printable.line(run.name)): \(EvalText.sampleWords(run))", output)
             }
         }
@@ -93,7 +95,7 @@ extension EvalCommand {
 }
 
 /// What was done to a run: a sentence on standard error, or with `--json` an object on standard output.
-struct EvalDeed: JSONRepresentable {
+struct EvalChangeReport: JSONRepresentable {
     /// Its number in the workspace; nil for a log of another program.
     var run: Int64?
     var name: String
@@ -119,7 +121,7 @@ struct EvalDeed: JSONRepresentable {
     }
 }
 
-/// Leaves an order for a run that is under way, in this process or another.
+/// Sends an instruction to a running run, in this process or another.
 private func send(
     _ instruction: EvalInstruction, _ argument: EvalRunArgument, _ place: WorkspaceOptions, _ output: JSONOption,
     _ effect: String
@@ -127,13 +129,13 @@ private func send(
     let store = EvalStore(try place.openExisting())
     let number = try argument.find(in: store)
     guard let run = try store.run(number), run.state == .running else {
-        throw Failure("run \(number) is not under way: only a run that is takes orders.")
+        throw Failure("run \(number) is not running: only a run in progress can be changed.")
     }
     try store.send(instruction, to: number)
-    EvalDeed(run: number, name: run.name) { json in
-        json.member("order", instruction.word)
+    EvalChangeReport(run: number, name: run.name) { json in
+        json.member("command", instruction.word)
         if case .concurrency(let count) = instruction { json.member("concurrency", count) }
-    }.tell("\(run.name): it \(effect) within half a second.", output)
+    }.tell("\(run.name) \(effect) within half a second.", output)
 }
 
 extension EvalInstruction {

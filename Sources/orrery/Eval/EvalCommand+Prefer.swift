@@ -13,7 +13,7 @@ extension EvalCommand.Judge {
             commandName: "prefer", abstract: "Which of two runs' answers a model prefers, asked in both orders.",
             discussion: """
                 It is a run like any other: each verdict is kept as soon as it is there, budgets hold, and orrery eval \
-                resume goes on without asking anything twice. A win counts only where both orders agree; how often they \
+                resume runs the rest without asking anything twice. A win counts only where both orders agree; how often they \
                 do not (the flip rate), how often the first place wins, how often the longer answer wins, and how far \
                 people who rated both runs agree stand beside the result. orrery eval judge verdict tells it again.
                 """)

@@ -14,7 +14,7 @@ extension EvalCommand {
             discussion: """
                 TASK is a task file: our own TOML (orrery eval explain task), YAML of lm-evaluation-harness or promptfoo, \
                 or JSON lines of OpenAI evals. Several models, prompts or values of --param make a run of each \
-                combination. Whatever cuts a run off, orrery eval resume goes on without asking anything twice.
+                combination. Whatever cuts a run off, orrery eval resume runs the rest without asking anything twice.
 
                 It ends with 0 where every sample was answered and scored; with 1 where samples ended in an error, a score \
                 has no value, or the run was stopped, by ^C or a spent budget too; with 64 where the command is wrong; with \

@@ -135,7 +135,7 @@ extension EvalCommand {
                 if found.graded > 0 {
                     let first = target.run.scores.first?.title ?? "the score"
                     Output.note(
-                        "\(Format.count(found.graded)) samples neither pass nor fail: nobody said from where on \(first) passes."
+                        "\(Format.count(found.graded)) samples neither pass nor fail: \(first) has no threshold for passing."
                     )
                 }
                 guard found.failed > 0 else {

@@ -9,7 +9,7 @@ struct EvalCommand: ParsableCommand {
         commandName: "eval", abstract: "Run tasks, look into every sample, and tell real differences from luck.",
         discussion: """
             orrery eval run TASK --model MODEL asks every sample of a task and keeps each answer at once; orrery eval \
-            resume goes on after whatever cut it off. orrery eval show RUN --failed lists what went wrong, orrery eval \
+            resume runs the rest after an interruption. orrery eval show RUN --failed lists what went wrong, orrery eval \
             diff A B says whether B is better. RUN is a number, a name, the beginning of one, or latest; eval delete and \
             eval rename want the name whole. Wherever a run is read, a log of another program will do as well: lm-eval, \
             Inspect, promptfoo, garak, OpenAI evals.

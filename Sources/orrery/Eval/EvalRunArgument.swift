@@ -6,21 +6,25 @@ import Workspace
 /// Which run of the workspace a command works on.
 struct EvalRunArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("A run: its number, its name or the beginning of it, or latest.", valueName: "run"),
+        help: ArgumentHelp("A run: its number, its name or how that begins, or latest.", valueName: "run"),
         completion: EvalRunNames.completion)
     var word: String
 
-    func find(in store: EvalStore) throws -> Int64 { try EvalRunNames.number(of: store.find(word), called: word) }
+    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace is meant.
+    func find(in store: EvalStore) throws -> Int64 {
+        try EvalRunNames.number(of: word, in: store) { try store.find(word) }
+    }
 }
 
-/// Which run of the workspace a command changes for good: a beginning of its name will not do.
+/// Which run of the workspace a command renames or deletes: the beginning of a name is refused.
 struct EvalWholeRunArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp("A run: its number, its whole name, or latest.", valueName: "run"),
         completion: EvalRunNames.completion)
     var word: String
 
+    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace is meant.
     func find(in store: EvalStore) throws -> Int64 {
-        try EvalRunNames.number(of: store.find(whole: word), called: word)
+        try EvalRunNames.number(of: word, in: store) { try store.find(whole: word) }
     }
 }

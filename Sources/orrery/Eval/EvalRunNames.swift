@@ -10,7 +10,7 @@ enum EvalRunNames {
     /// What an argument takes that is a run of the workspace, or a log.
     static var help: ArgumentHelp {
         ArgumentHelp(
-            "A run: its number, its name or the beginning of it, or latest; or the file of a log.", valueName: "run")
+            "A run or an open log by its name, a run's number, latest, or a log file.", valueName: "run")
     }
 
     /// The runs of the workspace.
@@ -18,9 +18,11 @@ enum EvalRunNames {
         .custom { words, _, prefix in names(words).filter { $0.hasPrefix(prefix) } }
     }
 
-    /// The runs of the workspace, and files: logs of other programs will do as well.
+    /// The runs of the workspace, the logs that it has open, and files.
     static var completionWithFiles: CompletionKind {
-        .custom { words, _, prefix in names(words).filter { $0.hasPrefix(prefix) } + files(beginning: prefix) }
+        .custom { words, _, prefix in
+            unique(names(words) + openLogs(words)).filter { $0.hasPrefix(prefix) } + files(beginning: prefix)
+        }
     }
 
     /// The properties that samples of the workspace's runs are told apart by.
@@ -28,9 +30,17 @@ enum EvalRunNames {
         .custom { words, _, prefix in unique(runs(words).flatMap(\.slices)).filter { $0.hasPrefix(prefix) } }
     }
 
-    static func number(of run: EvalRun, called word: String) throws -> Int64 {
-        guard let number = Int64(run.key) else { throw Failure("\(word): this is no run of the workspace.") }
-        return number
+    /// The number of the run that `find` finds for a word.
+    ///
+    /// - Throws: what `find` throws; for the name of an open log, a `Failure` that says where the log lies.
+    static func number(of word: String, in store: EvalStore, _ find: () throws -> EvalRun) throws -> Int64 {
+        do {
+            if let number = Int64(try find().key) { return number }
+        } catch let error as EvalRunError {
+            guard let path = try OpenEvalLogs(in: store.workspace).log(named: word)?.run.path else { throw error }
+            throw Failure("\(word) is an open log (\(path)); this command works on runs of the workspace only.")
+        }
+        throw Failure("\(word): not a run of the workspace.")
     }
 
     private static func names(_ words: [String]) -> [String] {
@@ -38,16 +48,26 @@ enum EvalRunNames {
         return runs.isEmpty ? [] : unique(["latest"] + runs.map(\.name))
     }
 
-    /// - Parameter words: those of the command line, which may name a workspace.
     private static func runs(_ words: [String]) -> [EvalRun] {
+        reading(words) { try EvalStore($0).runs() } ?? []
+    }
+
+    /// The names of the logs that the workspace has open.
+    private static func openLogs(_ words: [String]) -> [String] {
+        reading(words) { try OpenEvalLogs(in: $0).logs.map(\.run.name) } ?? []
+    }
+
+    /// What `body` reads from the workspace that a command line names; nil if that fails.
+    private static func reading<Value>(_ words: [String], _ body: (Workspace) throws -> Value) -> Value? {
         var place = WorkspaceOptions()
         place.workspace = zip(words, words.dropFirst()).reversed().first { ["-w", "--workspace"].contains($0.0) }?.1
+        // Failure is harmless: a completion offers less.
         guard let path = try? place.path(creating: false), access(path, R_OK) == 0,
             let workspace = try? Workspace.open(
                 path, migrations: Workbench.migrations, access: .readOnly, create: false)
-        else { return [] }
+        else { return nil }
         defer { workspace.close() }
-        return (try? EvalStore(workspace).runs()) ?? []
+        return try? body(workspace)
     }
 
     private static func unique(_ words: [String]) -> [String] {

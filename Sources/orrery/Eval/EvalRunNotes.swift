@@ -74,7 +74,7 @@ struct EvalRunNotes {
 
     /// How it goes on; a budget that is spent has to be a greater one, and one that cannot be kept has to go.
     private var advice: String {
-        let plain = "orrery eval resume \(run.key) goes on."
+        let plain = "orrery eval resume \(run.key) resumes it."
         guard let problem = run.problem, let number = Int64(run.key),
             let detail = try? EvalStore(workspace).detail(number)
         else { return plain }
@@ -84,17 +84,18 @@ struct EvalRunNotes {
             problem.contains(" \(unit) is spent") || problem.contains(" \(unit) are taken")
         }
         if isSpent("requests") {
-            flag = "--max-requests MORE goes on: more than \(spent.requests), which it has taken in all"
+            flag = "--max-requests MORE resumes it: more than \(spent.requests), which it has taken in all"
         } else if isSpent("tokens") {
-            flag = "--max-tokens MORE goes on: more than \(spent.usage.total), which it has taken in all"
+            flag = "--max-tokens MORE resumes it: more than \(spent.usage.total), which it has taken in all"
         } else if isSpent("seconds") {
-            flag = "--max-seconds MORE goes on: more than \(Int(spent.seconds.rounded(.up))), which it has taken in all"
+            flag =
+                "--max-seconds MORE resumes it: more than \(Int(spent.seconds.rounded(.up))), which it has taken in all"
         } else if problem.hasPrefix("the budget of $") || problem.hasPrefix("already $") {
-            flag = "--max-cost MORE goes on: more than \(Format.money(spent.cost ?? 0)), which it has cost in all"
+            flag = "--max-cost MORE resumes it: more than \(Format.money(spent.cost ?? 0)), which it has cost in all"
         } else if problem.contains("budget in tokens cannot be kept") {
-            flag = "--max-tokens none goes on without that budget"
+            flag = "--max-tokens none resumes it without that budget"
         } else if problem.contains("budget in dollars cannot be kept") {
-            flag = "--max-cost none goes on without that budget"
+            flag = "--max-cost none resumes it without that budget"
         } else {
             return plain
         }

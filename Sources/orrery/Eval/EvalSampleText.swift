@@ -43,7 +43,7 @@ struct EvalSampleText {
     private var steps: String {
         record.steps.enumerated().map { place, step in
             let mark = place == record.failingStep ? ">" : " "
-            let time = step.seconds.map { Format.duration(nanoseconds: Int(min($0, 1e9) * 1e9)) } ?? ""
+            let time = step.seconds.map { Format.duration(seconds: $0) } ?? ""
             return "\(mark) \(step.kind.name)  \(step.name)  \(time)  \(step.problem ?? "")"
         }.joined(separator: "\n")
     }

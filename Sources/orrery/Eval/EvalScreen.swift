@@ -157,17 +157,17 @@ struct EvalProgressText {
         var words = ["\(Format.count(progress.completed))/\(Format.count(progress.total))"]
         words.append(Format.rate(progress.rate, "samples"))
         if let remaining = progress.remaining, remaining.isFinite {
-            words.append("\(Format.duration(nanoseconds: Int(min(remaining, 1e9) * 1e9))) left")
+            words.append("\(Format.duration(seconds: remaining)) left")
         }
         if let score = progress.score { words.append("score \(EvalFigure.value(score))") }
         if progress.errors > 0 { words.append("\(progress.errors) errors") }
         if progress.unscored > 0 { words.append("\(progress.unscored) unscored") }
         if progress.cached > 0 { words.append("\(progress.cached) cached") }
-        let age = progress.oldest.flatMap { $0 > 10 ? Format.duration(nanoseconds: Int(min($0, 1e9) * 1e9)) : nil }
+        let age = progress.oldest.flatMap { $0 > 10 ? Format.duration(seconds: $0) : nil }
         words.append(
-            "\(progress.working) of \(progress.concurrency) at work" + (age.map { ", the oldest for \($0)" } ?? ""))
+            "\(progress.working) of \(progress.concurrency) in flight" + (age.map { ", the oldest for \($0)" } ?? ""))
         if let latency = progress.latency {
-            words.append("p95 \(Format.duration(nanoseconds: Int(min(latency.p95, 1e9) * 1e9)))")
+            words.append("p95 \(Format.duration(seconds: latency.p95))")
         }
         if let cost = progress.cost { words.append(Format.money(cost)) }
         return (words + (waits.isEmpty ? [] : [waits])).joined(separator: "  ")

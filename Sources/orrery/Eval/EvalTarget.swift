@@ -3,7 +3,7 @@ import Glibc
 import Traces
 import Workspace
 
-/// A run of the workspace, or another program's log.
+/// A run of the workspace, a log that the workspace has open, or a log at a path.
 struct EvalTarget {
     let log: any EvalLog
     /// Its number in the workspace; nil for a log of another program.
@@ -11,13 +11,20 @@ struct EvalTarget {
 
     var run: EvalRun { log.run }
 
-    /// The run that a word means: `12`, `latest`, a name, or the path of a log; `PATH#NAME` or `PATH#2` where a file
-    /// holds several. A file that is called as a run is meant by `./12`.
+    /// The run that a word means: `12`, `latest`, the name of a run or of a log that the workspace has open, or the path
+    /// of a log; `PATH#NAME` or `PATH#2` where a file holds several runs. `./12` is the file called 12.
     init(_ word: String, in place: WorkspaceOptions) throws {
         if let number = Self.known(word, in: place) {
             if access(word, F_OK) == 0 { Output.note("\(word) is a run of the workspace; the file is ./\(word).") }
             self.number = number
             log = try EvalStore(try place.openForReading()).log(number)
+            return
+        }
+        let opened = Self.opened(word, in: place)
+        if let log = try opened?.log(named: word) {
+            if access(word, F_OK) == 0 { Output.note("\(word) is a log open in the workspace; the file is ./\(word).") }
+            self.log = log
+            number = nil
             return
         }
         if let log = try Self.foreign(word) {
@@ -29,6 +36,11 @@ struct EvalTarget {
             throw Failure("\(word): there is no such file, and no workspace with runs: orrery eval run TASK makes one.")
         }
         let store = EvalStore(try place.openForReading())
+        if let log = try opened?.log(beginning: word, besides: store.runs().map(\.name)) {
+            self.log = log
+            number = nil
+            return
+        }
         let run = try store.find(word)
         number = Int64(run.key)
         log = try store.log(number ?? 0)
@@ -36,11 +48,22 @@ struct EvalTarget {
 
     /// The run whose number or whole name a word is; nil where there is none, or the word can only be a path.
     private static func known(_ word: String, in place: WorkspaceOptions) -> Int64? {
-        guard !place.isUnused, !["/", "./", "../"].contains(where: { word.hasPrefix($0) }),
+        guard !isPath(word), !place.isUnused,
             let workspace = try? place.openForReading(), let run = try? EvalStore(workspace).find(word),
             word == "latest" || run.key == word || run.name == word
         else { return nil }
         return Int64(run.key)
+    }
+
+    /// The open logs among which a word may name one; nil where the word can only be a path.
+    private static func opened(_ word: String, in place: WorkspaceOptions) -> OpenEvalLogs? {
+        guard !isPath(word), !place.isUnused else { return nil }
+        // Failure is harmless: a log is read without a workspace, and a run of one that does not open is refused later.
+        return (try? place.openForReading()).flatMap { try? OpenEvalLogs(in: $0) }
+    }
+
+    private static func isPath(_ word: String) -> Bool {
+        ["/", "./", "../"].contains { word.hasPrefix($0) }
     }
 
     /// The log at a path; nil where nothing is there.
@@ -111,7 +134,7 @@ extension EvalLog {
     /// Hands over its rows, so many at once, until `body` wants no more.
     func read(_ body: ([EvalRow]) throws -> Bool) throws {
         let run = run
-        // A run of the workspace has gaps while it goes on; a log of others ends where it ends.
+        // A run of the workspace has gaps while it is running; a log of others ends where it ends.
         let end = run.path == nil ? run.total : nil
         var start = 0
         while start < end ?? .max {

@@ -14,7 +14,7 @@ extension FeatureCommand {
             abstract: "Find what every feature of a dictionary fires on, and keep it in the workspace.",
             discussion: """
                 The texts are read once; of each feature the strongest places, places of every strength, histogram, density, \
-                related features and the tokens that it makes likelier are kept. An index that was cut off goes on where \
+                related features and the tokens that it makes likelier are kept. An index that was cut off resumes where \
                 it was. With --activations the activations of a file are taken, and no model runs.
                 """)
 

@@ -9,7 +9,7 @@ extension FeatureCommand {
             commandName: "toy", abstract: "Train a dictionary on features that are known, and see how many it finds.",
             discussion: """
                 Rows of width 64 are sums of 4 of 128 true directions. What a kind of dictionary misses here it will miss \
-                where nobody knows the truth.
+                where the truth is unknown.
                 """)
 
         @Option(help: "topk, batchtopk, matryoshka, relu, jumprelu or gated.")

@@ -16,7 +16,7 @@ extension FeatureCommand {
             discussion: """
                 Rows are streamed from the hook while the model reads the texts, mixed in a buffer. Kinds: topk (k largest, \
                 with a loss that wakes dead features), batchtopk, matryoshka, relu (L1), jumprelu, gated. The result is a \
-                folder in the layout of sae-lens, and is added to the workspace. A run that was stopped goes on where it was \
+                folder in the layout of sae-lens, and is added to the workspace. A stopped run resumes where it was \
                 when the same command is given again; --afresh begins anew.
                 """)
 
@@ -113,7 +113,7 @@ extension FeatureCommand {
                         return (dictionary, rows.modelPath)
                     }
                 } catch is Failure where cancelling.isCancelled && !checkpoints.files.isEmpty {
-                    throw Failure("cancelled; the same command goes on where \(checkpoints.folder) says it was.")
+                    throw Failure("cancelled; the same command resumes from \(checkpoints.folder).")
                 }
                 try DictionaryFile.write(trained.dictionary, to: folder)
                 checkpoints.remove()
@@ -174,9 +174,9 @@ extension FeatureCommand {
             else {
                 throw Failure(
                     "\(checkpoints.folder): holds a training with other settings, texts or another model, stopped at "
-                        + "step \(begun.step). Give those again to go on, or --afresh to begin anew.")
+                        + "step \(begun.step). Give those again to resume, or --afresh to start anew.")
             }
-            Output.note("goes on after step \(begun.step) of \(steps)")
+            Output.note("resumes after step \(begun.step) of \(steps)")
             return begun
         }
 

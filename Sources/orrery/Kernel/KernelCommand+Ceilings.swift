@@ -11,7 +11,7 @@ extension KernelCommand {
         static let configuration = CommandConfiguration(
             commandName: "ceilings", abstract: "Measure what this machine can do: peaks, bandwidths, latencies.",
             discussion: """
-                Takes about 20 seconds; the result is kept in the workspace, by machine. A machine that is at work with \
+                Takes about 20 seconds; the workspace stores the result by machine. A machine that is busy with \
                 something else says so in the figures: leave it alone meanwhile.
                 """)
 

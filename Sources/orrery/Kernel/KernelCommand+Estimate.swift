@@ -70,7 +70,9 @@ extension KernelCommand {
                 for group in estimate.groups {
                     Output.result(group.title)
                     var table = TextTable(["", "", "", ""], rightAligned: [1])
-                    for line in group.lines { table.add(["  " + line.name, line.text, line.formula, line.note ?? ""]) }
+                    for line in group.lines {
+                        table.add(["  " + line.name, FigureText.estimate(line), line.formula, line.note ?? ""])
+                    }
                     Output.result(
                         table.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(
                             separator: "\n"))

@@ -122,7 +122,7 @@ extension KernelCommand {
                         profile.summary.seconds > 0
                             ? launch.duration.map { Format.percent($0 / profile.summary.seconds) } ?? "" : "",
                         FigureText.rate(launch.rate), FigureText.text(launch.intensity(.dram), AxisLabel.text),
-                        standing?.sentence ?? "", launch.name,
+                        standing.map(FigureText.standing) ?? "", launch.name,
                     ])
                 }
                 Output.result(table.text)

@@ -36,7 +36,7 @@ extension ModelCommand {
         @Option(help: "The best of so many (here).")
         var repetitions: Int = 5
 
-        @Option(help: "Requests under way at once (elsewhere).")
+        @Option(help: "Requests in flight at once (elsewhere).")
         var concurrency: Int = 4
 
         @Option(help: "How many requests (elsewhere).")
@@ -54,7 +54,7 @@ extension ModelCommand {
         @Option(help: "A file of prompts, JSON lines (elsewhere).", completion: .file())
         var mix: String?
 
-        @Flag(help: "Watch every token: alternatives, processors at work, pages, time by operation (here).")
+        @Flag(help: "Watch every token: alternatives, active processors, pages, time by operation (here).")
         var tapped = false
 
         @OptionGroup var place: WorkspaceOptions
@@ -115,7 +115,7 @@ extension ModelCommand {
                 Output.note("orrery: a prompt of \(length) tokens does not fit in the model's context.")
             }
             Output.note(
-                "opened in \(Format.duration(nanoseconds: Int(report.secondsToOpen * 1e9))), "
+                "opened in \(Format.duration(seconds: report.secondsToOpen)), "
                     + "\(Format.bytes(report.residentBytes)) of memory for \(Format.bytes(report.fileBytes)) of weights"
             )
         }
@@ -134,7 +134,7 @@ extension ModelCommand {
             let report = try load.run(isCancelled: { cancellation.isCancelled }) { progress in
                 let done = limit.map { progress.seconds / $0 } ?? Double(progress.finished) / Double(total)
                 line.show(
-                    done, "\(progress.finished) answered, \(progress.failed) failed, \(progress.underWay) under way")
+                    done, "\(progress.finished) answered, \(progress.failed) failed, \(progress.underWay) in flight")
             }
             line.end()
             Output.result(output.json ? report.json(.pretty) : LoadText(report: report).text)
@@ -153,7 +153,7 @@ struct LoadText {
             guard let d = distribution else { return table.add([title, "not reported", "", "", "", ""]) }
             table.add([title] + [d.p50, d.p90, d.p95, d.p99, d.maximum].map(text))
         }
-        let time = { (seconds: Double) in Format.duration(nanoseconds: Int(seconds * 1e9)) }
+        let time = { (seconds: Double) in Format.duration(seconds: seconds) }
         add("time to first token", report.timeToFirstToken, time)
         add("time per output token", report.timePerOutputToken, time)
         add("whole answer", report.endToEnd, time)

@@ -14,7 +14,7 @@ extension ModelCommand {
         static let configuration = CommandConfiguration(
             commandName: "generate", abstract: "Have a model answer, and print the answer while it comes.",
             discussion: """
-                --prompt is a text that the model goes on with; --user a question in its chat format. A prompt file, as \
+                --prompt is a text to continue, --user a question in the model's chat format. A prompt file, as \
                 the tokens panel edits it, may hold a whole conversation with tools and settings. Every call becomes a \
                 span of the workspace unless --no-trace is given.
                 """)
@@ -22,7 +22,7 @@ extension ModelCommand {
         @Argument(help: "A model's name, file, or who answers.", completion: .file())
         var model: String
 
-        @Option(name: .shortAndLong, help: "A text that the model goes on with; - reads standard input.")
+        @Option(name: .shortAndLong, help: "Text to continue; - reads standard input.")
         var prompt: String?
 
         @Option(help: "A question, in the model's chat format; - reads standard input.")
@@ -112,7 +112,7 @@ extension ModelCommand {
                     for call in generation.toolCalls {
                         Output.result(Printable.text("▸ \(call.name)(\(call.arguments))"))
                     }
-                    if let silence = generation.silence { Output.note(silence) }
+                    if let silence = generation.silence(Format.probability) { Output.note(silence) }
                     Output.note(Self.figures(generation, response))
                 }
                 try capturing?.finish()
@@ -166,7 +166,7 @@ extension ModelCommand {
                 words.append("\(Format.count(usage.input)) tokens read, \(Format.count(usage.output)) written")
             }
             if let first = response.secondsToFirstToken {
-                words.append("first after \(Format.duration(nanoseconds: Int(first * 1e9)))")
+                words.append("first after \(Format.duration(seconds: first))")
             }
             if let rate = generation.tokensPerSecond { words.append("\(Format.fixed(rate, digits: 1)) tok/s") }
             return words.joined(separator: ", ")

@@ -102,7 +102,7 @@ struct QuantizationText {
     var text: String {
         var lines = [
             "\(report.path)  \(Format.bytes(report.bytesBefore)) → \(Format.bytes(report.bytesAfter)), "
-                + "\(report.tensors.count) tensors in \(Format.duration(nanoseconds: Int(report.seconds * 1e9)))"
+                + "\(report.tensors.count) tensors in \(Format.duration(seconds: report.seconds))"
         ]
         if report.error.relative > 0 {
             lines.append(

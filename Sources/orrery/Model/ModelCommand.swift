@@ -11,7 +11,7 @@ struct ModelCommand: ParsableCommand {
         commandName: "model", abstract: "Run language models, look inside, measure and quantize them.",
         discussion: """
             A MODEL is a name that `model add` gave, a GGUF file, a folder with config.json and safetensors, a llama2.c \
-            file, or somebody who answers elsewhere:
+            file, or an endpoint or program elsewhere:
 
             \(providers)
             """,

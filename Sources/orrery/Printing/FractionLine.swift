@@ -12,7 +12,7 @@ final class FractionLine {
         var text = "\(title) \(Format.percent(min(1, max(0, fraction))))  \(activity)"
         let passed = start.duration(to: .now) / .seconds(1)
         if fraction > 0.02, fraction < 1 {
-            text += "  \(Format.duration(nanoseconds: Int(passed / fraction * (1 - fraction) * 1e9))) left"
+            text += "  \(Format.duration(seconds: passed / fraction * (1 - fraction))) left"
         }
         line.show(text)
     }

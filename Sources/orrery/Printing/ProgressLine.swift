@@ -16,7 +16,7 @@ final class ProgressLine {
         text += "  \(Format.bytes(progress.bytesDone))"
         if progress.rate > 0 { text += "  \(Format.rate(bytesPerSecond: progress.rate))" }
         if let left = progress.secondsLeft {
-            text += "  \(Format.duration(nanoseconds: Int(left * 1e9))) left"
+            text += "  \(Format.duration(seconds: left)) left"
         }
         line.show(text)
     }

@@ -151,7 +151,7 @@ struct DoctorCommand: ParsableCommand {
 
     private func settingsFindings() -> [Finding] {
         let settings = appearance.settings()
-        let problems = settings.problems.map(\.sentence) + Workbench.keyProblems(settings)
+        let problems = Workbench.problems(with: settings).map(\.sentence)
         guard !problems.isEmpty else {
             return [
                 Finding("settings", "\(settings.path)\(access(settings.path, R_OK) == 0 ? "" : " (none: defaults)")")

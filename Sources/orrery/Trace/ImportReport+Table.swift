@@ -17,7 +17,7 @@ extension ImportReport {
         if unchangedFiles > 0 { facts.append("\(Format.count(unchangedFiles)) files unchanged") }
         if otherFiles > 0 { facts.append("\(Format.count(otherFiles)) other files passed over") }
         if seconds > 0, bytes > 0 {
-            facts.append("\(Format.bytes(bytes)) in \(Format.duration(nanoseconds: Int(seconds * 1e9)))")
+            facts.append("\(Format.bytes(bytes)) in \(Format.duration(seconds: seconds))")
             facts.append(Format.rate(bytesPerSecond: Double(bytes) / seconds))
         }
         if traces == 0, files > unchangedFiles { facts.insert("no traces in what was read", at: 0) }

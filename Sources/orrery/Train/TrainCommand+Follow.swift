@@ -14,7 +14,7 @@ extension TrainCommand {
         @Argument(help: "A file or a folder.", completion: .file())
         var path: String
 
-        @Flag(help: "Stay, and take up what is written from now on, until ^C.")
+        @Flag(help: "Keep importing new lines until ^C.")
         var watch = false
 
         @OptionGroup var place: WorkspaceOptions

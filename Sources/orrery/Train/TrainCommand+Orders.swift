@@ -23,11 +23,11 @@ extension TrainCommand {
 
     struct Continue: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "continue", abstract: "Let a run that waits go on.")
+            commandName: "continue", abstract: "Resume a paused run.")
         @OptionGroup var argument: RunArgument
         @OptionGroup var place: WorkspaceOptions
 
-        func run() throws { try answering { try order(.resume, argument, place, "goes on") } }
+        func run() throws { try answering { try order(.resume, argument, place, "resumes") } }
     }
 
     struct Rate: ParsableCommand {
@@ -58,7 +58,7 @@ private func order(
     let store = RunStore(try place.openExisting())
     let run = try argument.find(in: store)
     guard run.state == .running || run.state == .paused else {
-        throw Failure("\(run.name) is \(run.state): only a run that is under way takes orders.")
+        throw Failure("\(run.name) is \(run.state.word): only a running or paused run can be changed.")
     }
     try store.send(order, to: run.id)
     Output.result("\(run.name) \(effect)")

@@ -10,9 +10,9 @@ import Workspace
 extension TrainCommand {
     struct Run: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "run", abstract: "Train what a configuration says; go on where it was left.",
+            commandName: "run", abstract: "Train from a configuration, or resume its run.",
             discussion: """
-                ^C ends the run after the step under way, with a checkpoint; the same command goes on from there. A \
+                ^C stops the run after its current step, with a checkpoint; the same command resumes from there. A \
                 second ^C ends it at once, and loses the steps since the last checkpoint. The run is recorded in the \
                 workspace, where orrery train show, and the training panel, follow it.
                 """)

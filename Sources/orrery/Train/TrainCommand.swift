@@ -8,13 +8,13 @@ import Workspace
 /// `orrery train`: models learn here, and runs are looked at.
 struct TrainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "train", abstract: "Train models, follow runs, and change them while they go on.",
+        commandName: "train", abstract: "Train models, follow runs, and change running ones.",
         usage: """
             orrery train CONFIG.toml
             orrery train <verb> ...
             """,
         discussion: """
-            A run goes on where its last checkpoint left off, with the same numbers as if it had never ended. \
+            A run resumes from its last checkpoint, with the same numbers as if it had never stopped. \
             orrery train --defaults prints a configuration with every key.
             """,
         subcommands: [

@@ -47,7 +47,7 @@ final class TrainingLine {
         let speed = Format.rate(progress.unitsPerSecond, progress.unit)
         var left: String?
         if progress.secondsLeft.isFinite, progress.secondsLeft > 0, progress.secondsLeft < 1e9 {
-            left = "\(Format.duration(nanoseconds: Int(progress.secondsLeft * 1e9))) left"
+            left = "\(Format.duration(seconds: progress.secondsLeft)) left"
         }
         let words: [(text: String?, worth: Int)] = [
             (share, 2), (step, 4), ("loss \(TrainingFigure.loss(progress.loss))", 6), (validation, 1),

@@ -19,7 +19,7 @@ struct ConfigCommand: ParsableCommand {
         func run() throws {
             try answering {
                 let settings = appearance.settings()
-                let problems = settings.problems.map(\.sentence) + Workbench.keyProblems(settings)
+                let problems = Workbench.problems(with: settings).map(\.sentence)
                 guard output.json else { return print(settings, problems) }
                 var json = JSONWriter(style: .pretty)
                 json.object {

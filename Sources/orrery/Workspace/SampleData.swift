@@ -32,18 +32,42 @@ enum SampleData {
         // A ladder to look at before the first measurement.
         try KernelHistory(workspace).addRecorded(folder + "/kernels/recorded.json")
         try OwnKernelStore(workspace).add(OwnKernel(contentsOf: folder + "/kernels/rms.toml"))
-        _ = try ModelHouse(workspace).add(folder + "/models/orrery-mini", name: "orrery-mini", at: Clock.now)
+        let model = try addModel(folder + "/models/\(SampleTexts.model)", to: workspace)
         _ = try RunFollower.open(folder + "/training/orrery-mini-run.jsonl").follow(into: RunStore(workspace))
         try addCorpus(folder + "/corpus", to: workspace)
-        PanelScreen.evalLogs(at: ["before", "after"].map { "\(folder)/evals/recorded/\($0).jsonl" }).keep(in: workspace)
-        try addFeatures(to: workspace)
-        try recordGenerations(in: workspace)
+        let logs = ["before", "after"].map { "\(folder)/evals/recorded/\($0).jsonl" }
+        PanelScreen.evalLogs(at: try PanelScreen.openEvalLogs(in: workspace) + logs).keep(in: workspace)
+        try addFeatures(of: model, to: workspace)
+        try recordGenerations(of: model, in: workspace)
+    }
+
+    /// Adds the model, beside a user's own model of its name.
+    private static func addModel(_ path: String, to workspace: Workspace) throws -> ModelEntry {
+        let house = ModelHouse(workspace)
+        let name = try freeName(SampleTexts.model) { name in
+            try house.registry.entry(named: name).map { $0.specification != ModelPath.absolute(path) } ?? false
+        }
+        return try house.add(path, name: name, at: Clock.now)
+    }
+
+    /// The name of a part of the sample: its usual name, or one with a suffix if the user has something of that name.
+    private static func freeName(_ name: String, isTaken: (String) throws -> Bool) rethrows -> String {
+        var (free, number) = (name, 1)
+        while try isTaken(free) {
+            free = name + SampleTexts.suffix + (number > 1 ? "-\(number)" : "")
+            number += 1
+        }
+        return free
     }
 
     /// Features of orrery-mini, indexed on texts of its world.
-    private static func addFeatures(to workspace: Workspace) throws {
+    private static func addFeatures(of model: ModelEntry, to workspace: Workspace) throws {
         let store = FeatureStore(workspace)
-        guard let added = try store.addInstalled("orrery-mini-features")?.dictionary else { return }
+        // Under its usual name the dictionary finds the model by itself.
+        let modelPath = model.name == SampleTexts.model ? nil : model.specification
+        guard let added = try store.addInstalled("orrery-mini-features", modelPath: modelPath)?.dictionary else {
+            return
+        }
         let record = store.located(added)
         guard record.index == nil, let path = record.path, let modelPath = record.modelPath else { return }
         let texts = path + "/texts.txt"
@@ -57,11 +81,11 @@ enum SampleData {
     }
 
     /// Generations of orrery-mini, token by token.
-    private static func recordGenerations(in workspace: Workspace) throws {
+    private static func recordGenerations(of entry: ModelEntry, in workspace: Workspace) throws {
         let store = GenerationStore(workspace)
-        let model = try ModelHouse(workspace).model(SampleTexts.model)
+        let model = try ModelHouse(workspace).model(entry.name)
         for recording in SampleTexts.recordings {
-            var document = PromptDocument(model: SampleTexts.model, input: .text(recording.prompt))
+            var document = PromptDocument(model: entry.name, input: .text(recording.prompt))
             document.sampling.temperature = recording.temperature
             document.sampling.maximumTokens = recording.tokens
             document.sampling.seed = recording.seeds.last
@@ -79,13 +103,16 @@ enum SampleData {
     /// The papers of an observatory, and questions that they answer.
     private static func addCorpus(_ folder: String, to workspace: Workspace) throws {
         let store = CorpusStore(workspace)
-        let corpus = try store.create("northfold", isSample: true)
+        let corpora = Set(try store.corpora().map(\.name))
+        let corpus = try store.create(freeName("northfold", isTaken: corpora.contains), isSample: true)
         var options = AddOptions()
         options.isUndoable = false
         try store.add([folder + "/northfold"], to: corpus.id, options: options)
         _ = try CorpusAdding(store).embed(corpus)
         let questions = try Retriever(workspace).questions(folder + "/questions.jsonl", of: corpus)
-        _ = try store.saveQuestions(questions, as: "northfold", corpus: corpus.id)
+        let sets = Set(try store.questionSets().map(\.name))
+        _ = try store.saveQuestions(
+            questions, as: freeName("northfold", isTaken: sets.contains), corpus: corpus.id)
     }
 }
 

@@ -102,7 +102,7 @@ struct WorkspaceCommand: ParsableCommand {
 
     struct Jobs: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "jobs", abstract: "List jobs; take up or remove one that was cut off.")
+            commandName: "jobs", abstract: "List jobs; resume or remove one that was cut off.")
         @Option(help: "Take up this job and work on it until it ends.") var resume: Int64?
         @Option(help: "Take this job off the list.") var remove: Int64?
         @Option(help: "Ask this job to end, also in another process.") var cancel: Int64?

@@ -13,6 +13,7 @@ extension AttentionEngine {
         order = { try Self.order(answer: $0, step: $1, in: workspace, desk) }
         recordedOrder = { try Self.order(trace: $0, span: $1, step: $2, in: workspace, desk) }
         citedOrder = { try Self.order(of: $0, in: workspace, desk) }
+        featureOrder = { try Self.order(ofFeature: $0, in: workspace) }
         open = { try desk.open($0, isSecond: $1, $2, $3) }
         closeSecond = { desk.closeSecond() }
         generate = { try desk.generate($0, $1, $2) }

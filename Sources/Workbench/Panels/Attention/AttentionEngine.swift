@@ -20,6 +20,8 @@ package struct AttentionEngine: Sendable {
     package var recordedOrder: @Sendable (_ trace: Int64, _ span: Int, _ step: Int?) throws -> AttentionOrder
     /// The recorded call that had a passage in its prompt, with the passage to be looked at.
     package var citedOrder: @Sendable (CitedPassage) throws -> AttentionOrder
+    /// The strongest example of a feature.
+    package var featureOrder: @Sendable (Reference) throws -> AttentionOrder
     /// Opens the model and reads the text; where it is the second, it is held against the first.
     package var open: @Sendable (AttentionOrder, _ isSecond: Bool, Cancellation, Telling) throws -> AttentionRunBox
     /// Ends the comparison.
@@ -46,12 +48,16 @@ package struct AttentionEngine: Sendable {
         stepBack: @escaping @Sendable (Cancellation) throws -> AttentionRunBox,
         change: @escaping @Sendable ([HeadChange], _ token: Int, Cancellation, Telling) throws -> AttentionRunBox,
         look: @escaping @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks,
+        featureOrder: @escaping @Sendable (Reference) throws -> AttentionOrder = {
+            AttentionOrder(model: "", content: .text($0.title))
+        },
         preview: @escaping @Sendable (Reference) throws -> Preview = { .shows($0.title) }
     ) {
         self.models = models
         self.order = order
         self.recordedOrder = recordedOrder
         self.citedOrder = citedOrder
+        self.featureOrder = featureOrder
         self.open = open
         self.closeSecond = closeSecond
         self.generate = generate

@@ -18,7 +18,7 @@ extension AttentionPanel {
         case .zoom:
             isZoomed.toggle()
             return relayout()
-        case .prompt: return [.prompt(line(.prompt, "text ", text: order.text ?? "", history: "attention"))]
+        case .prompt: return askText()
         case .editPrompt: return editPrompt()
         case .model: return askModel(.model)
         case .run: return start(order, isSecond: false)
@@ -58,7 +58,7 @@ extension AttentionPanel {
         case .nextReading: return show(readings.moved(request.tab, by: 1))
         case .previousReading: return show(readings.moved(request.tab, by: -1))
         case .sums: return show(request.tab == .sums ? .token : .sums)
-        case .target: return [.prompt(line(.target, "rank of ", text: request.target ?? "", history: "target"))]
+        case .target: return askTarget()
         case .range: return askRange()
         case .zoomIn: return changeWindow { $0.zoomIn(query: $1, key: $2, of: $3) }
         case .zoomOut: return changeWindow { $0.zoomOut(query: $1, key: $2, of: $3) }
@@ -126,6 +126,7 @@ extension AttentionPanel {
         guard let weights = look?.attended, look?.request.token == token,
             let best = weights.indices.max(by: { weights[$0] < weights[$1] })
         else { return [] }
+        guard best != key else { return [.notify("the cursor is on the key of greatest weight already")] }
         key = best
         return cursorMoved()
     }
@@ -139,7 +140,7 @@ extension AttentionPanel {
     private mutating func openSelected() -> [Effect<AttentionAnswer>] {
         guard run != nil else {
             if work == nil, !order.isEmpty, !order.model.isEmpty { return start(order, isSecond: false) }
-            return [.prompt(line(.prompt, "text ", text: order.text ?? "", history: "attention"))]
+            return askText()
         }
         switch pane {
         case .heads: pane = .head

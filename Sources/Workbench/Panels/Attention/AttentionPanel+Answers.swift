@@ -46,16 +46,20 @@ extension AttentionPanel {
     /// reads it at once; any other model may be large and waits for Enter.
     private mutating func propose(_ models: [String]) -> [Effect<AttentionAnswer>] {
         guard run == nil, work == nil, fault == nil, !isOpening else { return [] }
-        if order.model.isEmpty { order.model = models.first { $0 == SampleTexts.model } ?? models.first ?? "" }
+        if order.model.isEmpty { order.model = SampleTexts.model(among: models) ?? models.first ?? "" }
         guard !order.model.isEmpty else { return [] }
         if order.isEmpty { order.content = .text(SampleTexts.attention.text) }
         guard isSample else { return [] }
-        if !isRestored { (request.layer, request.head) = SampleTexts.attentionHead }
+        if !isRestored {
+            (request.layer, request.head) = SampleTexts.attentionHead
+            // The note names a head: its neighbors are one key away.
+            pane = .heads
+        }
         return start(order, isSecond: false)
     }
 
     /// The text that the program proposes, on the model that it was chosen for.
-    var isSample: Bool { order.model == SampleTexts.model && order.text == SampleTexts.attention.text }
+    var isSample: Bool { SampleTexts.isModel(order.model) && order.text == SampleTexts.attention.text }
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<AttentionAnswer>] {
         guard key == Work.key else {

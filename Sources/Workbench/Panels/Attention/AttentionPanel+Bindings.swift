@@ -31,7 +31,7 @@ extension AttentionPanel {
             Binding("M", .model, name: "model", description: "choose the model", group: group, hint: "model"),
             Binding("r", .run, name: "run", description: "have the model read the text", group: group, hint: "run"),
             Binding(
-                "space", .play, name: "play", description: "let it go on with the text, and pause", group: group,
+                "space", .play, name: "play", description: "generate more text, or pause", group: group,
                 hint: "play"),
             Binding(".", .step, name: "step", description: "one token more", group: group, hint: "step"),
             Binding(",", .stepBack, name: "step-back", description: "take the last token back", group: group),
@@ -123,6 +123,17 @@ extension AttentionPanel {
             return needsRun
         case .nextMatch, .previousMatch: return search.isEmpty ? "search first: press /" : nil
         default: return nil
+        }
+    }
+
+    /// The action of Enter in the focused pane.
+    package func wording(_ action: AttentionAction) -> ActionWording? {
+        guard action == .open, run != nil else { return nil }
+        return switch pane {
+        case .heads: ActionWording(hint: "show head")
+        case .head: ActionWording(hint: "go to key")
+        case .tokens: ActionWording(hint: "read token")
+        case .reading: ActionWording(hint: "next reading")
         }
     }
 

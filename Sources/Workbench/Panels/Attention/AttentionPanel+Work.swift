@@ -185,8 +185,7 @@ extension AttentionPanel {
     private mutating func compare(with typed: String) -> [Effect<AttentionAnswer>] {
         guard !typed.isEmpty else { return [] }
         if typed == Self.otherText {
-            let text = order.text ?? run?.tokens.joined() ?? ""
-            return [.prompt(line(.other, "compare with text ", text: text, history: "attention"))]
+            return askOtherText()
         }
         if typed == ModelChoices.findFile { return [.browse(ModelChoices.browse { .line(.other, $0) })] }
         var other = order

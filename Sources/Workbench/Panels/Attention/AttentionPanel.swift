@@ -6,7 +6,7 @@ package struct AttentionPanel: Panel {
     package static let identifier = "attention"
     package static let title = "Attention"
     package static let opens: Set<Reference.Kind> = [
-        .token, .generation, .span, .citation, .attentionHead,
+        .token, .generation, .span, .citation, .feature, .attentionHead,
     ]
 
     /// The panes, in the order of Tab.
@@ -91,9 +91,11 @@ package struct AttentionPanel: Panel {
             let step = token - answer.lowerBound
             return Reference(kind, origin.path + [Int64(step)], title: "token \(step + 1) of an answer")
         }
-        return Reference(
+        var head = Reference(
             .attentionHead, [Int64(request.layer), Int64(request.head), Int64(token)],
             title: "\(headName) at token \(token)")
+        head.onlyHere = "its text is from no generation or run."
+        return head
     }
 
     /// What a token of the answer is, as other panels know it; nil where they know the whole alone.
@@ -143,6 +145,9 @@ package struct AttentionPanel: Panel {
                     return .found(AttentionOrderBox(order: order))
                 }
             ]
+        case .feature:
+            guard reference.path.count > 1 else { return nil }
+            return [.ask(key: "find") { _ in .found(AttentionOrderBox(order: try engine.featureOrder(reference))) }]
         case .attentionHead:
             guard let run, reference.path.count > 1 else { return nil }
             select(layer: Int(clamping: number), head: Int(clamping: reference.path[1]))

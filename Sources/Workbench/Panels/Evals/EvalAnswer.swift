@@ -43,7 +43,7 @@ package enum EvalAnswer: Sendable {
     case ended(title: String, EvalEnd)
     /// Something that every panel is to hear of, and something that only the person is.
     case done(String)
-    /// A run may have so many samples at work from now on.
+    /// A run may have this many samples in flight from now on.
     case steered(run: Int64, most: Int)
     case written(String)
     case line(Line, String)
@@ -75,13 +75,13 @@ package enum EvalAnswer: Sendable {
 package struct EvalRunsBox: Sendable {
     let runs: [EvalRun]
     let progress: [EvalProgress]
-    /// Runs that go on in this process.
+    /// Runs in progress in this process.
     let own: Set<Int64>
     /// The heads of the logs of others, by their number: asked for where waiting does not matter.
     let foreign: [Int64: EvalRun]
     /// Why the first sample of a run has no answer, of runs in which none has one.
     let causes: [Int64: String]
-    /// Runs that go on and were told to pause.
+    /// Runs in progress that were told to pause.
     let paused: Set<Int64>
     /// Of the workspace, before it was read.
     let revision: Int?

@@ -15,7 +15,7 @@ extension EvalContrast {
         self.init(
             pairs: pairs, onlyBase: join.onlyA.count, onlyNew: join.onlyB.count,
             unscored: diff.unscoredA + diff.unscoredB, score: diff.measure.name, sentence: diff.sentence,
-            notes: diff.total.map { Self.notes($0, repeated: join.repeated) } ?? [])
+            notes: Self.notes(diff, repeated: join.repeated))
     }
 
     /// The panel's own words where nothing changed.
@@ -27,10 +27,8 @@ extension EvalContrast {
         }
     }
 
-    private static func notes(_ total: EvalDiffEstimate, repeated: Int) -> [String] {
-        var means = "\(EvalFigure.value(total.meanA)) before, \(EvalFigure.value(total.meanB)) after"
-        means += ", \(Format.count(total.samples)) samples"
-        if let clusters = total.clusters { means += " in \(Format.count(clusters)) clusters" }
+    private static func notes(_ diff: EvalDiff, repeated: Int) -> [String] {
+        guard let total = diff.total, let means = diff.means("before", "after") else { return [] }
         var tests: [String] = []
         if let effect = total.effectSize { tests.append("d_z \(EvalFigure.value(effect))") }
         if let power = total.power { tests.append("power \(EvalFigure.percent(power))") }

@@ -18,9 +18,9 @@ package protocol EvalDesk: Sendable {
     /// The text that a run's model was asked with; nil where it is not kept.
     func prompt(of run: EvalRun) throws -> PromptVersion?
 
-    /// How the runs that go on in this process stand.
+    /// How the runs in progress in this process stand.
     func progress() -> [EvalProgress]
-    /// How a run that goes on in another process stood half a second ago; nil where that is not known.
+    /// How a running run in another process stood half a second ago; nil where that is not known.
     func progress(of run: Int64) throws -> EvalProgress?
     /// Runs a task to its end; it ends early where the job is cancelled, with what is done kept.
     ///
@@ -33,14 +33,14 @@ package protocol EvalDesk: Sendable {
     /// Whether a word names something that can be asked; what is wrong with it is thrown.
     func check(model: String) throws
     func stop(_ run: Int64) throws
-    /// Pauses a run that goes on, or lets it go on.
+    /// Pauses or resumes a run in progress.
     ///
     /// - Parameter isPaused: whether it is paused now, where its progress tells.
     /// - Returns: whether it is paused then.
     func pause(_ run: Int64, isPaused: Bool?) throws -> Bool
-    /// Whether a run that goes on is paused, here or in another process.
+    /// Whether a running run is paused, here or in another process.
     func isPaused(_ run: Int64) throws -> Bool
-    /// The most samples at work that the run was started with; nil where that is not known.
+    /// Maximum number of samples in flight that the run was started with; nil if unknown.
     func concurrency(of run: Int64) throws -> Int?
     func setConcurrency(_ most: Int, of run: Int64) throws
     func rename(_ run: Int64, to name: String) throws

@@ -23,7 +23,7 @@ extension EvalFigure {
 
     static func seconds(_ seconds: Double?) -> String {
         guard let seconds, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "" }
-        return Format.duration(nanoseconds: Int(seconds * 1e9))
+        return Format.duration(seconds: seconds)
     }
 
     /// `failed`, and in which color.

@@ -47,7 +47,7 @@ extension EvalPanel {
         case .grade: askGrade()
         case .pass: say(.pass)
         case .undo: undoRating()
-        case .comment: [.prompt(line(.comment, "why ", text: Escape.printable(queue.entry?.own?.note ?? "")))]
+        case .comment: [askText("Note on the sample", "why", Escape.printable(queue.entry?.own?.note ?? ""), .comment)]
         case .openLog:
             [
                 .browse(
@@ -238,7 +238,11 @@ extension EvalPanel {
         // Where two traces stand side by side, what is looked for is where they part.
         if page == .sides { return nextDifference(forward: forward) }
         guard isReadingText else {
+            let before = samples.selection
             samples.move(by: forward ? 1 : -1)
+            guard samples.selection != before else {
+                return [.notify("this is the \(forward ? "last" : "first") of the listed samples")]
+            }
             return followSample()
         }
         return readText { if forward { $0.findNext() } else { $0.findPrevious() } }

@@ -85,7 +85,7 @@ extension EvalPanel {
             return [.notify(end.sentence, end.isGood ? .success : .warning), .changed]
         case .steered(let run, let most):
             mosts[run] = most
-            return [.notify("at most \(Format.count(most)) samples at work", .success)] + reload()
+            return [.notify("at most \(Format.count(most, "sample")) in flight", .success)] + reload()
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .written(let sentence): return [.notify(sentence, .success)]
         case .line(let purpose, let typed): return accept(purpose, typed)
@@ -201,10 +201,18 @@ extension EvalPanel {
         let id = -Int64(first + 1)
         if wanted == nil || wanted?.run == id { wanted = Wanted(run: id, sample: wanted?.sample) }
         if isKnown, open?.id == id { open = nil }
-        let word = box.runs.count == 1 ? box.runs[0].format : "\(box.runs.count) runs of \(box.runs[0].format)"
-        let told: [Effect<EvalAnswer>] =
-            isRestored ? [] : [.notify("\(Self.fileName(box.path)): \(word)", .success)]
+        let told: [Effect<EvalAnswer>] = isRestored ? [] : [.notify(Self.opened(box), .success)]
         return told + reload()
+    }
+
+    /// `opened after.jsonl: a log of Orrery, 300 samples`
+    private static func opened(_ box: EvalLogsBox) -> String {
+        var parts = Set(box.runs.map(\.format)).sorted().map(EvalLogFormats.title)
+        if box.runs.count > 1 { parts.append(Format.count(box.runs.count, "run")) }
+        if box.runs.allSatisfy(\.isCounted) {
+            parts.append(Format.count(box.runs.reduce(0) { $0 + $1.completed }, "sample"))
+        }
+        return "opened \(fileName(box.path)): \(parts.joined(separator: ", "))"
     }
 
     private mutating func adopt(_ opened: OpenEval) -> [Effect<EvalAnswer>] {

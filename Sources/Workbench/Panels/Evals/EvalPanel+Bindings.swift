@@ -95,7 +95,7 @@ extension EvalPanel {
                 "x", .stop, name: "stop", description: "end the run; what is done is kept", group: group, hint: "stop"
             ).writing,
             Binding(
-                "a", .resume, name: "resume", description: "go on with a run where it ended", group: group,
+                "a", .resume, name: "resume", description: "resume a run where it ended", group: group,
                 hint: "resume"
             ).writing,
             Binding(
@@ -108,9 +108,9 @@ extension EvalPanel {
                 description: "ask the failed samples again, in a run of their own",
                 group: group
             ).writing,
-            Binding("P", .pause, name: "pause", description: "pause the run, or let it go on", group: group).writing,
+            Binding("P", .pause, name: "pause", description: "pause or resume the run", group: group).writing,
             Binding(
-                "+", "=", .more, name: "more", description: "more samples at work at the same time", group: group
+                "+", "=", .more, name: "more", description: "more samples in flight", group: group
             ).writing,
             Binding("-", .fewer, name: "fewer", description: "fewer of them", group: group).writing,
         ]

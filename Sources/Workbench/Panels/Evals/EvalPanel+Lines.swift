@@ -4,13 +4,12 @@ internal import Traces
 
 extension EvalPanel {
     func line(
-        _ purpose: EvalAnswer.Line, _ label: String, text: String = "", isProposal: Bool = false,
-        history: String? = nil,
+        _ purpose: EvalAnswer.Line, _ label: String, text: String = "", history: String? = nil,
         complete: @escaping @Sendable (String) -> [String] = { _ in [] },
         live: (@Sendable (String) -> EvalAnswer)? = nil
     ) -> Prompt<EvalAnswer> {
         Prompt(
-            label, text: text, isProposal: isProposal, history: history, complete: complete, live: live,
+            label, text: text, isProposal: false, history: history, complete: complete, live: live,
             cancelled: EvalAnswer.lineCancelled,
             accept: { .line(purpose, $0) })
     }
@@ -105,10 +104,18 @@ extension EvalPanel {
 
     func askRename() -> [Effect<EvalAnswer>] {
         if page == .queue {
-            return [.prompt(line(.rater, "who judges ", text: Escape.printable(queue.rater), isProposal: true))]
+            return [askText("Name of the judge", "name", Escape.printable(queue.rater), .rater)]
         }
         guard let target else { return [] }
-        return [.prompt(line(.rename(target.id), "name ", text: Escape.printable(target.run.name), isProposal: true))]
+        return [askText("Rename the run", "name", Escape.printable(target.run.name), .rename(target.id))]
+    }
+
+    /// Asks for a few words, with the present ones to begin with.
+    func askText(_ title: String, _ name: String, _ text: String, _ purpose: EvalAnswer.Line) -> Effect<EvalAnswer> {
+        .fill(
+            FormRequest(title, verb: "save", Form.Field(name, value: text), cancelled: EvalAnswer.lineCancelled) {
+                .line(purpose, $0)
+            })
     }
 
     func askDelete() -> [Effect<EvalAnswer>] {

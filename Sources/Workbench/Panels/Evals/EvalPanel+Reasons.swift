@@ -43,7 +43,7 @@ extension EvalPanel {
             guard let open else { return "open a run first" }
             guard open.landmarks.isEmpty else { return nil }
             let what = "no sample that is listed " + (open.contrast == nil ? "failed" : "became worse")
-            return what + (open.isRead ? "" : " so far: reading goes on")
+            return what + (open.isRead ? "" : " so far: still reading")
         case .diff, .sides:
             return diff.contrast.map { $0.pairs.contains(where: \.isRegression) ? nil : "nothing became worse" }
                 ?? "compare two runs first"
@@ -79,17 +79,17 @@ extension EvalPanel {
         if target.isForeign { return "another program ran it" }
         if target.isAlive { return nil }
         return target.run.state == .done
-            ? "\(target.title) is done" : "\(target.title) is \(target.run.state.rawValue): a takes it up"
+            ? "\(target.title) is done" : "\(target.title) is \(target.run.state.rawValue): a resumes it"
     }
 
     private func whyNotResumed(_ action: EvalAction) -> String? {
         guard let target else { return "select a run first" }
         if target.isForeign { return "another program ran it: r runs a task of one's own" }
-        if target.isAlive { return "it goes on already" }
+        if target.isAlive { return "it is running already" }
         let run = target.run
         switch action {
         case .resume where run.state == .done:
-            return "\(target.title) is done: there is nothing to take up"
+            return "\(target.title) is done: there is nothing to resume"
                 + (errors(target) > 0 ? ", but A asks again what ended in an error" : "")
         case .again where errors(target) == 0 && run.state == .done && unscored(target) == 0:
             return "every sample of \(target.title) has an answer and a score: there is nothing to ask again"

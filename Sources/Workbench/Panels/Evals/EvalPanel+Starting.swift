@@ -63,8 +63,8 @@ extension EvalPanel {
         let given = EvalStartWords.values(refused)
         let fields = EvalStartWords.choices.map { choice in
             Form.Field(
-                choice.name, value: given[choice.name] ?? "", choices: choice.values, allowed: choice.allowed,
-                help: choice.help, check: { EvalStartWords.problem(choice.name, $0) })
+                choice.name, value: given[choice.name] ?? "", standard: choice.standard, choices: choice.values,
+                allowed: choice.allowed, help: choice.help, check: { EvalStartWords.problem(choice.name, $0) })
         }
         return .fill(
             FormRequest(

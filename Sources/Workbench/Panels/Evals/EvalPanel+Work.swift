@@ -27,7 +27,7 @@ extension EvalPanel {
         ]
     }
 
-    /// How the runs that go on in other processes stand.
+    /// How the runs in progress in other processes stand.
     private static func progress(
         of runs: [EvalRun], beside own: [EvalProgress], _ desk: any EvalDesk
     ) throws -> [EvalProgress] {
@@ -133,7 +133,7 @@ extension EvalPanel {
         }
     }
 
-    /// Whether a window of rows was the last one. A run that goes on has gaps, and a log has them where lines are damaged.
+    /// Whether a window of rows was the last one. A running run has gaps, and a log has them where lines are damaged.
     private static func isEnd(_ count: Int, of size: Int, before place: Int, _ run: EvalRun) -> Bool {
         guard run.path == nil else { return count == 0 }
         return count < size && place >= (run.total ?? run.completed)

@@ -73,7 +73,7 @@ package struct EvalPanel: Panel {
     var revision: Int?
     /// Titles of the runs that were started here.
     var working: Set<String> = []
-    /// The most samples at work that were chosen here, by run.
+    /// Maximum number of samples in flight that was chosen here, by run.
     var mosts: [Int64: Int] = [:]
     var hasFailed: String?
 

@@ -48,14 +48,14 @@ struct EvalRunReading {
         }
     }
 
-    /// A run that goes on: how far, how fast, how slow at worst, and what it waits for.
+    /// A running run: how far, how fast, how slow at worst, and what it waits for.
     private var live: [Figure] {
         guard let progress = entry.progress else {
             guard entry.run.state == .running else { return [] }
             let done = entry.samples + (entry.total.map { " of \(Format.count($0))" } ?? "")
             return [
                 entry.isPaused
-                    ? ("paused", "in another process: P lets it go on", .warning)
+                    ? ("paused", "in another process: P resumes it", .warning)
                     : ("running", "in another process", .success),
                 ("samples", done + (entry.share.map { "   \($0)" } ?? ""), .text),
             ]
@@ -66,7 +66,7 @@ struct EvalRunReading {
                 entry.isPaused ? "paused" : "running",
                 "\(Format.count(progress.completed)) of \(Format.count(progress.total))"
                     + (entry.share.map { "   \($0)" } ?? "")
-                    + (entry.isPaused ? "   P lets it go on" : ""),
+                    + (entry.isPaused ? "   P resumes it" : ""),
                 entry.isPaused ? .warning : .success
             ))
         if entry.isElsewhere { figures.append(("", "in another process", .dim)) }
@@ -76,7 +76,7 @@ struct EvalRunReading {
         let chosen = entry.most.map { $0 == progress.concurrency ? "" : "   \(Format.count($0)) were chosen" } ?? ""
         figures.append(
             (
-                "at work",
+                "in flight",
                 "\(Format.count(progress.working)) of at most \(Format.count(progress.concurrency))" + chosen, .text
             ))
         if let latency = progress.latency {
@@ -132,7 +132,7 @@ struct EvalRunReading {
             let count = open.index.count(of: outcome)
             return count > 0 ? Self.outcome(outcome, count, of: open.index.known) : nil
         }
-        if !open.isRead { lines.append(StyledLine("reading goes on", .dim, .italic)) }
+        if !open.isRead { lines.append(StyledLine("still reading", .dim, .italic)) }
         return lines
     }
 

@@ -11,9 +11,9 @@ struct EvalRunEntry: Sendable {
     fileprivate(set) var title: String
     /// The log of another program.
     var log: (any EvalLog)?
-    /// How it stands while it goes on, here or in another process.
+    /// How it stands while it is running, here or in another process.
     var progress: EvalProgress?
-    /// The most samples at work that somebody chose here.
+    /// Maximum number of samples in flight that was chosen here.
     var most: Int?
     /// The first error, where every sample ended in one.
     var cause: String?
@@ -38,7 +38,7 @@ struct EvalRunEntry: Sendable {
 
     var isForeign: Bool { log != nil }
     var isAlive: Bool { progress != nil || run.state == .running }
-    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. nil where nobody knows.
+    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. nil if unknown.
     var share: String? {
         guard let total, total > 0, run.isCounted || progress != nil else { return nil }
         return "\(100 * min(completed, total) / total) %"

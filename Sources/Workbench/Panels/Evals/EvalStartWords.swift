@@ -100,31 +100,56 @@ package struct EvalStartWords: Hashable, Sendable {
     /// One thing that can be chosen besides task and model.
     package struct Choosable: Sendable {
         package var name: String
+        /// What applies where nothing is chosen, in a few words.
+        package var standard: String
         package var values: [String] = []
         package var allowed = ""
         package var help: String
     }
 
+    private static let standard = EvalOptions()
+
     /// Everything that can be chosen, the usual first.
-    package static let choices: [Choosable] =
-        [
-            Choosable(name: "limit", allowed: "1 or more", help: "Run only the first samples."),
-            Choosable(name: "epochs", allowed: "1 to 10,000", help: "Ask every sample this often."),
-            Choosable(name: "budget", allowed: "$2, 500requests, 90s", help: "Stop the run when this is spent."),
-            Choosable(name: "concurrency", allowed: "1 to 512", help: "Maximum number of samples in flight."),
-            Choosable(name: "judge", allowed: "a model", help: "The model that grades answers."),
-            Choosable(
-                name: "cache", values: ["", "yes", "no"], help: "Reuse answers to requests that were asked before."),
-            Choosable(name: "few_shot", allowed: "0 to 1,000", help: "Examples before each question."),
-            Choosable(name: "seed", allowed: "0 or more", help: "Seed of sampling and of the choice of examples."),
-            Choosable(name: "retries", allowed: "0 to 100", help: "Attempts after a failed request."),
-            Choosable(name: "prompt", allowed: "names, by commas", help: "Prompt versions of the task."),
-            Choosable(name: "embedder", allowed: "a model", help: "The encoder of similarity scorers."),
-            Choosable(name: "name", allowed: "a text", help: "The name of the run."),
-        ]
-        + EvalParameter.Name.allCases.filter { $0 != .seed }.map {
-            Choosable(name: $0.rawValue, allowed: "numbers, by commas", help: "Several values make a matrix of runs.")
-        }
+    package static let choices = common + parameters
+
+    private static let common: [Choosable] = [
+        Choosable(
+            name: "limit", standard: "all samples", allowed: "1 or more", help: "Run only the first samples."),
+        Choosable(
+            name: "epochs", standard: "the task's", allowed: "1 to 10,000", help: "Ask every sample this often."),
+        Choosable(
+            name: "budget", standard: "none", allowed: "$2, 500requests, 90s",
+            help: "Stop the run when this is spent."),
+        Choosable(
+            name: "concurrency", standard: "\(standard.concurrency)", allowed: "1 to 512",
+            help: "Maximum number of samples in flight."),
+        Choosable(
+            name: "judge", standard: "the task's", allowed: "a model", help: "The model that grades answers."),
+        Choosable(
+            name: "cache", standard: standard.usesCache ? "yes" : "no", values: ["", "yes", "no"],
+            help: "Reuse answers to requests that were asked before."),
+        Choosable(
+            name: "few_shot", standard: "the task's", allowed: "0 to 1,000", help: "Examples before each question."),
+        Choosable(
+            name: "seed", standard: "\(standard.seed)", allowed: "0 or more",
+            help: "Seed of sampling and of the choice of examples."),
+        Choosable(
+            name: "retries", standard: "\(standard.retries)", allowed: "0 to 100",
+            help: "Attempts after a failed request."),
+        Choosable(
+            name: "prompt", standard: "the task's", allowed: "names, by commas",
+            help: "Prompt versions of the task."),
+        Choosable(
+            name: "embedder", standard: "the task's", allowed: "a model", help: "The encoder of similarity scorers."
+        ),
+        Choosable(name: "name", standard: "task and model", allowed: "a text", help: "The name of the run."),
+    ]
+
+    private static let parameters = EvalParameter.Name.allCases.filter { $0 != .seed }.map {
+        Choosable(
+            name: $0.rawValue, standard: "the task's", allowed: "numbers, by commas",
+            help: "Several values make a matrix of runs.")
+    }
 
     /// What is wrong with one value; nil where nothing is.
     package static func problem(_ name: String, _ value: String) -> String? {

@@ -149,7 +149,7 @@ final class WorkspaceEvalDesk: EvalDesk {
         return try runners(of: setup)
     }
 
-    /// A run that goes on, set up as it was.
+    /// A resumed run, set up as it was.
     private func runner(of run: Int64, again: EvalResumption) throws -> EvalRunner {
         guard let detail = try store.detail(run) else {
             throw EvalRunError("Run \(run) is no longer in the workspace.")

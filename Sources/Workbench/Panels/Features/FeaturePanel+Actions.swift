@@ -29,7 +29,13 @@ extension FeaturePanel {
         case .nextFeature: return walk(by: 1)
         case .previousFeature: return walk(by: -1)
         case .prompt:
-            return [.prompt(line(.prompt, "text ", text: TypedText.line(text.prompt.text), history: "prompts"))]
+            return [
+                .fill(
+                    FormRequest(
+                        text: "Text for the model", verb: "read", text.prompt.text,
+                        cancelled: FeatureAnswer.lineCancelled
+                    ) { .line(.prompt, $0) })
+            ]
         case .run: return read()
         case .play: return isRunning ? cancel() : generate(nil)
         case .step: return generate(1)
@@ -49,9 +55,19 @@ extension FeaturePanel {
         case .undoChange: return takeBack { $0.takeLastBack() }
         case .clearChanges: return takeBack { $0.removeAll() }
         case .label:
-            return target.map { [.prompt(line(.label($0), "\($0) means ", text: card?.label ?? ""))] } ?? []
-        case .fromHere: return takeBack { [cursor = text.cursor] in $0.start = $0.start == 0 ? cursor : 0 }
-        case .keep: return [.prompt(line(.keepChanges, "keep the changes as "))]
+            return target.map { [askLabel(of: $0)] } ?? []
+        case .fromHere:
+            let effects = takeBack { [cursor = text.cursor] in $0.start = $0.start == 0 ? cursor : 0 }
+            let place = changes.start == 0 ? "the first token" : "token \(changes.start)"
+            return effects + [.notify("changes hold from \(place) on")]
+        case .keep:
+            let name = Form.Field("name", value: "", help: "B lists the saved changes by name.")
+            return [
+                .fill(
+                    FormRequest("Save the changes", verb: "save", name, cancelled: FeatureAnswer.lineCancelled) {
+                        .line(.keepChanges, $0)
+                    })
+            ]
         case .restore: return listKept()
         case .formula:
             if turned.remove(pane) == nil { turned.insert(pane) }
@@ -108,7 +124,12 @@ extension FeaturePanel {
     private mutating func openSelected() -> [Effect<FeatureAnswer>] {
         if dictionary == nil, let name = offered.first { return add(name) }
         switch pane {
-        case .list: return list.selected.map { showCard($0.feature) } ?? []
+        case .list:
+            guard let selected = list.selected else { return [] }
+            guard selected.feature == card?.feature else { return showCard(selected.feature) }
+            pane = .card
+            layoutPanes()
+            return []
         case .active: return active.selected.map { showCard($0.feature) } ?? []
         case .card: return readExample()
         case .text: return []
@@ -190,6 +211,16 @@ extension FeaturePanel {
         return .fill(FormRequest("Hold feature \(feature)", field) { .line(.value(feature), $0) })
     }
 
+    /// Asks for the label of a feature, with the present one where it is shown.
+    private func askLabel(of feature: Int) -> Effect<FeatureAnswer> {
+        let present = card?.feature == feature ? card?.label ?? "" : ""
+        let field = Form.Field("label", value: present, help: "A few words. Empty: no label of your own.")
+        return .fill(
+            FormRequest("Label feature \(feature)", verb: "save", field, cancelled: FeatureAnswer.lineCancelled) {
+                .line(.label(feature), $0)
+            })
+    }
+
     // MARK: Lines
 
     func line(
@@ -228,7 +259,7 @@ extension FeaturePanel {
             }
             return show(found)
         case .prompt:
-            text.set(prompt: FeaturePrompt(TypedText.text(typed)))
+            text.set(prompt: FeaturePrompt(typed))
             pane = .text
             layoutPanes()
             return read()

@@ -7,6 +7,7 @@ package struct FeaturePanel: Panel {
     package static let identifier = "features"
     package static let title = "Features"
     package static let opens: Set<Reference.Kind> = [.feature, .generation, .token]
+    package static let homeOf: Set<Reference.Kind> = [.feature]
 
     /// The panes of the first page, in the order of Tab.
     package enum Pane: String, CaseIterable, Sendable {

@@ -15,6 +15,12 @@ extension FigureText {
     /// The text for a share whose ceiling was not measured.
     public static let notMeasured = "not measured"
 
+    /// How close a launch is to its limit: `62 % of DRAM`, with `~` or `≥` where the figure behind it has one.
+    public static func standing(_ standing: RooflineStanding) -> String {
+        let text = "\(standing.sign)\(Format.percent(standing.share)) of \(standing.limit.name)"
+        return standing.lacksPeak ? text + ", no peak known for its arithmetic" : text
+    }
+
     /// The style of a share: flagged shares stand out.
     static func role(_ share: RoofShare?) -> Role {
         guard let share else { return .faint }

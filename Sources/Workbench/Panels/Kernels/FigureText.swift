@@ -35,11 +35,24 @@ public enum FigureText {
     /// `442 µs`: three figures, since times of launches are compared with each other.
     public static func time(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 9e9 else { return "–" }
-        if seconds >= 59.95 { return Format.duration(nanoseconds: Int(seconds * 1e9)) }
+        if seconds >= 59.95 { return Format.duration(seconds: seconds) }
         let (factor, unit) =
             seconds >= 0.9995
             ? (1, "s") : seconds >= 0.9995e-3 ? (1e3, "ms") : seconds >= 0.9995e-6 ? (1e6, "µs") : (1e9, "ns")
         return "\(threeFigures(seconds * factor)) \(unit)"
+    }
+
+    /// The value of an estimate with its unit: `16.1 GB`, `302 ms`, `6 d 08 h`, `95.1 years`, `8.09e+22 FLOP`.
+    public static func estimate(_ line: EstimateLine) -> String {
+        switch line.unit {
+        case "s" where line.value >= 31_557_600: "\(AxisLabel.text(line.value / 31_557_600)) years"
+        case "s": time(line.value)
+        case "B": bytes(line.value)
+        case "B/s": bytes(line.value) + "/s"
+        case "FLOP": count(line.value)
+        case "FLOP/s": rate(line.value)
+        default: "\(AxisLabel.text(line.value)) \(line.unit)"
+        }
     }
 
     /// Three figures that stand under each other: `221`, `24.1`, `1.38`.

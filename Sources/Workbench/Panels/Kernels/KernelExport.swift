@@ -90,7 +90,7 @@ struct KernelExport: Sendable {
         ]
         for index in open.order {
             let launch = open.profile.launches[index]
-            let standing = open.roofline(of: launch).flatMap(launch.standing)?.sentence ?? ""
+            let standing = open.roofline(of: launch).flatMap(launch.standing).map(FigureText.standing) ?? ""
             lines.append(
                 "| \(launch.ordinal + 1) | \(Self.code(launch.name)) | \(launch.duration.map(FigureText.time) ?? "") | "
                     + "\(FigureText.rate(launch.rate)) | \(standing) |")

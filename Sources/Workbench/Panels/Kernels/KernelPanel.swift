@@ -79,13 +79,18 @@ package struct KernelPanel: Panel {
         switch shown {
         case .operation(let open), .own(let open):
             let isOwn = if case .own = shown { true } else { false }
-            return open.use.map { Reference(isOwn ? .ownKernel : .operation, [$0], title: open.title) }
+            return open.use.map { use in
+                var reference = Reference(isOwn ? .ownKernel : .operation, [use], title: open.title)
+                reference.onlyHere = "generations do not record the kernels that they run."
+                return reference
+            }
         case .profile(let open):
             let id = open.profile.summary.id
-            guard let launch = open.selected else {
-                return Reference(.profile, [id], title: open.profile.summary.title)
-            }
-            return Reference(.launch, [id, Int64(launch.ordinal)], title: launch.name)
+            var reference =
+                open.selected.map { Reference(.launch, [id, Int64($0.ordinal)], title: $0.name) }
+                ?? Reference(.profile, [id], title: open.profile.summary.title)
+            reference.onlyHere = "profiles do not record which run they measured."
+            return reference
         case nil: return nil
         }
     }

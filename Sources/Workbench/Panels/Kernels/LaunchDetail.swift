@@ -10,7 +10,7 @@ struct LaunchDetail {
         guard let launch = open.selected else { return notes(open.profile.summary.notes) }
         var lines: [StyledLine] = []
         if let standing = open.roofline(of: launch).flatMap(launch.standing) {
-            lines.append(StyledLine(standing.sentence, .strong))
+            lines.append(StyledLine(FigureText.standing(standing), .strong))
         }
         lines.append(line("time", launch.duration.map(FigureText.time) ?? "not recorded"))
         lines.append(line("rate", FigureText.rate(launch.rate)))
@@ -78,7 +78,7 @@ struct LaunchDetail {
 
     /// `442 µs, 606 TFLOP/s, 75 % of tensor bf16`.
     private func sentence(_ launch: Launch) -> String {
-        let standing = open.roofline(of: launch).flatMap(launch.standing)?.sentence
+        let standing = open.roofline(of: launch).flatMap(launch.standing).map(FigureText.standing)
         let rate = launch.rate.value.map { $0 > 0 } == true ? FigureText.rate(launch.rate) : nil
         return [launch.duration.map(FigureText.time) ?? "no time", rate, standing].compactMap(\.self).joined(
             separator: ", ")

@@ -29,7 +29,7 @@ package final class MeasuringProgress: Sendable {
             if progress.samples > 0, elapsed > 0.2 {
                 details.append(Format.rate(Double(progress.samples) / elapsed, "samples"))
             }
-            if let left { details.append("\(Format.duration(nanoseconds: Int(left * 1e9))) left") }
+            if let left { details.append("\(Format.duration(seconds: left)) left") }
             return details
         }
     }

@@ -3,14 +3,6 @@ internal import Retrieval
 
 /// How figures of a retrieval are written.
 enum RetrievalFigure {
-    /// `38 ms`, `1.2 s`.
-    static func duration(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds >= 0 else { return "" }
-        if seconds < 0.001 { return "\(Format.fixed(seconds * 1_000_000, digits: 0)) µs" }
-        if seconds < 1 { return "\(Format.fixed(seconds * 1000, digits: seconds < 0.01 ? 1 : 0)) ms" }
-        return "\(Format.fixed(seconds, digits: 1)) s"
-    }
-
     /// A score in the digits of its kind of stage; empty without a score.
     static func score(_ score: Double?, _ kind: Stage.Kind) -> String {
         score.map { ScoreFigure.text($0, kind) } ?? ""

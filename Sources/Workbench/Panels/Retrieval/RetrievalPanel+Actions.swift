@@ -300,8 +300,12 @@ extension RetrievalPanel {
 
     /// Asks which setting to change; typed text such as `dense.k = 24` sets it at once.
     private func chooseSetting() -> Effect<RetrievalAnswer> {
-        let choices = pipeline.definition.settings.map { setting in
-            Choice(setting.name, facts: [setting.value], detail: setting.help)
+        let choices = pipeline.definition.settings(for: corpus?.settings).map { setting in
+            // An empty text that the pipeline sets means its default too.
+            let isStandard = !setting.isSet || setting.value.isEmpty
+            return Choice(
+                setting.name, facts: [isStandard ? "\(setting.standard) (default)" : setting.value],
+                detail: setting.help)
         }
         return .choose(
             ChoiceRequest("Settings of \(pipeline.named.name)", choices, typed: "Set") { .line(.setting, $0) })
@@ -310,9 +314,11 @@ extension RetrievalPanel {
     /// Asks for the value of one setting; nil if there is no such setting.
     private func settingForm(_ name: String) -> Effect<RetrievalAnswer>? {
         let definition = pipeline.definition
-        guard let setting = definition.settings.first(where: { $0.name == name }) else { return nil }
+        let settings = definition.settings(for: corpus?.settings)
+        guard let setting = settings.first(where: { $0.name == name }) else { return nil }
         let field = Form.Field(
-            name, value: setting.value, choices: setting.choices, allowed: setting.allowed, help: setting.help,
+            name, value: setting.value, standard: setting.standard, choices: setting.choices,
+            allowed: setting.allowed, help: setting.help,
             check: { definition.problem(name, with: $0) })
         return .fill(
             FormRequest(Form("Setting of \(pipeline.named.name)", [field])) { values in

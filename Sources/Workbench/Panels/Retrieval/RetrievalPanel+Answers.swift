@@ -56,7 +56,9 @@ extension RetrievalPanel {
                 if box.explanation.remedies.isEmpty { reveal(.why) } else { pane = .why }
                 layoutPanes()
             }
-            return showWhy() + (box.isAsked || box.isPinned ? readExplained() : [])
+            let shown = showWhy() + (box.isAsked || box.isPinned ? readExplained() : [])
+            guard box.isAsked, box.explanation.droppedBy == nil else { return shown }
+            return shown + [.notify("\(box.explanation.passage.label) is in the context: no change is needed")]
         case .again(let box): return searchAgain(box)
         case .measured(let box):
             truth = box.truth

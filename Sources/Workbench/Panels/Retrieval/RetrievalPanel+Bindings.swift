@@ -133,7 +133,10 @@ extension RetrievalPanel {
         case .stages: mode == .stages ? "they are shown" : nil
         case .elsewhere:
             elsewhere == nil
-                ? record == nil ? "ask something first: press /" : "no other panel shows this: r records the search"
+                ? record == nil
+                    ? "ask something first: press /"
+                    : "no other panel shows this: "
+                        + (engine.canWrite ? "r records the search" : "a read-only workspace records no searches")
                 : nil
         default: nil
         }

@@ -35,7 +35,7 @@ extension RetrievalPanel {
         if isSearching, record?.query != shown.trimmed {
             frame.trailing = [FrameLabel("searching", role: .info)]
         } else if let seconds = record?.seconds {
-            frame.trailing = [FrameLabel(RetrievalFigure.duration(seconds), role: .dim)]
+            frame.trailing = [FrameLabel(Format.duration(seconds: seconds), role: .dim)]
         }
         let inside = frame.draw(into: &surface, in: queryArea, theme: theme).inset(columns: 1)
         if shown.isEmpty {

@@ -68,7 +68,7 @@ extension StageColumns {
         let area = column.area
         let rows = Self.headRows(in: area.rows)
         guard rows > 0 else { return }
-        var seconds = stage.seconds.map(RetrievalFigure.duration) ?? ""
+        var seconds = stage.seconds.map(Format.duration(seconds:)) ?? ""
         if DisplayWidth.of(stage.name) + 1 + DisplayWidth.of(seconds) > area.columns { seconds = "" }
         let room = area.columns - (seconds.isEmpty ? 0 : DisplayWidth.of(seconds) + 1)
         let used = surface.put(

@@ -11,7 +11,7 @@ extension SearchTruth {
         } else {
             line.append("   nothing missed", .dim)
         }
-        if seconds.isFinite { line.append("   exact in \(RetrievalFigure.duration(seconds))", .dim) }
+        if seconds.isFinite { line.append("   exact in \(Format.duration(seconds: seconds))", .dim) }
         return line
     }
 }

@@ -28,7 +28,7 @@ struct WhyReading {
         if let droppedBy = explanation.droppedBy {
             text.append(" is not in the context: ", .dim)
             text.append(droppedBy, .failure)
-            text.append(" let it go", .dim)
+            text.append(" dropped it", .dim)
         } else if explanation.stages.last?.kind == .context {
             text.append(" is in the context", .success)
         } else {

@@ -1,3 +1,4 @@
+internal import Console
 internal import JSON
 internal import LanguageModels
 internal import ModelLab
@@ -23,7 +24,7 @@ struct GenerationExport: Sendable {
         if let answer {
             lines += ["## Answer of \(answer.model)", ""]
             if !answer.reasoning.isEmpty { lines += ["> " + answer.reasoning, ""] }
-            lines += [answer.silence.map { "*\($0)*" } ?? answer.text, ""]
+            lines += [answer.silence(Format.probability).map { "*\($0)*" } ?? answer.text, ""]
             for call in answer.toolCalls { lines += ["- calls `\(call.name)` with `\(call.arguments)`"] }
         }
         return lines.joined(separator: "\n")

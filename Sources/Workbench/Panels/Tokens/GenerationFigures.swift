@@ -34,7 +34,7 @@ struct GenerationFigures {
             add("log p", Format.fixed(logs.reduce(0, +), digits: 3))
         }
         add("speed", answer.tokensPerSecond.map { Format.rate($0, "tokens") })
-        add("first token", answer.outcome.secondsToFirstToken.map { Format.duration(nanoseconds: Int($0 * 1e9)) })
+        add("first token", answer.outcome.secondsToFirstToken.map { Format.duration(seconds: $0) })
         for (index, setting) in answer.document.settingsLine.split(separator: ", ").enumerated() {
             add(index == 0 ? "settings" : "", String(setting))
         }

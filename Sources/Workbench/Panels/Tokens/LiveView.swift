@@ -45,7 +45,7 @@ struct LiveView: Sendable {
         return [
             .init("prompt", Format.count(snapshot.promptTokens, "token") + kept),
             .init(
-                "first token", snapshot.secondsToFirstToken.map { Format.duration(nanoseconds: Int($0 * 1e9)) } ?? "…"),
+                "first token", snapshot.secondsToFirstToken.map { Format.duration(seconds: $0) } ?? "…"),
             .init(
                 "memory",
                 "\(Format.bytes(snapshot.pageBytes)), \(Format.count(snapshot.pages.count, "page"))"
@@ -83,7 +83,7 @@ struct LiveView: Sendable {
             let operation = operations[index]
             switch column {
             case 0: return .init(operation.name, .text)
-            case 1: return .init(Format.duration(nanoseconds: Int(operation.secondsPerPass * 1e9)), .text)
+            case 1: return .init(Format.duration(seconds: operation.secondsPerPass), .text)
             case 2: return .init(Format.percent(operation.share), .dim)
             default:
                 guard let share = operation.roofShare else {

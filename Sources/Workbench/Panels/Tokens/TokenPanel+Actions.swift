@@ -46,7 +46,14 @@ extension TokenPanel {
             recolor()
             return []
         case .newSession: return newSession()
-        case .rename: return [.prompt(line(.title, "title ", text: session?.session.title ?? "", history: nil))]
+        case .rename:
+            let title = Form.Field("title", value: session?.session.title ?? "")
+            return [
+                .fill(
+                    FormRequest("Title of the session", verb: "save", title, cancelled: .lineCancelled(.title)) {
+                        .line(.title, $0)
+                    })
+            ]
         case .addModel:
             return [.choose(ModelChoices.adding { .line(.addModel, $0) })]
         case .copy: return answer.map { [.copy($0.text, what: "the answer")] } ?? []
@@ -107,6 +114,8 @@ extension TokenPanel {
                 }
                 return open(session: id)
             case .answer(let id):
+                // The cursor stays on its token.
+                if id == answer?.id { return [] }
                 return [.ask(key: "open") { _ in .shown(try engine.answer(id), step: nil) }]
             }
         case .text:

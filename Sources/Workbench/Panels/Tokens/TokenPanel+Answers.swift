@@ -195,7 +195,7 @@ extension TokenPanel {
             text.append(
                 .init(piece: .label, text: (answer.steps.isEmpty ? "" : "\n\n") + problem, role: .failure))
         }
-        if let silence = answer.silence {
+        if let silence = answer.silence(Format.probability) {
             text.append(.init(piece: .label, text: (answer.prompt.isEmpty ? "" : "\n") + silence, role: .warning))
         }
     }

@@ -19,7 +19,8 @@ extension TokenPanel {
             Binding("h", "left", .left, name: "left", description: "to the token before", group: group),
             Binding("l", "right", .right, name: "right", description: "to the next token", group: group),
             Binding(
-                "enter", .open, name: "open", description: "open it; on an alternative: go on from there", group: group,
+                "enter", .open, name: "open", description: "open it; on an alternative: continue from there",
+                group: group,
                 hint: "open"),
         ] + Binding.panes
     }
@@ -38,7 +39,7 @@ extension TokenPanel {
                 "x", .cancel, name: "cancel", description: "end the answers that are coming", group: group,
                 hint: "cancel"),
             Binding(
-                "b", .branch, name: "branch", description: "go on from the chosen alternative", group: group,
+                "b", .branch, name: "branch", description: "continue from the chosen alternative", group: group,
                 hint: "branch"
             ).writing,
             Binding("M", .model, name: "model", description: "choose the model", group: group, hint: "model").writing,
@@ -50,7 +51,8 @@ extension TokenPanel {
                 "E", .editPrompt, name: "edit", description: "edit messages, tools and settings in your editor",
                 group: group, hint: "edit"
             ).writing,
-            Binding("t", .toggleMode, name: "mode", description: "chat, or a text that goes on", group: group),
+            Binding("t", .toggleMode, name: "mode", description: "chat, or plain text to continue", group: group)
+                .writing,
             Binding(
                 "d", .compare, name: "compare", description: "compare with the answer under the cursor of the list",
                 group: group),
@@ -123,6 +125,6 @@ extension TokenPanel {
         }
         if !answer.prompt.isEmpty, answer.steps.allSatisfy({ $0.id != nil }) { return nil }
         if case .text = answer.document.input { return nil }
-        return "\(answer.model) takes no tokens: a branch needs a model in this process, or a text that goes on"
+        return "\(answer.model) takes no tokens: a branch needs a model in this process, or plain text"
     }
 }

@@ -116,7 +116,7 @@ extension TokenPanel {
             line.append("the prompt has changed since: r has it answered", .warning)
         } else if answer?.outcome.state == .failed {
             line.append("r asks again", .dim)
-        } else if let answer, answer.silence != nil {
+        } else if let answer, answer.silence(Format.probability) != nil {
             if case .messages = answer.document.input { line.append("t continues it as plain text  ", .dim) }
             line.append("M another model  E edits the prompt", .dim)
         } else if answer == nil, !running.isEmpty {
@@ -202,7 +202,7 @@ extension TokenPanel {
         }
         add("p", step.logProbability.map { Format.probability(exp($0)) })
         add("entropy", step.entropy.map { Format.fixed($0, digits: 2) + " nat" })
-        add("time", step.seconds.map { Format.duration(nanoseconds: Int($0 * 1e9)) })
+        add("time", step.seconds.map { Format.duration(seconds: $0) })
         return line
     }
 

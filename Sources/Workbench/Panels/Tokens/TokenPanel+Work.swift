@@ -94,12 +94,16 @@ extension TokenPanel {
     /// All sampling settings with their current values.
     func askSettings() -> [Effect<TokenAnswer>] {
         guard let draft = session?.draft else { return [] }
-        let fields = draft.settings.map { setting in
-            Form.Field(setting.name, value: setting.value, allowed: setting.allowed, check: setting.check)
+        // A model that the workspace does not know by name counts as an endpoint.
+        let isLocal = knownModels?.contains { $0.name == draft.model && $0.file != nil } == true
+        let fields = draft.settings(isLocal: isLocal).map { setting in
+            Form.Field(
+                setting.name, value: setting.value, standard: setting.standard, allowed: setting.allowed,
+                check: setting.check)
         }
         return [
             .fill(
-                FormRequest(Form("Settings: empty leaves a value to the provider", fields)) { values in
+                FormRequest(Form("Settings: an empty value means the default", fields)) { values in
                     .line(.settings, fields.map { "\($0.name)=\(values[$0.name] ?? "")" }.joined(separator: " "))
                 })
         ]
@@ -150,7 +154,7 @@ extension TokenPanel {
         session?.answer = nil
         refillText()
         let isText = if case .text = draft.input { true } else { false }
-        return saveDraft() + [.notify(isText ? "the model goes on with a text" : "the model answers a conversation")]
+        return saveDraft() + [.notify(isText ? "the model continues a text" : "the model answers a conversation")]
     }
 
     private func saveDraft() -> [Effect<TokenAnswer>] {

@@ -76,7 +76,8 @@ extension TracePanel {
             Binding("N", .previousMatch, name: "previous-match", description: "to the match before", group: group),
             Binding(
                 "f", .onlyMatches, name: "only-matches", description: "show matching steps only, or all", group: group),
-            Binding("m", .mark, name: "mark", description: "mark this step, or take the mark away", group: group),
+            Binding("m", .mark, name: "mark", description: "mark this step, or take the mark away", group: group)
+                .writing,
             Binding("'", .nextMark, name: "next-mark", description: "to the next marked step", group: group),
         ]
     }
@@ -141,6 +142,8 @@ extension TracePanel {
         case .stepForward, .stepBack, .togglePlay, .next, .previous, .mark, .copy, .copyStep, .exportStep, .exportRun,
             .nextView, .allMessages, .toggleWrap, .zoomIn, .zoomOut, .zoomFit, .expandAll:
             return run == nil ? "open a run first" : nil
+        case .nextPane, .previousPane:
+            return run == nil && pane == .runs ? "Enter opens the run: only the list has a cursor so far" : nil
         case .nextMark:
             if run == nil { return "open a run first" }
             return run?.marked.isEmpty == true ? "nothing is marked: m marks a step" : nil

@@ -14,7 +14,7 @@ extension TracePanel {
             [
                 .init(
                     "file", value: "cases.jsonl", help: "A file that exists gets one more row.",
-                    complete: PathCompletion.candidates,
+                    isPath: true,
                     check: { $0.trimmed.isEmpty || $0.trimmed.hasSuffix("/") ? "type a file name" : nil }),
                 .init(
                     "right answer", value: "", allowed: "empty: the note here",

@@ -103,7 +103,13 @@ extension TracePanel {
 
     func askRename() -> [Effect<TraceAnswer>] {
         guard let trace = subject else { return [] }
-        return [.prompt(line(.rename, "name ", text: trace.name))]
+        return [
+            .fill(
+                FormRequest(
+                    "Rename the run", verb: "rename", Form.Field("name", value: trace.name),
+                    cancelled: TraceAnswer.lineCancelled(.rename)
+                ) { .line(.rename, $0) })
+        ]
     }
 
     /// The run that the cursor is on.

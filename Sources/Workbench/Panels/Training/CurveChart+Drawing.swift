@@ -6,7 +6,7 @@ extension CurveChart {
     /// What the chart says besides its curves.
     struct Labels {
         var names: [Int64: String] = [:]
-        /// What a step consists of: `tokens`; empty where nobody knows.
+        /// What a step consists of: `tokens`; empty if unknown.
         var unit = ""
         /// What happened to the shown run.
         var marks: [Mark] = []

@@ -63,7 +63,7 @@ extension RunSummary {
         last(RunSeries.trainLoss) ?? last.first { $0.series.lowercased().contains("loss") }?.value ?? last.first?.value
     }
 
-    /// The share of its steps that it has made; nil where nobody knows how many there are.
+    /// The share of its steps that it has made; nil if their number is unknown.
     var share: Double? {
         guard let steps, steps > 0 else { return nil }
         return min(1, Double(step) / Double(steps))
@@ -82,7 +82,7 @@ extension RunState {
         case .running: .success
         case .paused, .interrupted: .warning
         case .failed, .diverged: .failure
-        case .finished, .stopped, .quiet: .dim
+        case .finished, .stopped, .idle: .dim
         }
     }
 }

@@ -56,7 +56,7 @@ struct CurveUnit {
         self.axis = axis
         switch axis {
         case .step: (word, factor) = ("step", 1)
-        case .units: (word, factor) = (unit.isEmpty ? "units" : unit, 1)
+        case .units: (word, factor) = (unit.isEmpty ? "tokens or examples" : unit, 1)
         case .time:
             let units: [(String, Double)] = [("days", 86_400), ("hours", 3_600), ("minutes", 60), ("seconds", 1)]
             (word, factor) = units.first { end >= $0.1 * 3 } ?? ("seconds", 1)
@@ -69,7 +69,7 @@ struct CurveUnit {
         case .step: "step \(x.magnitude < 1e15 ? Format.count(Int(x.rounded())) : AxisLabel.text(x))"
         case .units: "\(AxisLabel.text(x)) \(word)"
         case .time:
-            x.magnitude < 9e8 ? Format.duration(nanoseconds: Int((x * 1e9).rounded())) : AxisLabel.text(x) + " s"
+            x.magnitude < 9e8 ? Format.duration(seconds: x) : AxisLabel.text(x) + " s"
         }
     }
 }

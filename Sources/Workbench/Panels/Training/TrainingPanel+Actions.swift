@@ -260,7 +260,13 @@ extension TrainingPanel {
 
     private func askRename() -> [Effect<TrainingAnswer>] {
         guard let run = target else { return [] }
-        return [.prompt(line(.rename(run.id), "name ", text: Escape.printable(run.name)))]
+        let (id, name) = (run.id, Form.Field("name", value: Escape.printable(run.name)))
+        return [
+            .fill(
+                FormRequest("Rename the run", verb: "rename", name, cancelled: TrainingAnswer.lineCancelled) {
+                    .line(.rename(id), $0)
+                })
+        ]
     }
 
     private func askStop() -> [Effect<TrainingAnswer>] {

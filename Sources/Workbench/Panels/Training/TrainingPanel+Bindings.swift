@@ -54,7 +54,7 @@ extension TrainingPanel {
                 "r", .run, name: "run", description: "train from a configuration file", group: group, hint: "train"
             ).writing,
             Binding(
-                "p", .pause, name: "pause", description: "pause the run, or let it go on", group: group,
+                "p", .pause, name: "pause", description: "pause or resume the run", group: group,
                 hint: "pause"
             ).writing,
             Binding(
@@ -144,7 +144,7 @@ extension TrainingPanel {
         if run.isAlive { return nil }
         return switch run.state {
         case .finished: "the run has made all its steps"
-        default: "the run is \(run.state.word): r takes it up from its last checkpoint"
+        default: "the run is \(run.state.word): r resumes it from its last checkpoint"
         }
     }
 }

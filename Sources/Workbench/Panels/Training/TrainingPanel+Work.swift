@@ -23,7 +23,7 @@ extension TrainingPanel {
         let last = run.id == shown?.summary.id ? shown?.pending.last { $0 == .pause || $0 == .resume } : nil
         let willPause = last.map { $0 == .pause } ?? (run.state == .paused)
         return willPause
-            ? send(.resume, "\(run.name) goes on") : send(.pause, "\(run.name) pauses after this step")
+            ? send(.resume, "\(run.name) resumes") : send(.pause, "\(run.name) pauses after this step")
     }
 
     // MARK: Runs of our own
@@ -154,7 +154,7 @@ extension TrainingPanel {
         return [
             .ask(key: "delete") { _ in
                 try store.delete([run.id])
-                return .done("deleted \(run.name)\(run.isAlive ? ", which goes on" : ""); u brings it back")
+                return .done("deleted \(run.name)\(run.isAlive ? ", which is still running" : ""); u brings it back")
             }
         ]
     }

@@ -3,7 +3,7 @@ internal import Training
 internal import TrainingLab
 
 /// Runs of training, our own and those of other programs: their curves laid over each other, what every layer's
-/// gradients do, what the model writes meanwhile; and a hand on the run while it goes on.
+/// gradients do, what the model writes meanwhile; and changes to the run while it is running.
 package struct TrainingPanel: Panel {
     package static let identifier = "training"
     package static let title = "Training"

@@ -51,6 +51,7 @@ struct TrainingReading {
     private var standing: [Figure] {
         let summary = run.summary
         var figures: [Figure] = [("state", summary.state.word, summary.state.role)]
+        if summary.state == .idle { figures.append(("", "its log has stopped growing", .dim)) }
         if !summary.isForeign, !summary.note.isEmpty { figures.append(("last word", summary.note, .text)) }
         if !run.pending.isEmpty {
             let orders = run.pending.map(\.sentence).joined(separator: ", then ")
@@ -95,7 +96,8 @@ struct TrainingReading {
             figures.append(("gradient norm", TrainingFigure.norm(norm), norm.isFinite ? .text : .failure))
         }
         if let speed = run.last(RunSeries.speed) {
-            figures.append(("speed", Format.rate(speed, summary.unit.isEmpty ? "units" : summary.unit), .text))
+            let remark = summary.unit.isEmpty ? "   unit not recorded" : ""
+            figures.append(("speed", Format.rate(speed, summary.unit) + remark, .text))
         }
         if let arithmetic = run.arithmetic {
             figures.append(("arithmetic", arithmetic.text, .text))
@@ -143,7 +145,7 @@ struct TrainingReading {
             summary.batch > 0, steps > summary.step
         else { return nil }
         let seconds = Double(steps - summary.step) * Double(summary.batch) / speed
-        return seconds < 1e8 ? "about " + Format.duration(nanoseconds: Int(seconds * 1e9)) : nil
+        return seconds < 1e8 ? "about " + Format.duration(seconds: seconds) : nil
     }
 
     private static let nameColumns = 17
@@ -194,7 +196,7 @@ extension RunOrder {
     var sentence: String {
         switch self {
         case .pause: "pause"
-        case .resume: "go on"
+        case .resume: "resume"
         case .stop: "stop"
         case .scaleLearningRate(let factor): "take \(AxisLabel.text(factor)) of the schedule's rate"
         case .checkpoint: "write a checkpoint"

@@ -61,12 +61,17 @@ struct ChooserDialog<Value: Sendable>: Dialog {
 /// A form of values that change together.
 struct FormDialog: Dialog {
     var form: Form
+    /// Requests the paths that begin with a text, which come back as a message of the engine.
+    let complete: (String) -> Void
     let accept: ([String: String]) -> Void
     let cancelled: () -> Void
 
     mutating func press(_ key: Key) -> DialogOutcome {
         switch form.press(key) {
         case .stays: return .stays
+        case .completing(let text):
+            complete(text)
+            return .stays
         case .closed: return .closes(cancelled)
         case .accepted(let values): return .closes { [accept] in accept(values) }
         }

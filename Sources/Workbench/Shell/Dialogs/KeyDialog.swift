@@ -68,18 +68,24 @@ extension Shell {
 
     /// Saves the keys, applies them at once, and reports conflicts.
     private func rebind(_ action: BoundAction, of panel: String?, to keys: [Key]) {
-        let notation = KeyNotation.text(of: keys)
-        if let problem = KeyRebindings.save(keysOf: action.name, panel: panel, to: notation, in: settings.path) {
-            return notify(problem, .failure)
-        }
-        let settings = Settings.workbench()
+        guard !isHeadless else { return notify("Keys are saved only in a terminal.", .warning) }
+        let (notation, path) = (KeyNotation.text(of: keys), settings.path)
+        run(
+            { () -> (problem: String?, settings: Settings) in
+                let problem = KeyRebindings.save(keysOf: action.name, panel: panel, to: notation, in: path)
+                return (problem, Settings.workbench())
+            },
+            then: { shell, saved in
+                if let problem = saved.problem { return shell.notify(problem, .failure) }
+                shell.take(saved.settings, after: "\(KeyLabel.text(keys)): \(action.description)", of: action.name)
+            })
+    }
+
+    private func take(_ settings: Settings, after change: String, of action: String) {
         keymap = Keymap(ShellAction.bindings, rebindings: settings.keys, panel: nil)
         for panel in panels { panel.rebind(settings.keys) }
-        let shown = KeyLabel.text(keys)
-        let problem = Workbench.keyProblems(settings).first { $0.contains(action.name) }
-        notify(
-            problem ?? "\(shown): \(action.description). Saved in \(settings.path).",
-            problem == nil ? .success : .warning)
+        let problem = Workbench.keyProblems(settings).first { $0.text.contains(action) }?.sentence
+        notify(problem ?? "\(change). Saved in \(self.settings.path).", problem == nil ? .success : .warning)
     }
 }
 

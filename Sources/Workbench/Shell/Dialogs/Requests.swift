@@ -72,7 +72,7 @@ extension FormRequest {
             : endings.joined(separator: " or ")
         let field = Form.Field(
             "file", value: name, allowed: known, help: "An existing file is never overwritten.",
-            complete: PathCompletion.candidates,
+            isPath: true,
             check: { typed in
                 let path = typed.trimmed
                 if path.isEmpty || path.hasSuffix("/") { return "type a file name" }

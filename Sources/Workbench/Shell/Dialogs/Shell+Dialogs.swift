@@ -42,9 +42,17 @@ extension Shell {
     }
 
     func begin(_ request: FormRequest<any Sendable>, of panel: Int) {
+        let engine = engine
         overlay = .dialog(
             FormDialog(
-                form: request.form, accept: { [unowned self] in tell(request.accept($0), to: panel) },
+                form: request.form,
+                // A job, so that a slow folder holds up no reads for the screen.
+                complete: { text in
+                    engine.run(isJob: true) {
+                        engine.post(.completed(text: text, candidates: PathCompletion.candidates(text)))
+                    }
+                },
+                accept: { [unowned self] in tell(request.accept($0), to: panel) },
                 cancelled: { [unowned self] in tell(request.cancelled, to: panel) }))
     }
 
@@ -80,7 +88,7 @@ extension Shell {
         if let answer { perform(panels[panel].answer(answer), for: panel) }
     }
 
-    // MARK: What the engine read for the file browser
+    // MARK: What the engine read for dialogs
 
     func show(_ listing: FileBrowser.Listing) {
         guard case .dialog(var dialog as FileDialog) = overlay else { return }
@@ -88,6 +96,13 @@ extension Shell {
         dialog.wantPreview()
         overlay = .dialog(dialog)
         // No key announces what the engine found.
+        needsDrawing = true
+    }
+
+    func complete(_ text: String, with candidates: [String]) {
+        guard case .dialog(var dialog as FormDialog) = overlay else { return }
+        dialog.form.complete(text, with: candidates)
+        overlay = .dialog(dialog)
         needsDrawing = true
     }
 

@@ -40,15 +40,11 @@ struct CircuitPage: Sendable {
     mutating func start(model: String?, prompt: String) -> [Effect<FeatureAnswer>] {
         if question.model.isEmpty { question.model = model ?? "" }
         // A page without a question starts with the sample question for the model that comes with Orrery.
-        if question.clean.isEmpty, question.corrupt.isEmpty, isOfSample(question.model) {
+        if question.clean.isEmpty, question.corrupt.isEmpty, SampleTexts.isModel(question.model) {
             (question.clean, question.corrupt) = (SampleTexts.circuit.clean, SampleTexts.circuit.corrupt)
         }
         if question.clean.isEmpty { question.clean = prompt }
         return reading == nil && question.missing == nil ? run() : []
-    }
-
-    private func isOfSample(_ model: String) -> Bool {
-        model == SampleTexts.model || model.hasSuffix("/" + SampleTexts.model)
     }
 
     // MARK: Work
@@ -161,9 +157,8 @@ struct CircuitPage: Sendable {
             (isRunning, progress) = (false, nil)
             return [.cancel(key: Self.keyPrefix + "-map")]
         case .model: return askModel()
-        case .clean: return [.prompt(line(.clean, "prompt ", text: TypedText.line(question.clean), history: "prompts"))]
-        case .corrupt:
-            return [.prompt(line(.corrupt, "corrupt ", text: TypedText.line(corruptProposal), history: "prompts"))]
+        case .clean: return [ask("Prompt with the answer", .clean, question.clean)]
+        case .corrupt: return [ask("The same prompt with another answer", .corrupt, corruptProposal)]
         case .answers: return [askAnswers()]
         case .site: return change { $0.nextSite() }
         case .axes: return change { $0.nextAxes() }
@@ -223,12 +218,12 @@ struct CircuitPage: Sendable {
 
     mutating func stand(on place: HeatGrid.Place) { cursor = place }
 
-    private func line(
-        _ purpose: CircuitAnswer.Line, _ label: String, text: String = "", history: String? = nil
-    ) -> Prompt<FeatureAnswer> {
-        Prompt(
-            label, text: text, isProposal: true, history: history, cancelled: FeatureAnswer.lineCancelled,
-            accept: { .circuits(.line(purpose, $0)) })
+    /// Asks for one of the two prompts, with the present one to begin with.
+    private func ask(_ title: String, _ purpose: CircuitAnswer.Line, _ text: String) -> Effect<FeatureAnswer> {
+        .fill(
+            FormRequest(text: title, verb: "run", text, cancelled: FeatureAnswer.lineCancelled) {
+                .circuits(.line(purpose, $0))
+            })
     }
 
     private mutating func accept(_ purpose: CircuitAnswer.Line, _ typed: String) -> [Effect<FeatureAnswer>] {
@@ -241,11 +236,10 @@ struct CircuitPage: Sendable {
             let word = PathCompletion.expanded(typed.trimmed)
             return [.ask(key: Self.keyPrefix + "-model") { _ in .circuits(.path(try engine.path(of: word))) }]
         case .clean:
-            let text = TypedText.text(typed)
             // Editing one prompt of the sample drops the other.
-            if question.isSample, text != question.clean { question.corrupt = "" }
-            question.clean = text
-        case .corrupt: question.corrupt = TypedText.text(typed)
+            if question.isSample, typed != question.clean { question.corrupt = "" }
+            question.clean = typed
+        case .corrupt: question.corrupt = typed
         case .export: return export(to: PathCompletion.expanded(typed.trimmed))
         }
         return runOrClear()

@@ -23,7 +23,7 @@ extension EvalPanel {
         guard let target else { return [] }
         let start = make(target.id)
         // What was said of its end is over.
-        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("\(target.title) goes on")]
+        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("\(target.title) resumes")]
         return goesOn + self.start(start, name: target.title)
     }
 
@@ -35,7 +35,7 @@ extension EvalPanel {
         return [
             .ask(key: "order") { _ in
                 let isNow = try desk.pause(id, isPaused: isPaused)
-                return .written(isNow ? "\(name) pauses: P lets it go on" : "\(name) goes on")
+                return .written(isNow ? "\(name) pauses: P resumes it" : "\(name) resumes")
             }
         ]
     }
@@ -223,7 +223,7 @@ extension EvalPanel {
 
     /// Does something with the ratings of the run, and reads what stands then.
     private func ratings(
-        _ deed: @escaping @Sendable (any ReviewDesk) throws -> (Rating, Bool)?
+        _ action: @escaping @Sendable (any ReviewDesk) throws -> (Rating, Bool)?
     ) -> [Effect<EvalAnswer>] {
         guard let open, queue.run == open.id else { return [] }
         let (desk, log, id) = (desk.ratings, open.log, open.id)
@@ -231,7 +231,7 @@ extension EvalPanel {
         let rows = queue.rows.count >= min(ReviewPage.mostRows, open.index.known) ? queue.rows : []
         return [
             .ask(key: "ratings") { cancellation in
-                let said = try deed(desk)
+                let said = try action(desk)
                 let run = log.run
                 let rows =
                     rows.isEmpty ? try log.rows(0..<ReviewPage.mostRows) { cancellation.isCancelled } : rows

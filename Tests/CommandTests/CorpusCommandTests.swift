@@ -73,6 +73,23 @@ struct CorpusCommandTests {
         }
     }
 
+    @Test("the sample joins a workspace that has a corpus and a model of its names")
+    func sampleNamesTaken() throws {
+        File.write("The zeppelin is moored at the east gate.\n", to: program.home.file("letter.txt"))
+        #expect(try program.run("corpus", "add", "letter.txt", "-c", "northfold").status == 0)
+        let model = Program.root + "/sample-data/models/wanderer"
+        #expect(try program.run("model", "add", model, "--name", "orrery-mini").status == 0)
+        let shown = try program.run("show", "attention", "--size", "120x40")
+        #expect(shown.status == 0 && shown.error.isEmpty, "\(shown.error)")
+        #expect(shown.output.contains("A sample:"))
+        let corpora = try program.run("corpus", "list").output
+        #expect(corpora.contains("northfold-sample"))
+        #expect(try program.run("corpus", "search", "zeppelin", "-c", "northfold").output.contains("letter.txt"))
+        #expect(try program.run("model", "list").output.contains("orrery-mini-sample"))
+        let tokens = try program.run("show", "tokens", "--size", "120x40")
+        #expect(tokens.output.contains("A sample:"), "\(tokens.error)")
+    }
+
     @Test("a search prints the passage at the words that were asked for, and is read back from its trace")
     func search() throws {
         try addManuals()

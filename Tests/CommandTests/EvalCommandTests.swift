@@ -72,12 +72,34 @@ struct EvalCommandTests {
         let diff = try run("diff", Self.before, Self.after, "--limit", "3")
         // A sample's score reads here as it does in the panel.
         #expect(diff.output.contains(" 1  0  Whom does one call"), "\(diff.output)")
+        // The run's own mean is of 300 samples, 0.703.
+        let means = "0.702 in A, 0.708 in B, 295 samples in 25 clusters (5 left out: no value in one run)"
+        #expect(diff.output.contains(means), "\(diff.output)")
         let line = diff.output.split(separator: "\n").first { $0.contains("negation") } ?? ""
         #expect(line.contains("-0.260") && line.contains("McNemar's test, clustered"), "\(diff.output)")
         // As a whole it cannot be told, and no other slice stands out.
         #expect(diff.status == 2 && diff.output.contains("which may be chance"), "\(diff.output)")
         let sample = try json("show", Self.after, "--sample", "lark-11")
         #expect(sample["id"]?.string == "lark-11")
+    }
+
+    @Test("a log that the workspace has open is found by its name, as eval list shows it")
+    func openLogs() throws {
+        #expect(try program.run("show", "evals").status == 0)
+        let names = try json("list")["runs"]?.elements?.compactMap { $0["name"]?.string } ?? []
+        #expect(names == ["before", "after"])
+        for name in names {
+            #expect(try json("show", name)["run"]?["name"]?.string == name)
+            #expect(try run("show", name).output == run("show", name == "before" ? Self.before : Self.after).output)
+        }
+        #expect(try json("show", "aft")["run"]?["name"]?.string == "after")
+        #expect(try run("diff", "before", "after").output == run("diff", Self.before, Self.after).output)
+        expectRefusal(try run("show", "afterwards"), "run")
+        // What changes a run does not touch the file of a log, and says where it lies.
+        expectRefusal(try run("pause", "after"), "after is an open log", "recorded/after.jsonl")
+        // A run of the workspace comes before a log of the same name.
+        _ = try json("run", Self.reading, "--model", Self.model, "--limit", "1", "--name", "after")
+        #expect(try json("show", "after")["run"]?["task"]?.string == "reading")
     }
 
     @Test("figures in the heads of the recorded runs are those that the program computes", arguments: [before, after])

@@ -158,8 +158,8 @@ struct FeatureCommandTests {
             try #require(result.status == 0, "\(result.error)")
             let document = try JSONDocument(parsing: result.output)
             var features: [Int] = []
-            document.withRoot { root in
-                guard let rows = root["features"] else { return }
+            try document.withRoot { root in
+                let rows = try #require(root["features"])
                 features = rows.elements.compactMap { $0["feature"]?.int.map { Int($0) } }
             }
             return features

@@ -26,7 +26,7 @@ struct GenerateTests {
         let result = try generate("--user", question)
         #expect(result.status == 0, "\(result.error)")
         #expect(
-            result.error.contains("the model ended its reply at once: end-of-text was the most likely token, p 0.9"))
+            result.error.contains("the model ended its reply at once: end-of-text was the most likely token, p 9"))
         let json = try generate("--user", question, "--json", "--alternatives", "2")
         #expect(json.output.contains("\"silence\": \"the model ended its reply at once: <|endoftext|> was"))
     }

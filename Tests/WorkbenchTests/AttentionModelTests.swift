@@ -18,6 +18,8 @@ import Workspace
         driver.type(Self.path)
         driver.act(.prompt)
         driver.type(Self.story)
+        // The sample, which was read first, begins at the heads: the tokens are two panes on.
+        driver.act(.nextPane, .nextPane)
         return driver
     }
 

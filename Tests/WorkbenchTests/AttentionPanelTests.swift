@@ -27,9 +27,13 @@ private let story = "the old clock stood in the old tower"
     }
 
     @Test func `at first the model that comes with the program reads a text that was chosen for it`() {
-        let driver = AttentionDriver(PreparedAttention(models: ["big", "orrery-mini"]))
+        let driver = AttentionDriver(PreparedAttention(layers: 6, heads: 6, models: ["big", "orrery-mini"]))
         #expect(driver.prepared.orders.last?.model == "orrery-mini")
         #expect(driver.screen().contains("Zilupha") && driver.screen().contains("A sample:"))
+        #expect(driver.panel.selection?.path.prefix(2) == [0, 5])
+        driver.act(.left)
+        #expect(
+            driver.panel.selection?.path.prefix(2) == [0, 4], "the note names a head; its neighbor is one key away")
     }
 
     @Test func `any other model waits for Enter before it reads the proposed text`() {
@@ -106,7 +110,7 @@ private let story = "the old clock stood in the old tower"
         #expect(CitedPassage(Reference(.span, [1, 2, 3], title: "")) == nil)
     }
 
-    @Test func `what was opened is named to other panels as they know it`() {
+    @Test func `what was opened is named to other panels as they know it`() throws {
         let driver = AttentionDriver()
         #expect(driver.open(Reference(.token, [7, 2], title: "")))
         #expect(driver.panel.selection?.kind == .token && driver.panel.selection?.path == [7, 1])
@@ -115,7 +119,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.open(Reference(.span, [3, 4], title: "")))
         #expect(driver.panel.selection?.kind == .span && driver.panel.selection?.path == [3, 4])
         let reads = driver.prepared.requests.count
-        if let selection = driver.panel.selection { #expect(driver.open(selection)) }
+        #expect(driver.open(try #require(driver.panel.selection)))
         #expect(driver.prepared.requests.count == reads)
     }
 
@@ -207,7 +211,7 @@ private let story = "the old clock stood in the old tower"
         driver.act(.compare)
         #expect(driver.prompt?.label == "Compare with")
         driver.type("another text")
-        #expect(driver.prompt?.label == "compare with text " && driver.prompt?.text == story)
+        #expect(driver.prompt?.label == "Compare with another text" && driver.prompt?.text == story)
         driver.act(.compare)
         driver.type("other")
         #expect(driver.prepared.orders.last == AttentionOrder(model: "other", content: .text(story)))

@@ -21,6 +21,8 @@ expect "✓"
 typed "[["
 expect "Logit lens"
 press Tab
+press Tab
+press Tab
 typed "e"
 press C-u
 typed "$HOME/lens.csv"

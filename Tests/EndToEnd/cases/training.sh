@@ -39,7 +39,7 @@ typed "p"
 expect "moons pauses after this step"
 expect "paused"
 typed "p"
-expect "moons goes on"
+expect "moons resumes"
 expect "running"
 typed "*"
 press C-u

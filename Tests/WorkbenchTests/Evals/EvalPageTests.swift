@@ -53,13 +53,13 @@ struct EvalPageTests {
         #expect(!driver.text.contains("whiskers") && !driver.text.contains("equal bins"))
     }
 
-    @Test("a finished run says that there is nothing to take up, to stop or to ask again")
+    @Test("a finished run says that there is nothing to resume, to stop or to ask again")
     func finished() throws {
         let driver = try EvalDriver()
         try driver.press("x")
         try driver.press("a")
         #expect(driver.refusals.first == "flags mini-2 few-shot is done")
-        #expect(driver.refusals.last?.hasPrefix("flags mini-2 few-shot is done: there is nothing to take up") == true)
+        #expect(driver.refusals.last?.hasPrefix("flags mini-2 few-shot is done: there is nothing to resume") == true)
         #expect(driver.desk.orders == [])
     }
 

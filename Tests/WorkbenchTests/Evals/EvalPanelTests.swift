@@ -184,7 +184,7 @@ struct EvalPanelTests {
     }
 
     @Test("runs are started, taken up, renamed and deleted by key; deleting asks")
-    func deeds() throws {
+    func actions() throws {
         let driver = try EvalDriver()
         try driver.press("r")
         driver.type("flags.toml")
@@ -207,7 +207,7 @@ struct EvalPanelTests {
             ])
         #expect(
             driver.refusals == [
-                "flags mini-2 few-shot is done: there is nothing to take up, but A asks again what ended in an error"
+                "flags mini-2 few-shot is done: there is nothing to resume, but A asks again what ended in an error"
             ])
     }
 

@@ -52,7 +52,6 @@ struct EvalStandingPanelTests {
         }
         let driver = try EvalDriver(desk)
         try driver.press("M")
-        #expect(driver.text.contains("solve-8.py") || driver.text.contains("more"))
         #expect(!driver.text.contains("[0.345, …"))
         #expect(driver.text.contains("[0.345, 0.655]"))
         #expect(!driver.rows(with: " more").isEmpty)

@@ -4,34 +4,76 @@ import Workbench
 import Workspace
 
 @Suite struct `A read-only workspace` {
-    @Test func `opens, reads, and refuses each writing action with the reason`() throws {
-        let made = try TestWorkspace.holding(SmallSession.text())
-        let workspace = try Workspace.open(
+    /// A panel, and the names of its actions that write.
+    struct Writing: CustomTestStringConvertible, Sendable {
+        var panel: PanelEntry
+        var actions: [String]
+        var testDescription: String { panel.identifier }
+
+        init<P: Panel & SendableMetatype>(_ type: P.Type) {
+            panel = PanelEntry(type)
+            actions = P.bindings.filter(\.isWriting).map(\.name)
+        }
+
+        static let all = [
+            Writing(TracePanel.self), Writing(TokenPanel.self), Writing(KernelPanel.self),
+            Writing(TrainingPanel.self), Writing(EvalPanel.self), Writing(FeaturePanel.self),
+        ]
+    }
+
+    private static let reason = "This workspace is read-only."
+
+    private func readOnly(_ made: TestWorkspace) throws -> Workspace {
+        try Workspace.open(
             made.workspace.path, migrations: Workbench.migrations, access: .readOnly, create: false)
-        let driver = ShellDriver(workspace)
+    }
+
+    @Test func `opens and reads`() throws {
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let driver = ShellDriver(try readOnly(made))
         #expect(driver.row(0).contains("(read-only)"))
         try driver.type("<enter>")
         #expect(driver.text.contains(SmallSession.prompt))
-        for key in ["i", "R", "D", "u"] {
-            try driver.type(key)
-            #expect(driver.text.contains("This workspace is read-only."), "\(key)")
-        }
         #expect(!driver.footer.contains("import"))
     }
 
-    @Test func `gives the same reason in Retrieval`() throws {
-        let made = try SearchedWorkspace()
-        let workspace = try Workspace.open(
-            made.workspace.path, migrations: Workbench.migrations, access: .readOnly, create: false)
-        let driver = ShellDriver.retrieval(workspace)
-        try driver.type("i")
-        #expect(driver.text.contains("This workspace is read-only."))
-        let context = PanelContext(workspace: workspace, settings: Place.settings(), now: Place.now)
-        #expect(RetrievalPanel(context).disabledReason(.add) == "This workspace is read-only.")
+    @Test(arguments: Writing.all)
+    func `refuses each writing action of every panel with the reason`(writing: Writing) throws {
+        #expect(!writing.actions.isEmpty)
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let workspace = try readOnly(made)
+        for action in writing.actions {
+            let driver = ShellDriver(workspace, panels: [writing.panel])
+            #expect(!driver.text.contains(Self.reason))
+            try driver.type(":\(action)<enter>")
+            #expect(driver.text.contains(Self.reason), "\(action)")
+        }
     }
 
-    @Test func `knows the writing actions of every panel`() {
+    @Test(arguments: Writing.all)
+    func `greys writing actions in the palette`(writing: Writing) throws {
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let driver = ShellDriver(try readOnly(made), panels: [writing.panel])
+        try driver.type("<ctrl-p>\(writing.actions[0])<enter>")
+        #expect(driver.text.contains(Self.reason))
+    }
+
+    @Test(arguments: ["add", "save", "undo"])
+    func `refuses writing actions of Retrieval`(action: String) throws {
+        let made = try SearchedWorkspace()
+        let driver = ShellDriver.retrieval(try readOnly(made.made))
+        try driver.type(":\(action)<enter>")
+        #expect(driver.text.contains(Self.reason))
+    }
+
+    /// Attention reads models and writes no rows.
+    @Test func `covers every panel`() {
+        let covered = Writing.all.map(\.panel.identifier) + [RetrievalPanel.identifier, AttentionPanel.identifier]
+        #expect(Set(covered) == Set(Panels.all.map(\.identifier)))
+    }
+
+    @Test func `knows the writing actions of Traces`() {
         let writing = TracePanel.bindings.filter(\.isWriting).map(\.name)
-        #expect(Set(writing) == ["import", "import-found", "rename", "delete", "undo"])
+        #expect(Set(writing) == ["import", "import-found", "mark", "rename", "delete", "undo"])
     }
 }

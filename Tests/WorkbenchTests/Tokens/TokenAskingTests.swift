@@ -19,7 +19,7 @@ struct TokenAskingTests {
 
     /// Opens the settings, and types a value into one of them.
     private static func setting(_ name: String, _ value: String) -> String {
-        let names = PromptDocument(model: "", input: .text("")).settings.map(\.name)
+        let names = PromptDocument(model: "", input: .text("")).settings(isLocal: true).map(\.name)
         return "s" + String(repeating: "<down>", count: names.firstIndex(of: name) ?? 0) + value
     }
 

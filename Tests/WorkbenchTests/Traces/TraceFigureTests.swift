@@ -56,6 +56,7 @@ struct TraceFigureTests {
         let export = TraceExport(replay, store: made.store, figures: TraceFigures.export)
         let driver = PanelDriver(made.workspace, size: Self.size)
         #expect(driver.open(Reference(run)))
+        var contexts = 0
         for (step, ordinal) in replay.steps.enumerated() {
             var text = ""
             try export.write(span: ordinal, as: .json) { text += $0 }
@@ -80,6 +81,7 @@ struct TraceFigureTests {
                 }
                 if let cost = span["cost_usd"]?.double { #expect(detail.contains(" \(Format.money(cost)) ")) }
                 guard let context = root["context"] else { return }
+                contexts += 1
                 let total = try #require(context["tokens"]?.int)
                 #expect(border.contains("─ \(Format.count(Int(total))) tokens ─"), "\(border)")
                 for (key, tokens) in try #require(context["parts"]).members {
@@ -92,6 +94,7 @@ struct TraceFigureTests {
                 }
             }
         }
+        #expect(contexts > 0)
     }
 
     @Test("a document of a step writes the same figures as the screen")

@@ -101,11 +101,14 @@ struct TraceNavigationTests {
     }
 
     @Test("the wheel moves what is under it")
-    func wheel() {
+    func wheel() throws {
+        // A run that is longer than its pane.
+        let made = try TestWorkspace.sample()
+        let driver = PanelDriver(made.workspace)
         driver.act(.open)
         let first = driver.span
         driver.click(.scrollDown, column: 60, row: 5)
-        #expect(driver.span != first || driver.text.contains("step 1"))
+        #expect(driver.span != first)
         driver.click(.scrollUp, column: 60, row: 5)
         #expect(driver.pane == "run")
     }

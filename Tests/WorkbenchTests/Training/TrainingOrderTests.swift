@@ -76,8 +76,8 @@ struct TrainingOrderTests {
     @Test(
         "a run that takes no orders says why",
         arguments: [
-            (1, "the run has made all its steps"), (2, "the run is diverged: r takes it up"),
-            (3, "the run is interrupted: r takes it up"),
+            (1, "the run has made all its steps"), (2, "the run is diverged: r resumes it"),
+            (3, "the run is interrupted: r resumes it"),
         ] as [(Int64, String)])
     func refuses(run: Int64, reason: String) throws {
         let driver = ShellDriver.training(made.workspace, run: run)

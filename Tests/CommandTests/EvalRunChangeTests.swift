@@ -2,8 +2,8 @@ import JSON
 import TestFixtures
 import Testing
 
-@Suite("What is done to evaluation runs on the command line")
-struct EvalDeedTests {
+@Suite("Evaluation runs are changed on the command line")
+struct EvalRunChangeTests {
     let program: Program
     private static let samples = Program.root + "/sample-data"
 

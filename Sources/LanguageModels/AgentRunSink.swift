@@ -88,7 +88,7 @@ public struct RunEnding: Hashable, Sendable {
     }
 }
 
-/// What is told of a run while it goes on.
+/// What is told of a run while it is running.
 public enum AgentRunRecord: Sendable {
     case began(RunBeginning)
     case model(ModelCall, SpanPlace)

@@ -36,7 +36,7 @@ public struct Sandbox: Sendable {
             }
             guard !Self.isHome(path) else {
                 throw SandboxError(
-                    "\(path) is or holds somebody's home folder, which is never shown to programs",
+                    "\(path) is or holds a home folder, which is never shown to programs",
                     remedy: "Name folders in it.")
             }
             further.append(view)

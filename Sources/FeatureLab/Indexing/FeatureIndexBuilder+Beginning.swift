@@ -18,7 +18,7 @@ extension FeatureIndexBuilder {
                 throw InterpretabilityError(
                     "the index of \(dictionary.name)",
                     problem: "was begun with other texts, settings or weights and is not finished",
-                    remedy: "Index the same as then to go on with it, or give it up with --afresh.")
+                    remedy: "Use the same settings to resume it, or start anew with --afresh.")
             }
             for row in rows { try FeatureStore.removeIndex(row[0], db) }
             try db.execute(

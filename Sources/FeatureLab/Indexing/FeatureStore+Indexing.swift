@@ -11,7 +11,7 @@ extension FeatureStore {
     ///
     /// - Parameters:
     ///   - id: of the dictionary.
-    ///   - totalTokens: how many there are; nil where nobody knows.
+    ///   - totalTokens: how many there are; nil if unknown.
     ///   - decoder: `[F, d]`, for features of like directions.
     ///   - text: token texts, to describe what features fire on; nil for no description.
     ///   - cancellation: ends the work as the job's own cancelling does; what was learnt until then is put on the disk

@@ -112,7 +112,7 @@ extension FeatureStore {
     static func dictionary(_ id: Int64, _ db: Database) throws -> FeatureDictionary {
         guard let found = try dictionaries("d.id = ?", [id], db).first else {
             throw InterpretabilityError(
-                "dictionary \(id)", problem: "is not in this workspace", remedy: "Somebody may have deleted it.")
+                "dictionary \(id)", problem: "is not in this workspace", remedy: "It may have been deleted.")
         }
         return found
     }

@@ -26,13 +26,14 @@ extension FeatureStore {
 
     /// Adds a dictionary that comes with the program, with its labels and model; one that is there is left as it is.
     ///
+    /// - Parameter modelPath: the file of its model; nil looks for a model of its name.
     /// - Returns: nil where none has the name.
     @discardableResult
-    package func addInstalled(_ name: String) throws -> AddedDictionary? {
+    package func addInstalled(_ name: String, modelPath: String? = nil) throws -> AddedDictionary? {
         guard let folder = Self.installed(name) else { return nil }
         if let known = try dictionaries().first(where: { $0.name == name }) {
             return AddedDictionary(dictionary: known, labels: 0)
         }
-        return try add(at: folder, name: name)
+        return try add(at: folder, name: name, modelPath: modelPath)
     }
 }

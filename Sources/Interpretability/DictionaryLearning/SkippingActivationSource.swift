@@ -1,4 +1,4 @@
-/// A source that passes over rows without making them: what a run that goes on needs to find its place.
+/// A source that passes over rows without making them: what a resumed run needs to find its place.
 ///
 /// Rows of other sources are read and dropped.
 public protocol SkippingActivationSource: ActivationSource {

@@ -4,7 +4,7 @@ public import Tensors
 public protocol ActivationSource: AnyObject {
     /// d.
     var width: Int { get }
-    /// Rows that it can give before it begins anew; nil where nobody knows.
+    /// Rows that it can give before it begins anew; nil if unknown.
     var rowCount: Int? { get }
 
     /// The next rows, `[rows, d]`, in an order that mixes texts; begins anew at the end of the data.

@@ -20,12 +20,9 @@ public struct EstimateLine: Hashable, Sendable {
         self.source = source
         self.note = note
     }
-
-    /// The value with its unit for a person: `16.1 GB`, `6.74e19 FLOP`, `2 h 13 min`.
-    public var text: String { EstimateNumber.text(value, unit) }
 }
 
-/// Numbers of estimates as people read them.
+/// Numbers within the formulas of estimates.
 enum EstimateNumber {
     /// A number within a formula: short, and exact where it is a small integer.
     static func plain(_ value: Double) -> String {
@@ -33,41 +30,8 @@ enum EstimateNumber {
         return significant(value)
     }
 
-    static func text(_ value: Double, _ unit: String) -> String {
-        guard value.isFinite else { return "- \(unit)" }
-        switch unit {
-        case "s": return duration(value)
-        case "B": return scaled(value, "B")
-        case "FLOP", "FLOP/s", "B/s": return scaled(value, unit)
-        default: return "\(significant(value)) \(unit)"
-        }
-    }
-
-    private static func scaled(_ value: Double, _ unit: String) -> String {
-        var rest = abs(value)
-        var step = 0
-        let prefixes = ["", "k", "M", "G", "T", "P", "E", "Z", "Y"]
-        while rest >= 999.5, step + 1 < prefixes.count {
-            rest /= 1000
-            step += 1
-        }
-        return "\(value < 0 ? "-" : "")\(significant(rest)) \(prefixes[step])\(unit)"
-    }
-
-    private static func duration(_ seconds: Double) -> String {
-        switch seconds {
-        case ..<1e-3: return "\(significant(seconds * 1e6)) µs"
-        case ..<1: return "\(significant(seconds * 1e3)) ms"
-        case ..<120: return "\(significant(seconds)) s"
-        case ..<7200: return "\(significant(seconds / 60)) min"
-        case ..<172_800: return "\(significant(seconds / 3600)) h"
-        case ..<(365 * 86_400): return "\(significant(seconds / 86_400)) d"
-        default: return "\(significant(seconds / (365.25 * 86_400))) years"
-        }
-    }
-
     /// Three significant digits.
-    static func significant(_ value: Double) -> String {
+    private static func significant(_ value: Double) -> String {
         guard value.isFinite, value != 0 else { return value == 0 ? "0" : "-" }
         var magnitude = 0
         var rest = abs(value)

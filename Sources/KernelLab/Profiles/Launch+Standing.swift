@@ -25,20 +25,6 @@ public struct RooflineStanding: Hashable, Sendable {
     /// How well the share is known, by the figure that it rests on: the work under a peak, the bytes under a bandwidth.
     /// `~` for an estimate, `≥` where a part was not counted, else empty.
     public var sign: String
-
-    /// `62 % of DRAM`.
-    public var sentence: String {
-        let percent = "\(sign)\(Self.percent(share)) of \(limit.name)"
-        return lacksPeak ? percent + ", no peak known for its arithmetic" : percent
-    }
-}
-
-extension RooflineStanding {
-    /// `62 %`, whatever the number.
-    static func percent(_ share: Double) -> String {
-        guard share.isFinite, abs(share) < 1e6 else { return "more than 1e8 %" }
-        return "\(Int((share * 100).rounded())) %"
-    }
 }
 
 extension Launch {

@@ -135,7 +135,7 @@ public struct ProfileComparison: Hashable, Sendable {
             abs(one / other - 1) > 0.02
         {
             sentences.append(
-                "The core clock differs by \(RooflineStanding.percent(abs(other / one - 1))): a part of the change is "
+                "The core clock differs by \(decimal(abs(other / one - 1) * 100, 0)) %: a part of the change is "
                     + "the clock's.")
         }
         if before.tool != after.tool { sentences.append("The profiles are of different tools, whose times differ.") }

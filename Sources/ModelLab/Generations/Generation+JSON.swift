@@ -12,7 +12,7 @@ extension Generation: JSONRepresentable {
             json.member("reasoning", reasoning)
             json.member("finish", outcome.finish)
             json.member("problem", ifPresent: outcome.problem)
-            json.member("silence", ifPresent: silence)
+            json.member("silence", ifPresent: silence { String(($0 * 1e4).rounded() / 1e4) })
             json.member("seconds", ifPresent: outcome.seconds)
             json.member("seconds_to_first_token", ifPresent: outcome.secondsToFirstToken)
             json.member("tokens_per_second", ifPresent: tokensPerSecond)

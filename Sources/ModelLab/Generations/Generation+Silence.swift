@@ -5,8 +5,10 @@ extension Generation {
     /// Why the generation holds no text, as a clause without a period; nil where it holds text or tool calls, and while
     /// it runs or after it failed.
     ///
-    /// `the model ended its reply at once: <|endoftext|> was the most likely token, p 0.975`
-    public var silence: String? {
+    /// `the model ended its reply at once: <|endoftext|> was the most likely token, p 97.45 %`
+    ///
+    /// - Parameter probability: formats a probability.
+    public func silence(_ probability: (Double) -> String) -> String? {
         guard outcome.state == .done || outcome.state == .recorded, toolCalls.isEmpty else { return nil }
         guard text.allSatisfy(\.isWhitespace) else { return nil }
         if outcome.finish == ModelResponse.FinishReason.cancelled.name {
@@ -16,7 +18,7 @@ extension Generation {
         if !reasoning.isEmpty { return "the model wrote only its reasoning and no reply (\(outcome.finish))" }
         if !text.isEmpty { return "the model wrote only white space (\(outcome.finish))" }
         switch outcome.finish {
-        case ModelResponse.FinishReason.stop.name: return silenceOfStop
+        case ModelResponse.FinishReason.stop.name: return silenceOfStop(probability)
         case ModelResponse.FinishReason.length.name:
             return steps.isEmpty
                 ? "the prompt leaves no room for a reply in the model's context"
@@ -27,7 +29,7 @@ extension Generation {
     }
 
     /// The model stopped, or met a stop text, before anything could be shown.
-    private var silenceOfStop: String {
+    private func silenceOfStop(_ probability: (Double) -> String) -> String {
         guard let end = steps.last else { return "the provider returned no text (stop)" }
         guard steps.count == 1 else { return "the reply began with a stop text" }
         let name = end.alternatives?.first { $0.isSame(as: end) }?.text
@@ -38,12 +40,6 @@ extension Generation {
         let isLikeliest = end.alternatives?.first.map { $0.isSame(as: end) } ?? (exp(log) > 0.5)
         let token = name.map { $0.isEmpty ? "end-of-text" : $0 } ?? "end-of-text"
         let likelihood = isLikeliest ? "was the most likely token" : "was drawn"
-        return "the model ended its reply at once: \(token) \(likelihood), p \(Self.probability(log))"
-    }
-
-    /// Three decimals, and never 0 for what came all the same.
-    private static func probability(_ log: Double) -> String {
-        let rounded = (exp(log) * 1000).rounded() / 1000
-        return rounded == 0 ? "below 0.001" : "\(rounded)"
+        return "the model ended its reply at once: \(token) \(likelihood), p \(probability(exp(log)))"
     }
 }

@@ -4,19 +4,25 @@ extension PromptDocument {
     /// One sampling setting, for forms.
     public struct Setting: Sendable {
         public var name: String
-        /// Value in the document; empty if the provider decides.
+        /// Value in the document; empty if the default applies.
         public var value: String
+        /// The default in effect, in a few words.
+        public var standard: String
         /// The valid values, in a few words.
         public var allowed: String
         /// Returns what is wrong with a value, or nil.
         public var check: @Sendable (String) -> String?
     }
 
-    /// All sampling settings with their values in this document.
-    public var settings: [Setting] {
+    /// Returns all sampling settings with their values in this document.
+    ///
+    /// - Parameter isLocal: whether the model runs in this process. Endpoints have defaults of their own.
+    public func settings(isLocal: Bool) -> [Setting] {
         PromptSetting.allCases.map { setting in
             Setting(
-                name: setting.rawValue, value: setting.value(in: self) ?? "", allowed: setting.allowed,
+                name: setting.rawValue, value: setting.value(in: self) ?? "",
+                standard: isLocal || setting == .alternatives ? setting.standard : "the provider's",
+                allowed: setting.allowed,
                 check: { text in
                     var document = PromptDocument(model: "", input: .text(""))
                     return setting.set(text, in: &document)
@@ -26,6 +32,18 @@ extension PromptDocument {
 }
 
 extension PromptSetting {
+    /// The default of a model in this process, in a few words.
+    var standard: String {
+        switch self {
+        case .temperature, .topP, .typicalP, .repetitionPenalty: "1"
+        case .minP, .presencePenalty, .frequencyPenalty: "0"
+        case .topK: "all tokens"
+        case .seed: "random"
+        case .maximumTokens: "rest of the context"
+        case .alternatives: "\(PromptDocument.standardAlternatives)"
+        }
+    }
+
     /// The valid values of a setting, in a few words.
     var allowed: String {
         switch self {

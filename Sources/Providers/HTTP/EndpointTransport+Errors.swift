@@ -92,7 +92,7 @@ extension EndpointTransport {
         case 429 where refusal.isOutOfMoney:
             return error(
                 .rateLimit, "the quota of its account is used up (429)\(said)",
-                "Pay for the account or raise its limit, then go on.")
+                "Pay for the account or raise its limit, then retry.")
         case 429:
             let wait = refusal.retryAfter.map { "It asks to wait \(Self.seconds($0))." }
             return error(

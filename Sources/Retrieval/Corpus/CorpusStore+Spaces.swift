@@ -73,7 +73,7 @@ extension CorpusStore {
         try filling.finish(isCancelled: isCancelled, progress: report)
         return try workspace.read { db in
             guard let space = try Self.spaces("id = ?", [space.id], db).first else {
-                throw RetrievalError("corpus \(found.name)", problem: "somebody removed the space")
+                throw RetrievalError("corpus \(found.name)", problem: "another process removed the space")
             }
             return space
         }

@@ -79,7 +79,7 @@ public struct CorpusStore: Sendable {
 
     static func corpus(_ id: Int64, _ db: Database) throws -> Corpus {
         guard let found = try corpora("id = ? AND deleted IS NULL", [id], db).first else {
-            throw RetrievalError("", problem: "there is no corpus \(id)", remedy: "Somebody may have deleted it.")
+            throw RetrievalError("", problem: "there is no corpus \(id)", remedy: "It may have been deleted.")
         }
         return found
     }

@@ -83,7 +83,7 @@ extension LiveSegments {
     ) throws -> Result {
         guard let id = row(of: key) else { throw damage(key, "it is missing") }
         statement.bind(1, id)
-        guard try statement.step() else { throw damage(key, "somebody replaced it") }
+        guard try statement.step() else { throw damage(key, "another process replaced it") }
         defer { statement.reset() }
         let bytes = statement.blob(1)
         var seed = WorkspaceSegments.seed(index, key.part, key.number)

@@ -12,7 +12,7 @@ extension FilterPlan {
         } else {
             text = "\(Self.percent(share)) are kept"
             if let localShare { text += " and \(Self.percent(localShare)) near the query" }
-            text += ": \(deed) takes about \(micro(strategy))"
+            text += ": \(action) takes about \(micro(strategy))"
             if slower.isEmpty {
                 text += ", hardly more than any other way"
             } else {
@@ -24,7 +24,7 @@ extension FilterPlan {
         return text
     }
 
-    private var deed: String {
+    private var action: String {
         switch strategy {
         case .exact: "comparing all \(kept)"
         case .filteredGraph: "a walk over kept nodes with effort \(effort)"

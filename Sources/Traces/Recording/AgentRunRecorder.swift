@@ -3,7 +3,7 @@ public import LanguageModels
 internal import Synchronization
 public import Workspace
 
-/// Keeps a run of an agent as one trace while it goes on: a span of the agent at the root, and a span for each call of
+/// Keeps a run of an agent as one trace while it is running: a span of the agent at the root, and a span for each call of
 /// the model and of a tool as soon as it is over.
 ///
 /// A run that is killed keeps every finished call; its root has no end then.

@@ -1,7 +1,7 @@
 package import LanguageModels
 
 extension RunBeginning {
-    /// The span of the whole run; without an end while it goes on.
+    /// The span of the whole run; without an end while it is running.
     func otlp(trace: String, span: String, _ ending: RunEnding?) -> [UInt8] {
         let status: OTLPSpanDocument.Status =
             switch (ending, ending?.problem) {

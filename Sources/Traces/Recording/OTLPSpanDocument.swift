@@ -19,7 +19,7 @@ package struct OTLPSpanDocument {
     var kind: Int
     /// Nanoseconds since 1970.
     var start: Int64
-    /// nil while it goes on.
+    /// nil while it is running.
     var end: Int64?
     var status: Status
 

@@ -33,11 +33,11 @@ extension Jobs {
     /// Two processes that try at the same time do not both get it. What was counted as done stays counted; `resume` of
     /// ``register(_:resume:)`` goes on from there, or sets the count back with ``JobHandle/restart()``.
     ///
-    /// - Throws: ``WorkspaceError/other(path:reason:)`` when there is nothing to take up, and what the work throws.
+    /// - Throws: ``WorkspaceError/other(path:reason:)`` when there is nothing to resume, and what the work throws.
     public func resume(_ id: Int64) throws {
         guard let known = try job(id) else { throw refusal("there is no job \(id)") }
         guard let work = workspace.desk.resumes.withLock({ $0[known.kind] }) else {
-            throw refusal("job \(id) (\(known.kind)) cannot be taken up: start it again")
+            throw refusal("job \(id) (\(known.kind)) cannot be resumed: start it again")
         }
         // The end of its last run, if that is still to be written, must not end this one.
         workspace.writer?.drop("job:\(id)")
@@ -65,7 +65,7 @@ extension Jobs {
         guard
             let job = try Row.fetchOne(db, sql: "\(Self.selection) WHERE id = ?", arguments: [id]).map(Self.job(from:))
         else { throw refusal("there is no job \(id)") }
-        guard taken else { throw refusal("job \(id) is \(job.state.rawValue): there is nothing to take up") }
+        guard taken else { throw refusal("job \(id) is \(job.state.rawValue): there is nothing to resume") }
         return job
     }
 

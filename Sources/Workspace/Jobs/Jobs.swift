@@ -109,7 +109,7 @@ public struct Jobs: Sendable {
     }
 
     func atWork(_ id: Int64, _ pid: Int32) -> WorkspaceError {
-        .other(path: workspace.path, reason: "job \(id) is at work in process \(pid): cancel it first")
+        .other(path: workspace.path, reason: "job \(id) is running in process \(pid): cancel it first")
     }
 }
 

@@ -159,7 +159,7 @@ final class VectorFilling {
             var segments = try WorkspaceSegments(db, index: Self.staging(space))
             guard segments.seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "somebody else embeds it with \(embedder.name) at the same time",
+                    "corpus \(corpus.name)", problem: "another process is embedding it with \(embedder.name)",
                     remedy: "Wait until that is done.")
             }
             try fresh.save(to: &segments)
@@ -203,7 +203,7 @@ final class VectorFilling {
         try store.workspace.bulkWrite { db in
             guard try WorkspaceSegments(db, index: Self.staging(space)).seal == seal else {
                 throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "somebody else embeds it with \(embedder.name) at the same time",
+                    "corpus \(corpus.name)", problem: "another process is embedding it with \(embedder.name)",
                     remedy: "Wait until that is done.")
             }
             if isNew {

@@ -3,8 +3,12 @@ extension PipelineDefinition {
     public struct Setting: Sendable {
         /// Name of the key: `dense.k`.
         public var name: String
-        /// The value as in a file, without quotes; empty if the index or the model decides.
+        /// The value as in a file, without quotes; empty if the corpus, the index, or the model decides.
         public var value: String
+        /// Whether the pipeline sets the key; otherwise its default applies.
+        public var isSet: Bool
+        /// The default in effect, in a few words; never empty.
+        public var standard: String
         /// The only valid values; empty if the key takes others.
         public var choices: [String]
         /// The valid range of a number, in a few words.
@@ -12,14 +16,17 @@ extension PipelineDefinition {
         public var help: String
     }
 
-    /// All keys of this pipeline's stages, in file order.
-    public var settings: [Setting] {
+    /// Returns all keys of this pipeline's stages, in file order.
+    ///
+    /// - Parameter corpus: the corpus to search, whose own settings are the defaults of some keys.
+    public func settings(for corpus: CorpusSettings?) -> [Setting] {
         PipelineKey.all.filter { $0.section != "pipeline" }.map { key in
             let value = value(key.name) ?? ""
             let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
             return Setting(
                 name: key.name, value: isQuoted ? String(value.dropFirst().dropLast()) : value,
-                choices: key.kind.choices, allowed: key.kind.allowed, help: key.summary)
+                isSet: said[key.name] != nil, standard: key.standardWords(for: corpus), choices: key.kind.choices,
+                allowed: key.kind.allowed, help: key.summary)
         }
     }
 
@@ -29,6 +36,23 @@ extension PipelineDefinition {
             _ = try changing(key, to: value.isEmpty ? nil : value)
             return nil
         } catch { return "\(error)" }
+    }
+}
+
+extension PipelineKey {
+    /// The default in effect, in a few words.
+    fileprivate func standardWords(for corpus: CorpusSettings?) -> String {
+        switch name {
+        case "filter.expression": "all chunks"
+        case "lexical.fields": "all fields"
+        case "lexical.k1": corpus.map { "\($0.k1)" } ?? "the corpus decides"
+        case "lexical.b": corpus.map { "\($0.b)" } ?? "the corpus decides"
+        case "dense.space", "rerank.space": "the active space"
+        case "dense.ef", "dense.nprobe", "dense.rescore": "the index decides"
+        case "rewrite.model", "rerank.model", "answer.model": "none"
+        case "answer.prompt": "the built-in prompt"
+        default: standard.map(\.plain) ?? "the index decides"
+        }
     }
 }
 

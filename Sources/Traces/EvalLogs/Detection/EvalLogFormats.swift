@@ -40,6 +40,11 @@ public enum EvalLogFormats {
             remedy: "Logs of Orrery, Inspect, lm-eval, promptfoo, garak and OpenAI evals can be read.")
     }
 
+    /// What sentences call a log of this format: `a log of Inspect`; the format's own word if it is unknown.
+    public static func title(of format: String) -> String {
+        all.first { $0.format == format }?.title ?? format
+    }
+
     /// Whether a file with these first bytes is one of them.
     public static func recognizes(_ head: [UInt8]) -> Bool {
         let head = EvalLogHead(head)

@@ -237,7 +237,7 @@ extension ZipDirectory {
         }.map(\.element)
     }
 
-    /// Where the summaries stand: together, or of a run that goes on one batch after the other.
+    /// Where the summaries stand: together, or of a running run one batch after the other.
     fileprivate var summaries: [Entry] {
         if let whole = self["summaries.json"] { return [whole] }
         let folder = "_journal/summaries/"

@@ -3,7 +3,7 @@
 /// Panels and statistics know logs only through this; a new format is one file under `EvalLogs/` and one line in
 /// `EvalLogFormats.all`.
 public protocol EvalLog: AnyObject, Sendable {
-    /// The head as it stands now; a run that goes on tells more later.
+    /// The head as it stands now; a running run tells more later.
     var run: EvalRun { get }
 
     /// The rows with these places, as many of them as there are by now.

@@ -22,7 +22,7 @@ extension ClaudeCodeImporter {
             let seconds = data?["elapsedTimeSeconds"]?.lenientInt.map { " after \($0) s" } ?? ""
             return "the command is running\(seconds): \(text("output") ?? "no output yet")"
         case "agent_progress":
-            return "sub-agent \(text("agentId") ?? "") is at work"
+            return "sub-agent \(text("agentId") ?? "") is running"
         default: return readable(event.name)
         }
     }

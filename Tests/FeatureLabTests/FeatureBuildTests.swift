@@ -67,7 +67,7 @@ import Workspace
             let error = #expect(throws: InterpretabilityError.self) {
                 try FeatureIndexBuilder(fixture.store, dictionary: id, settings: other)
             }
-            #expect(error?.sentence.contains("give it up with --afresh") == true)
+            #expect(error?.sentence.contains("start anew with --afresh") == true)
         }
         try refused { $0.fingerprint = "context 128" }
         try refused { $0.source = "other.txt" }

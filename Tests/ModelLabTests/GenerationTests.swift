@@ -45,6 +45,8 @@ struct GenerationTests {
         return ended
     }
 
+    private func percent(_ probability: Double) -> String { "\(Int((probability * 100).rounded())) %" }
+
     @Test("one without text says why")
     func silence() {
         let end = TokenStep(
@@ -54,38 +56,38 @@ struct GenerationTests {
                 Alternative(id: 7, text: "Thought", logProbability: -3.85),
             ])
         #expect(
-            ended("stop", [end]).silence
-                == "the model ended its reply at once: <|endoftext|> was the most likely token, p 0.975")
+            ended("stop", [end]).silence(percent)
+                == "the model ended its reply at once: <|endoftext|> was the most likely token, p 97 %")
         var drawn = end
         (drawn.id, drawn.logProbability) = (9, -9)
         #expect(
-            ended("stop", [drawn]).silence
-                == "the model ended its reply at once: end-of-text was drawn, p below 0.001")
+            ended("stop", [drawn]).silence(percent)
+                == "the model ended its reply at once: end-of-text was drawn, p 0 %")
         let bare = TokenStep(text: "", id: 0, logProbability: -0.0258)
         #expect(
-            ended("stop", [bare]).silence
-                == "the model ended its reply at once: end-of-text was the most likely token, p 0.975")
-        #expect(ended("stop", [TokenStep(text: "", id: 0)]).silence == "the model ended its reply at once")
-        #expect(ended("stop", [bare, bare]).silence == "the reply began with a stop text")
-        #expect(ended("stop").silence == "the provider returned no text (stop)")
-        #expect(ended("length").silence == "the prompt leaves no room for a reply in the model's context")
-        #expect(ended("cancelled").silence == "the generation was cancelled before its first word")
-        #expect(ended("content_filter").silence == "the provider returned no text (content_filter)")
-        #expect(ended("stop", [TokenStep(text: " \n")]).silence == "the model wrote only white space (stop)")
-        #expect(ended("stop", state: .recorded).silence == "no text of the reply was recorded")
+            ended("stop", [bare]).silence(percent)
+                == "the model ended its reply at once: end-of-text was the most likely token, p 97 %")
+        #expect(ended("stop", [TokenStep(text: "", id: 0)]).silence(percent) == "the model ended its reply at once")
+        #expect(ended("stop", [bare, bare]).silence(percent) == "the reply began with a stop text")
+        #expect(ended("stop").silence(percent) == "the provider returned no text (stop)")
+        #expect(ended("length").silence(percent) == "the prompt leaves no room for a reply in the model's context")
+        #expect(ended("cancelled").silence(percent) == "the generation was cancelled before its first word")
+        #expect(ended("content_filter").silence(percent) == "the provider returned no text (content_filter)")
+        #expect(ended("stop", [TokenStep(text: " \n")]).silence(percent) == "the model wrote only white space (stop)")
+        #expect(ended("stop", state: .recorded).silence(percent) == "no text of the reply was recorded")
         var reasoned = ended("length")
         reasoned.reasoning = "Let me see."
-        #expect(reasoned.silence == "the model wrote only its reasoning and no reply (length)")
+        #expect(reasoned.silence(percent) == "the model wrote only its reasoning and no reply (length)")
     }
 
     @Test("one with text or tool calls, one that runs, and one that failed have no silence to explain")
     func noSilence() {
-        #expect(ended("stop", [TokenStep(text: "Yes.")]).silence == nil)
-        #expect(ended("", state: .running).silence == nil)
-        #expect(ended("failed", state: .failed).silence == nil)
+        #expect(ended("stop", [TokenStep(text: "Yes.")]).silence(percent) == nil)
+        #expect(ended("", state: .running).silence(percent) == nil)
+        #expect(ended("failed", state: .failed).silence(percent) == nil)
         var calling = ended("tool calls")
         calling.toolCalls = [ToolCall(id: "1", name: "look", arguments: "{}")]
-        #expect(calling.silence == nil)
+        #expect(calling.silence(percent) == nil)
     }
 
     @Test("one that is told only at its end is whole all the same")

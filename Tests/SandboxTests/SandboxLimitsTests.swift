@@ -23,7 +23,6 @@ struct SandboxLimitsTests {
             print('refused', flush=True)
             time.sleep(60)
             """, limits: SandboxLimits(seconds: 1, processes: 20))
-        guard let outcome else { return }
         // The kernel refuses where it counts, and our own count ends the rest.
         #expect(
             outcome.ending == .limit(.processes)
@@ -40,8 +39,8 @@ struct SandboxLimitsTests {
                 except OSError:
                     pass
             """, limits: SandboxLimits(seconds: 1, processes: 20))
-        #expect(recursive?.ending != .exited(0))
-        #expect((recursive?.seconds ?? 0) < 10)
+        #expect(recursive.ending != .exited(0))
+        #expect(recursive.seconds < 10)
         #expect(Processes.count(with: marker) == 0)
     }
 
@@ -56,7 +55,6 @@ struct SandboxLimitsTests {
             except MemoryError:
                 print('refused')
             """, limits: limits)
-        guard let one else { return }
         #expect(one.text == "refused\n", "\(one)")
         let many = try trial.python(
             """
@@ -67,14 +65,13 @@ struct SandboxLimitsTests {
                     time.sleep(60)
             time.sleep(60)
             """, limits: limits)
-        #expect(many?.ending == .limit(.memory))
-        #expect((many?.peakMemory ?? 0) > 200 << 20)
+        #expect(many.ending == .limit(.memory))
+        #expect(many.peakMemory > 200 << 20)
     }
 
     @Test("the peak of memory is told", arguments: SandboxTrial.all)
     func peak(_ trial: SandboxTrial) throws {
         let outcome = try trial.python("block = bytearray(b'x') * (100 << 20); import time; time.sleep(1)")
-        guard let outcome else { return }
         #expect(outcome.succeeded)
         #expect(outcome.peakMemory > 100 << 20)
         #expect(outcome.peakMemory < 150 << 20)
@@ -103,12 +100,12 @@ struct SandboxLimitsTests {
             print(one <= 8 << 20)
             print(fill('/tmp') <= 8 << 20, fill('/dev/shm') <= 1 << 20)
             """, limits: SandboxLimits(disk: 8 << 20))
-        #expect(outcome == nil || outcome?.text == "True\nTrue True\n", "\(outcome?.errorText ?? "")")
+        #expect(outcome.text == "True\nTrue True\n", "\(outcome.errorText)")
     }
 
     @Test("wall time ends a program that sleeps", arguments: SandboxTrial.all)
     func wallTime(_ trial: SandboxTrial) throws {
-        guard let sandbox = trial.sandbox() else { return }
+        let sandbox = try trial.sandbox()
         let outcome = try sandbox.run("/bin/sleep", ["60"], limits: SandboxLimits(seconds: 0.3))
         #expect(outcome.ending == .limit(.wallTime))
         #expect(outcome.seconds >= 0.3)
@@ -119,7 +116,6 @@ struct SandboxLimitsTests {
     func cpuTime(_ trial: SandboxTrial) throws {
         let limits = SandboxLimits(seconds: 20, cpuSeconds: 0.5)
         let one = try trial.python("while True: pass", limits: limits)
-        guard let one else { return }
         #expect(one.ending == .limit(.cpuTime))
         #expect(one.cpuSeconds >= 0.5)
         let many = try trial.python(
@@ -131,12 +127,12 @@ struct SandboxLimitsTests {
                     os._exit(0)
                 os.wait()
             """, limits: limits)
-        #expect(many?.ending == .limit(.cpuTime))
+        #expect(many.ending == .limit(.cpuTime))
     }
 
     @Test("a flood of output is bounded", arguments: SandboxTrial.all)
     func output(_ trial: SandboxTrial) throws {
-        guard let sandbox = trial.sandbox() else { return }
+        let sandbox = try trial.sandbox()
         let limits = SandboxLimits(seconds: 10, output: 100_000, errors: 1000)
         let flood = try sandbox.run("/usr/bin/yes", limits: limits)
         #expect(flood.ending == .limit(.output))
@@ -150,7 +146,7 @@ struct SandboxLimitsTests {
 
     @Test("a cancel ends it within 100 ms", arguments: SandboxTrial.all)
     func cancel(_ trial: SandboxTrial) throws {
-        guard let sandbox = trial.sandbox() else { return }
+        let sandbox = try trial.sandbox()
         let clock = ContinuousClock()
         let start = clock.now
         let outcome = try sandbox.run(
@@ -162,7 +158,7 @@ struct SandboxLimitsTests {
 
     @Test("what a program leaves behind dies with it", arguments: SandboxTrial.all)
     func leftovers(_ trial: SandboxTrial) throws {
-        guard let sandbox = trial.sandbox() else { return }
+        let sandbox = try trial.sandbox()
         let name = "54\(getpid()).\(trial.tier == .bubblewrap ? 1 : 2)"
         let outcome = try sandbox.run("/bin/sh", ["-c", "setsid sleep \(name) & echo started"])
         #expect(outcome.ending == .exited(0))
@@ -172,8 +168,8 @@ struct SandboxLimitsTests {
     }
 
     @Test("where the process that started it is killed, bubblewrap's program dies")
-    func deathOfParentOfBubblewrap() async {
-        guard SandboxTrial(tier: .bubblewrap).sandbox() != nil else { return }
+    func deathOfParentOfBubblewrap() async throws {
+        _ = try SandboxTrial(tier: .bubblewrap).sandbox()
         await #expect(processExitsWith: .signal(SIGKILL)) {
             try Processes.dieWhileRunning("86397.\(getppid())", in: .bubblewrap)
         }
@@ -181,8 +177,8 @@ struct SandboxLimitsTests {
     }
 
     @Test("where the process that started it is killed, the program in our namespaces dies")
-    func deathOfParentOfNamespaces() async {
-        guard SandboxTrial(tier: .namespaces).sandbox() != nil else { return }
+    func deathOfParentOfNamespaces() async throws {
+        _ = try SandboxTrial(tier: .namespaces).sandbox()
         await #expect(processExitsWith: .signal(SIGKILL)) {
             try Processes.dieWhileRunning("86398.\(getppid())", in: .namespaces)
         }
@@ -191,7 +187,7 @@ struct SandboxLimitsTests {
 
     @Test("many short runs leave no descriptor and no process behind", arguments: SandboxTrial.all)
     func leaks(_ trial: SandboxTrial) throws {
-        guard let sandbox = trial.sandbox() else { return }
+        let sandbox = try trial.sandbox()
         _ = try sandbox.run("/bin/true")
         let before = Processes.openDescriptors
         for _ in 0..<50 { #expect(try sandbox.run("/bin/true").succeeded) }
@@ -200,7 +196,7 @@ struct SandboxLimitsTests {
 
     @Test("many at once do not disturb each other", arguments: SandboxTrial.all)
     func atOnce(_ trial: SandboxTrial) async throws {
-        guard let sandbox = trial.sandbox() else { return }
+        let sandbox = try trial.sandbox()
         let wrong = await withTaskGroup(of: [String].self) { group in
             for worker in 0..<8 {
                 group.addTask {
@@ -220,7 +216,7 @@ struct SandboxLimitsTests {
 
     @Test("a program that is not there is a sentence")
     func missing() throws {
-        guard let sandbox = try? Sandbox() else { return }
+        let sandbox = try SandboxTrial.any()
         #expect(throws: SandboxError.self) { try sandbox.run("/nowhere/at/all") }
         #expect(throws: SandboxError.self) { try sandbox.run("relative") }
         #expect(throws: SandboxError.self) { try sandbox.run("/bin/true", ["a\0b"]) }

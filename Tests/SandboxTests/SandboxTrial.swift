@@ -14,26 +14,29 @@ struct SandboxTrial: Sendable, CustomTestStringConvertible {
         return paths.first { (path: String) in access(path, X_OK) == 0 }
     }()
 
-    /// The cage, where it holds on this machine; nil with a message where it does not.
-    func sandbox(readable: [String] = []) -> Sandbox? {
-        do {
+    /// The cage. A test is canceled where its tier does not hold on this machine.
+    func sandbox(readable: [String] = []) throws -> Sandbox {
+        do throws(SandboxError) {
             return try Sandbox(readable: readable, tiers: [tier])
         } catch {
-            print("skipped: \(tier.rawValue) does not hold here: \(error.sentence)")
-            return nil
+            try Test.cancel("\(tier.rawValue) does not hold here: \(error.sentence)")
         }
     }
 
-    /// What a Python program does in the cage; nil with a message where there is no Python.
+    /// A cage of any tier. A test is canceled where none holds on this machine.
+    static func any() throws -> Sandbox {
+        do throws(SandboxError) { return try Sandbox() } catch {
+            try Test.cancel("no tier holds here: \(error.sentence)")
+        }
+    }
+
+    /// What a Python program does in the cage. A test is canceled where there is no Python.
     func python(
         _ program: String, limits: SandboxLimits = SandboxLimits(), readable: [String] = [],
         environment: [(name: String, value: String)] = [], isCancelled: () -> Bool = { false }
-    ) throws -> SandboxOutcome? {
-        guard let sandbox = sandbox(readable: readable) else { return nil }
-        guard let python = Self.python else {
-            print("skipped: there is no python3 of the system")
-            return nil
-        }
+    ) throws -> SandboxOutcome {
+        let sandbox = try sandbox(readable: readable)
+        guard let python = Self.python else { try Test.cancel("the system has no python3") }
         return try sandbox.run(
             python, ["-c", program], environment: environment, limits: limits, isCancelled: isCancelled)
     }

@@ -21,6 +21,8 @@ package enum File {
 
     package static func write(_ text: String, to path: String) { write(Array(text.utf8), to: path) }
 
+    package static func makeReadOnly(_ path: String) { chmod(path, 0o400) }
+
     package static func copy(_ from: String, to path: String) {
         if let bytes = bytes(from) { write(bytes, to: path) }
     }

@@ -195,7 +195,7 @@ struct JobTests {
         let error = #expect(throws: WorkspaceError.self) { try workspace.jobs.remove(handle.id) }
         #expect(
             error?.sentence
-                == "\(workspace.path): job \(handle.id) is at work in process \(getpid()): cancel it first.")
+                == "\(workspace.path): job \(handle.id) is running in process \(getpid()): cancel it first.")
         try handle.finish()
         try workspace.jobs.remove(handle.id)
         #expect(try workspace.jobs.job(handle.id) == nil)

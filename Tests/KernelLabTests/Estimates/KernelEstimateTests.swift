@@ -157,15 +157,4 @@ struct KernelEstimateTests {
             #expect(error?.sentence.contains(words) ?? false, "\(error?.sentence ?? "")")
         }
     }
-
-    @Test(
-        "numbers are written for people",
-        arguments: [
-            (524_288.0, "B", "524 kB"), (2_147_483_648, "B", "2.15 GB"), (8.0860987392e22, "FLOP", "80.9 ZFLOP"),
-            (546_521, "s", "6.33 d"), (0.3016, "s", "302 ms"), (195.5, "token/s", "196 token/s"), (12e-6, "s", "12 µs"),
-            (999.7, "B", "1 kB"), (0, "B", "0 B"), (3e9, "s", "95.1 years"), (61_604, "token/s", "61600 token/s"),
-        ])
-    func text(value: Double, unit: String, expected: String) {
-        #expect(EstimateLine("", value, unit, formula: "", source: "").text == expected)
-    }
 }

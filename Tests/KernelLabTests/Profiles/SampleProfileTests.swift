@@ -25,7 +25,9 @@ struct SampleProfileTests {
         let roof = try #require(profile.summary.roofline(ofDevice: 0))
         for launch in profile.launches {
             let standing = try #require(launch.standing(on: roof), "\(launch.name)")
-            #expect(standing.share > 0.05 && standing.share < 1, "\(launch.name): \(standing.sentence)")
+            #expect(
+                standing.share > 0.05 && standing.share < 1,
+                "\(launch.name): \(standing.share) of \(standing.limit.name)")
         }
     }
 

@@ -14,7 +14,7 @@ struct GemmTests {
     @Test("every rung agrees with the twin at every border", arguments: rungs.indices)
     func agreement(index: Int) throws {
         let (operation, variant) = Self.rungs[index]
-        guard variant.unavailable == nil else { return }
+        try skip(unless: variant.unavailable == nil, variant)
         for shape in Self.shapes {
             let problem = try operation.problem(shape, seed: 7)
             try operation.verify(variant, on: problem, pool: .shared)
@@ -44,8 +44,8 @@ struct GemmTests {
     }
 
     @Test("the smallest and the largest int8 multiply exactly", arguments: DotProduct.Int8Path.allCases)
-    func extremes(path: DotProduct.Int8Path) {
-        guard path.isAvailable else { return }
+    func extremes(path: DotProduct.Int8Path) throws {
+        try skip(unless: path.isAvailable, path)
         let (m, n, k) = (7, 67, 4099)
         for (left, right): (Int8, Int8) in [(-128, -128), (-128, 127), (127, -128), (127, 127), (0, -128)] {
             let a = [Int8](repeating: left, count: m * k)
@@ -58,8 +58,8 @@ struct GemmTests {
     }
 
     @Test("small whole numbers in bfloat16 multiply exactly on every path", arguments: DotProduct.BFloat16Path.allCases)
-    func wholeNumbers(path: DotProduct.BFloat16Path) {
-        guard path.isAvailable else { return }
+    func wholeNumbers(path: DotProduct.BFloat16Path) throws {
+        try skip(unless: path.isAvailable, path)
         let (m, n, k) = (8, 71, 1030)
         let a = (0..<m * k).map { BFloat16Conversion.narrow(Float($0 % 15 - 7)) }
         let b = (0..<k * n).map { BFloat16Conversion.narrow(Float($0 % 13 - 6)) }
@@ -74,8 +74,8 @@ struct GemmTests {
     }
 
     @Test("subnormal numbers count, but as zero on the path of vdpbf16ps", arguments: DotProduct.BFloat16Path.allCases)
-    func subnormals(path: DotProduct.BFloat16Path) {
-        guard path.isAvailable else { return }
+    func subnormals(path: DotProduct.BFloat16Path) throws {
+        try skip(unless: path.isAvailable, path)
         let tiny: UInt16 = 0x0001  // 2⁻¹³³
         let huge = BFloat16Conversion.narrow(0x1p100)
         var c: Float = .nan
@@ -85,8 +85,8 @@ struct GemmTests {
     }
 
     @Test("infinities and NaN stay what they are", arguments: DotProduct.BFloat16Path.allCases)
-    func specials(path: DotProduct.BFloat16Path) {
-        guard path.isAvailable else { return }
+    func specials(path: DotProduct.BFloat16Path) throws {
+        try skip(unless: path.isAvailable, path)
         let (infinity, nan, one): (UInt16, UInt16, UInt16) = (0x7f80, 0x7fc0, 0x3f80)
         let a = [one, one, infinity, one, nan, one, infinity, one]  // four rows of two
         let b = [one, 0xff80]  // 1 and -∞, one column
@@ -132,8 +132,8 @@ struct GemmTests {
     }
 
     @Test("strides reach parts of larger matrices and leave the rest alone", arguments: DotProduct.Int8Path.allCases)
-    func strides(path: DotProduct.Int8Path) {
-        guard path.isAvailable else { return }
+    func strides(path: DotProduct.Int8Path) throws {
+        try skip(unless: path.isAvailable, path)
         let (m, n, k, aStride, bStride, cStride) = (5, 20, 9, 13, 31, 27)
         var bits = SeededBits(seed: 11)
         let a = (0..<m * aStride).map { _ in Int8(truncatingIfNeeded: bits.next()) }

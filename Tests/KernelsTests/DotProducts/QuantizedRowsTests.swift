@@ -11,7 +11,7 @@ struct QuantizedRowsTests {
     @Test("every rung agrees with the twin, for rows that end within a group of 512 too", arguments: rungs.indices)
     func agreement(index: Int) throws {
         let (operation, variant) = Self.rungs[index]
-        guard variant.unavailable == nil else { return }
+        try skip(unless: variant.unavailable == nil, variant)
         let block = operation.name.hasSuffix("_k") ? 256 : 32
         for (m, n, blocks) in [(1, 1, 1), (1, 9, 3), (2, 7, 2), (3, 8, 17), (5, 13, 4), (33, 20, 9), (1, 600, 5)] {
             let problem = try operation.problem(KernelShape(["m": m, "n": n, "k": blocks * block]), seed: 9)
@@ -44,7 +44,7 @@ struct QuantizedRowsTests {
     @Test("the extreme codes and the extreme activations multiply exactly", arguments: cases.indices)
     func extremes(index: Int) throws {
         let (format, path) = Self.cases[index]
-        guard path.isAvailable else { return }
+        try skip(unless: path.isAvailable, path)
         let (k, rows) = (768, 5)
         for code: UInt8 in [0x00, 0x80, 0x7f, 0xff, 0x0f, 0xf0] {
             var bytes = [UInt8](repeating: code, count: try #require(format.byteCount(k * rows)))
@@ -76,7 +76,7 @@ struct QuantizedRowsTests {
     @Test("one thread, two and five, a row of x alone or among others: the same bits", arguments: cases.indices)
     func sameBits(index: Int) throws {
         let (format, path) = Self.cases[index]
-        guard path.isAvailable else { return }
+        try skip(unless: path.isAvailable, path)
         let shape = KernelShape(["m": 64, "n": 37, "k": 1280])
         let problem = try QuantizedProblem(format, shape, seed: 2)
         problem.multiply(path, .single)
@@ -97,7 +97,7 @@ struct QuantizedRowsTests {
     @Test("a row of weights alone has the bits that it has among others", arguments: cases.indices)
     func weightRowAlone(index: Int) throws {
         let (format, path) = Self.cases[index]
-        guard path.isAvailable else { return }
+        try skip(unless: path.isAvailable, path)
         let problem = try QuantizedProblem(format, KernelShape(["m": 3, "n": 21, "k": 768]), seed: 4)
         problem.multiply(path, .single)
         for row in [0, 6, 20] {
@@ -111,7 +111,7 @@ struct QuantizedRowsTests {
     @Test("every path brings activations to the same 8 bits as the twin", arguments: cases.indices)
     func activations(index: Int) throws {
         let (format, path) = Self.cases[index]
-        guard path.isAvailable else { return }
+        try skip(unless: path.isAvailable, path)
         let k = 1280
         let cFormats: [Quantization: orrery_row_format] = [
             .q8_0: ORRERY_Q8_0, .q4_0: ORRERY_Q4_0, .q4_k: ORRERY_Q4_K, .q5_k: ORRERY_Q5_K, .q6_k: ORRERY_Q6_K,
@@ -140,7 +140,7 @@ struct QuantizedRowsTests {
     @Test("what is not finite makes its row NaN and no other", arguments: cases.indices)
     func undefined(index: Int) throws {
         let (format, path) = Self.cases[index]
-        guard path.isAvailable else { return }
+        try skip(unless: path.isAvailable, path)
         let problem = try QuantizedProblem(format, KernelShape(["m": 4, "n": 9, "k": 512]), seed: 6)
         problem.x[512 + 300] = .infinity
         problem.x[3 * 512] = .nan

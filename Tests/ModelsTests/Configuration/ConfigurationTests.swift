@@ -148,7 +148,10 @@ struct ConfigurationTests {
                 + "\"head_dim\": 4, \"rope_theta\": 1000000.0, \"rope_local_base_freq\": 10000.0, "
                 + "\"rope_scaling\": {\"rope_type\": \"linear\", \"factor\": 8.0}")
         #expect(configuration.windowedLayers == [true, true])
-        guard case .rotary(let rotary) = configuration.positions else { return }
+        guard case .rotary(let rotary) = configuration.positions else {
+            Issue.record("not rotary: \(configuration.positions)")
+            return
+        }
         #expect(rotary.base == 1_000_000)
         #expect(rotary.windowedBase == 10_000)
         #expect(rotary.scaling == .linear(factor: 8))

@@ -174,6 +174,8 @@ struct ForeignLogTests {
         for (name, format) in names {
             let file = try ScratchFile(try EvalLogFixtures.bytes(EvalLogFixtures.path(name)))
             #expect(try EvalLogFormats.open(file.path).first?.run.format == format)
+            #expect(EvalLogFormats.title(of: format) != format)
         }
+        #expect(EvalLogFormats.title(of: "inspect") == "a log of Inspect")
     }
 }

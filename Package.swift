@@ -141,7 +141,7 @@ let package = Package(
         .target(name: "Kernels", dependencies: ["CKernels"], swiftSettings: strict),
 
         // The ground floor.
-        .target(name: "Workspace", dependencies: ["CZstandard", sqlite], swiftSettings: strict),
+        .target(name: "Workspace", dependencies: ["CPageChecksums", "CZstandard", sqlite], swiftSettings: strict),
         .target(name: "LanguageModels", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
@@ -155,6 +155,8 @@ let package = Package(
         .target(name: "CJSON", cSettings: warnings),
         .target(name: "CArchive", cSettings: warnings),
         .target(name: "CSandbox", cSettings: warnings),
+        .target(
+            name: "CPageChecksums", cSettings: warnings + [optimized], linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CCurl", cSettings: warnings),
         .target(
             name: "CKernels", cSettings: warnings + [.headerSearchPath("."), optimized],
@@ -174,7 +176,8 @@ let package = Package(
             dependencies: ["Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml],
             exclude: ["EvalLogs/Goldens"], swiftSettings: strict),
         .testTarget(
-            name: "WorkspaceTests", dependencies: ["Workspace", "TestFixtures", sqlite], swiftSettings: strict),
+            name: "WorkspaceTests", dependencies: ["Workspace", "CPageChecksums", "TestFixtures", sqlite],
+            swiftSettings: strict),
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [

@@ -20,7 +20,9 @@ struct FileCopy {
             // The copy is synced as a whole when it is done; until then its name says that it is a part.
             try db.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")
         }
-        let destination = try DatabaseQueue(path: target, configuration: configuration)
+        let hasChecksums = source.unsafeRead { $0.verifyChecksums() }
+        let address = hasChecksums ? PageChecksums.address(ofCopy: target) : target
+        let destination = try DatabaseQueue(path: address, configuration: configuration)
         defer { try? destination.close() }
         try source.unsafeRead { db in
             try db.inTransaction(.deferred) {
@@ -41,8 +43,11 @@ struct FileCopy {
                 }
             }
         } catch {
-            throw error is CancellationError
-                ? error : WorkspaceError(error, path: target, systemError: copy.systemError)
+            if error is CancellationError { throw error }
+            if case .corrupt(let path, let place) = db.workspaceError(error, path: path) {
+                throw WorkspaceError.corrupt(path: path, place: place)
+            }
+            throw copy.workspaceError(error, path: target)
         }
     }
 }

@@ -9,8 +9,10 @@ struct MigrationBackup {
     ///
     /// The caller holds the write lock without having written: a second connection sees the old state, whole.
     ///
+    /// - Returns: the path of the copy.
     /// - Throws: ``WorkspaceError/diskFull(path:needed:)`` before anything is written when there is no room.
-    func make(applied: Int) throws {
+    @discardableResult
+    func make(applied: Int) throws -> String {
         let target = path + Self.infix + String(applied)
         let part = target + ".part"
         let size = (FilePlace.size(of: path) ?? 0) + (FilePlace.size(of: path + "-wal") ?? 0)
@@ -34,6 +36,7 @@ struct MigrationBackup {
         }
         try PrivateFile.syncFolder(of: target)
         removeAllButNewest()
+        return target
     }
 
     /// The copies that exist, newest first.

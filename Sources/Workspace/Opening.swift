@@ -8,8 +8,14 @@ struct Opening {
     let place: FileSystem
     let migrations: [Migration]
     let settings: ConnectionSettings
+    /// The generation in the header of the file; nil if the file is open already or empty.
+    let generation: Int32?
 
     func forWriting(_ identity: OpenFiles.Identity) throws -> Workspace {
+        var checksums = ChecksumUpdate.Outcome()
+        if let generation, generation < Workspace.firstGenerationWithChecksums {
+            checksums = try ChecksumUpdate(path: path, place: place, migrations: migrations).run()
+        }
         let queue = try DatabaseQueue(path: path, configuration: settings.writer())
         var handedOver = false
         defer { if !handedOver { try? queue.close() } }
@@ -20,18 +26,19 @@ struct Opening {
                     throw access(path, W_OK) == 0 || errno != EACCES
                         ? WorkspaceError.readOnlyPlace(path: path) : WorkspaceError.permission(path: path)
                 }
-                try SchemaUpdate(path: path, migrations: migrations).run(db)
+                try refuseMissingChecksums(db)
+                try SchemaUpdate(path: path, migrations: migrations).run(db, hasBackup: checksums.backup != nil)
                 let journal = try chooseJournal(db)
                 try Jobs.markInterrupted(db)
                 return journal
             } catch {
-                throw WorkspaceError(error, path: path, systemError: db.systemError)
+                throw db.workspaceError(error, path: path)
             }
         }
         handedOver = true
         let (file, settings) = (path, settings)
         return Workspace(
-            path: path, access: .readWrite, journal: journal, notes: notes(journal),
+            path: path, access: .readWrite, journal: journal, notes: notes(journal) + checksums.notes,
             writer: Writer(queue: queue, settings: settings),
             readers: Readers { try DatabaseQueue(path: file, configuration: settings.reader()) },
             identity: identity)
@@ -42,20 +49,21 @@ struct Opening {
         let folder = FilePlace.folder(of: path)
         let isLogged = (FilePlace.size(of: path + "-wal") ?? 0) > 0
         let isFixed = access(folder, W_OK) != 0 && !isLogged
-        let address = isFixed ? "file:\(Self.percentEncoded(path))?immutable=1" : path
+        let address = isFixed ? FilePlace.uri(path, "immutable=1") : path
         let settings = settings
         let isTidy = access(folder, W_OK) == 0 && access(path, W_OK) == 0
         let readers = Readers { try DatabaseQueue(path: address, configuration: settings.reader(tidy: isTidy)) }
         let journal = try readers.lend { queue in
             try queue.unsafeRead { db in
                 do {
+                    try refuseMissingChecksums(db)
                     let pending = try SchemaUpdate(path: path, migrations: migrations).pending(db)
                     guard pending.isEmpty else {
                         throw WorkspaceError.olderSchema(path: path, pending: pending.map(\.name))
                     }
                     return try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
                 } catch {
-                    throw WorkspaceError(error, path: path, systemError: db.systemError)
+                    throw db.workspaceError(error, path: path)
                 }
             }
         }
@@ -63,6 +71,13 @@ struct Opening {
         return Workspace(
             path: path, access: .readOnly, journal: kind, notes: notes(kind), writer: nil, readers: readers,
             identity: identity)
+    }
+
+    // The byte that says that pages have checksums can itself be damaged, which would turn them off.
+    private func refuseMissingChecksums(_ db: Database) throws {
+        let generation = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard generation >= Workspace.firstGenerationWithChecksums, !db.verifyChecksums() else { return }
+        throw WorkspaceError.corrupt(path: path, place: "its header denies the checksums that its pages have")
     }
 
     // Another process may hold the file in the other mode: both are safe on a local disk, so what is there stays.
@@ -97,18 +112,5 @@ struct Opening {
             notes.append("Other users of this machine can open the workspace: chmod 600 \(path) keeps it to you.")
         }
         return notes
-    }
-
-    private static func percentEncoded(_ path: String) -> String {
-        var text = ""
-        for byte in path.utf8 {
-            switch byte {
-            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"):
-                text += "%" + String(byte, radix: 16, uppercase: true)
-            default:
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-        }
-        return text
     }
 }

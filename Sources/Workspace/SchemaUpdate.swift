@@ -22,10 +22,15 @@ struct SchemaUpdate {
     }
 
     /// Applies what is missing; for a file that lacks nothing this is two short queries.
-    func run(_ db: Database) throws {
+    ///
+    /// - Parameter hasBackup: whether a copy of the file as it is was just made.
+    func run(_ db: Database, hasBackup: Bool = false) throws {
         guard try !pending(db).isEmpty else { return }
-        // Means something only while the file is empty.
-        try db.execute(sql: "PRAGMA page_size = \(ConnectionSettings.pageSize)")
+        if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0 {
+            // Both take effect because the file is empty.
+            try db.execute(sql: "PRAGMA page_size = \(ConnectionSettings.pageSize)")
+            try db.reserveChecksums()
+        }
         // Tables can only be rebuilt while references to them are not enforced, which no transaction can switch.
         try db.execute(sql: "PRAGMA foreign_keys = OFF")
         defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
@@ -36,7 +41,7 @@ struct SchemaUpdate {
             let isNew = try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0
             if isNew {
                 try lay(db)
-            } else {
+            } else if !hasBackup {
                 try MigrationBackup(path: path).make(applied: migrations.count - missing.count)
             }
             for migration in missing {

@@ -38,6 +38,7 @@ extension Workspace {
         _ path: String, migrations: [Migration], access: Access = .readWrite, create: Bool = false,
         circumstances: Circumstances
     ) throws(WorkspaceError) -> Workspace {
+        try PageChecksums.install()
         let path = FilePlace.canonical(path)
         var isNew = false
         if FilePlace.size(of: path) == nil {
@@ -51,9 +52,11 @@ extension Workspace {
         do {
             try judge(finding, path: path, create: create && access == .readWrite)
             let place = circumstances.fileSystem ?? FileSystem.of(FilePlace.folder(of: path))
+            var generation: Int32?
+            if case .database(let header) = finding { generation = header.userVersion }
             let opening = Opening(
                 path: path, place: place, migrations: Migration.workspace + migrations,
-                settings: ConnectionSettings(patience: circumstances.patience))
+                settings: ConnectionSettings(patience: circumstances.patience), generation: generation)
             switch access {
             case .readWrite: return try opening.forWriting(identity)
             case .readOnly: return try opening.forReading(identity)
@@ -87,9 +90,12 @@ extension Workspace {
             throw .notAWorkspace(path: path, found: "an empty file")
         case .truncated(let size):
             throw .corrupt(path: path, place: "only \(size) bytes are left of it")
+        case .damaged where !isLogged(path):
+            throw .corrupt(path: path, place: "the checksum of page 1 does not match")
         case .database(let header):
             try judge(header, path: path)
-        case nil, .empty:
+        case nil, .empty, .damaged:
+            // With a log beside it, the first page may be half written: the log has the whole one.
             break
         }
     }
@@ -101,12 +107,15 @@ extension Workspace {
         guard header.userVersion <= Self.generation else {
             throw .newerSchema(path: path, unknown: ["generation \(header.userVersion)"])
         }
-        // With a log or journal beside it the file may rightly be shorter than it says.
-        let logged = ["-wal", "-journal"].contains { (FilePlace.size(of: path + $0) ?? 0) > 0 }
         let expected = header.pageCount * Int64(header.pageSize)
         let size = FilePlace.size(of: path) ?? 0
-        if !logged, size < expected {
-            throw .corrupt(path: path, place: "it should have \(expected) bytes and ends after \(size)")
+        // With a log or journal beside it, the file may be shorter than its header says.
+        if !isLogged(path), size < expected {
+            throw .corrupt(path: path, place: "it is truncated: expected \(expected) bytes, found \(size)")
         }
+    }
+
+    private static func isLogged(_ path: String) -> Bool {
+        ["-wal", "-journal"].contains { (FilePlace.size(of: path + $0) ?? 0) > 0 }
     }
 }

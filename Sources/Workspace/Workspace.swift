@@ -41,7 +41,9 @@ public final class Workspace: Sendable {
     /// "Orry" in ASCII: the application id in the header of every workspace.
     public static let applicationID: Int32 = 0x4F72_7279
     /// The generation of the file as a whole; a program that knows only an older one leaves the file alone.
-    public static let generation: Int32 = 1
+    public static let generation: Int32 = 2
+    /// In files of this and later generations, every page ends with its checksum.
+    static let firstGenerationWithChecksums: Int32 = 2
 
     /// The file, absolute and without symbolic links.
     public let path: String
@@ -190,7 +192,7 @@ extension Workspace {
             return try body()
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
-            throw WorkspaceError(error, path: path, systemError: db.systemError)
+            throw db.workspaceError(error, path: path)
         } catch let error as PayloadError {
             throw WorkspaceError(error, path: path)
         }

@@ -43,6 +43,9 @@ extension WorkspaceError {
             if error.extendedResultCode == .SQLITE_IOERR_SHORT_READ {
                 return .corrupt(path: path, place: "the file ends too early")
             }
+            if error.extendedResultCode.rawValue == PageChecksums.mismatch {
+                return .corrupt(path: path, place: "the checksum of a page does not match")
+            }
             if let known = systemCase(systemError, path: path) { return known }
             // The shared memory of the log is 32 KB; SQLite does not say why it could not be made.
             if let free = FilePlace.freeBytes(in: FilePlace.folder(of: path)), free < 32_768 {

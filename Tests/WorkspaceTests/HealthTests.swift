@@ -44,7 +44,7 @@ struct HealthTests {
         let info = try workspace.info(bytes: true)
         #expect(info.path == workspace.path)
         #expect(info.journal == .wal)
-        #expect(info.generation == 1)
+        #expect(info.generation == 2)
         #expect(info.tables.map(\.name) == ["job", "line", "migration", "record", "shelf", "state"])
         #expect(info.tables.first { $0.name == "line" }?.rows == .exactly(200))
         #expect(info.tables.first { $0.name == "record" }?.rows == .exactly(50))

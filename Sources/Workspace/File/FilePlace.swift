@@ -51,4 +51,18 @@ package enum FilePlace {
         defer { free(folder) }
         return String(cString: folder)
     }
+
+    /// `path` as a URI for SQLite, with query parameters such as `immutable=1`.
+    static func uri(_ path: String, _ query: String) -> String {
+        var text = "file:"
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...:
+                text += "%" + String(byte, radix: 16, uppercase: true)
+            default:
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return "\(text)?\(query)"
+    }
 }

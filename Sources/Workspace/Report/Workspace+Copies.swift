@@ -32,11 +32,12 @@ extension Workspace {
                 try (job?.cancellation ?? Cancellation()).interrupting(source) {
                     try source.unsafeRead { db in
                         do {
-                            try db.execute(sql: "VACUUM INTO ?", arguments: [part])
+                            let address = db.verifyChecksums() ? PageChecksums.address(ofCopy: part) : part
+                            try db.execute(sql: "VACUUM INTO ?", arguments: [address])
                         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
                             throw CancellationError()
                         } catch {
-                            throw WorkspaceError(error, path: target, systemError: db.systemError)
+                            throw db.workspaceError(error, path: target)
                         }
                     }
                 }

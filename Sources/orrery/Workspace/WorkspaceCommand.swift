@@ -31,15 +31,20 @@ struct WorkspaceCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Read every page and every payload, and say whether all is whole.")
+            commandName: "check", abstract: "Read every page and payload, and report damage.")
+        @Flag(help: "Accept pages changed by another program if all checks pass.") var accept = false
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func run() throws {
             try answering {
+                let checks = [TraceStore.payloadCheck] + TrainingLab.checks + FeatureLab.checks + Evals.checks
+                if accept {
+                    let pages = try Workspace.acceptPages(at: place.path(creating: false), checks: checks)
+                    Output.note(pages == 0 ? "every page matches its checksum" : "accepted \(pages) changed pages")
+                }
                 let workspace = try place.openForReading()
-                let report = try workspace.check(
-                    [TraceStore.payloadCheck] + TrainingLab.checks + FeatureLab.checks + Evals.checks)
+                let report = try workspace.check(checks)
                 if output.json {
                     var json = JSONWriter(style: .pretty)
                     json.object {

@@ -1,0 +1,77 @@
+import GRDB
+import GRDBSQLite
+
+/// Gives every page of a file from before generation 2 a checksum.
+///
+/// The file is rebuilt in a write-ahead log: a crash at any moment leaves the old file or the new one. In a rollback
+/// journal, old pages without room for a checksum could be written back with one.
+struct ChecksumUpdate {
+    let path: String
+    let place: FileSystem
+    let migrations: [Migration]
+
+    struct Outcome {
+        /// The copy of the old file, or nil if nothing was rebuilt.
+        var backup: String?
+        /// For the user, one sentence each.
+        var notes: [String] = []
+    }
+
+    /// Rebuilds the file if that is needed and possible. A file that stays as it is can still be used.
+    ///
+    /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)``; ``WorkspaceError/diskFull(path:needed:)`` if there is
+    ///   no room for the backup.
+    func run() throws -> Outcome {
+        var configuration = ConnectionSettings(patience: 1000).writer()
+        configuration.label = "workspace.checksums"
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }  // Failure is harmless: the log stays, and the next connection reads it.
+        return try queue.writeWithoutTransaction { db in
+            guard try isNeeded(db) else { return Outcome() }
+            if place.isNetwork { return postponed("a network file system cannot be updated safely") }
+            do {
+                return try update(db)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                return postponed("another process has it open")
+            }
+        }
+    }
+
+    private func isNeeded(_ db: Database) throws -> Bool {
+        guard sqlite3_db_readonly(db.sqliteConnection, "main") == 0 else { return false }
+        let generation = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard generation > 0, generation < Workspace.firstGenerationWithChecksums else { return false }
+        _ = try SchemaUpdate(path: path, migrations: migrations).pending(db)  // Refuses a newer file.
+        return true
+    }
+
+    private func update(_ db: Database) throws -> Outcome {
+        var outcome = Outcome()
+        if !db.verifyChecksums() {
+            guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
+                return postponed("it is damaged: run orrery workspace check")
+            }
+            let backup = MigrationBackup(path: path)
+            try db.inTransaction(.immediate) {
+                outcome.backup = try backup.make(
+                    applied: try Int.fetchOne(db, sql: "SELECT count(*) FROM migration") ?? 0)
+                return .commit
+            }
+            // Leaving the log succeeds only for the last connection. Then nobody else writes until this one closes.
+            try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete",
+                try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal"
+            else { return postponed("another process has it open") }
+            try db.reserveChecksums()
+            try db.execute(sql: "VACUUM")
+        }
+        try db.execute(sql: "PRAGMA user_version = \(Workspace.firstGenerationWithChecksums)")
+        let copy = outcome.backup.map { " The file as it was is \($0)." } ?? ""
+        outcome.notes = ["Every page of the workspace now has a checksum.\(copy)"]
+        return outcome
+    }
+
+    private func postponed(_ reason: String) -> Outcome {
+        Outcome(notes: ["The pages of the workspace have no checksums yet: \(reason)."])
+    }
+}

@@ -1,0 +1,47 @@
+import GRDB
+import Glibc
+
+extension Workspace {
+    /// Computes the checksums of all pages again, for a file that a program without checksums has changed.
+    ///
+    /// SQLite's integrity check, the references, and `checks` must find nothing wrong first. The file must not be open.
+    ///
+    /// - Returns: the number of pages whose checksum did not match.
+    /// - Throws: ``WorkspaceError/corrupt(path:place:)`` if a check fails; the file is then unchanged.
+    public static func acceptPages(at path: String, checks: [Check] = []) throws -> Int {
+        try PageChecksums.install()
+        let path = FilePlace.canonical(path)
+        guard FilePlace.size(of: path) != nil else { throw WorkspaceError.notFound(path: path) }
+        var configuration = ConnectionSettings().writer()
+        configuration.prepareDatabase { db in db.verifyChecksums(false) }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        // Failure is harmless: the log holds every page, and the next connection reads it.
+        defer { try? queue.close() }
+        return try queue.writeWithoutTransaction { db in
+            do {
+                return try acceptPages(db, path, checks)
+            } catch {
+                throw db.workspaceError(error, path: path)
+            }
+        }
+    }
+
+    private static func acceptPages(_ db: Database, _ path: String, _ checks: [Check]) throws -> Int {
+        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
+            throw WorkspaceError.notAWorkspace(path: path, found: "the SQLite database of another program")
+        }
+        let damaged = try db.damagedPages(limit: .max) { _, _ in }.count
+        let findings = Examination.Findings()
+        let examination = Examination(job: nil, findings: findings)
+        try checkPages(db, examination)
+        try checkReferences(db, examination)
+        for check in checks { try check.run(db, examination) }
+        if let problem = findings.sentences.first { throw WorkspaceError.corrupt(path: path, place: problem) }
+        guard damaged > 0 || !db.verifyChecksums(false) else { return 0 }
+        // A rollback journal would hold the old pages; a log holds the new ones until all of them are written.
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        try db.reserveChecksums()
+        try db.execute(sql: "VACUUM")
+        return damaged
+    }
+}

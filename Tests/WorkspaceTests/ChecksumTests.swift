@@ -1,0 +1,254 @@
+import CPageChecksums
+import GRDB
+import Glibc
+import TestFixtures
+import Testing
+import Workspace
+
+@Suite("Page checksums")
+struct ChecksumTests {
+    let folder = TemporaryFolder()
+
+    private var path: String { folder.file("team.orrery") }
+
+    /// More than the page caches of all connections hold, so that pages are written in any order.
+    private func fill(_ workspace: Workspace, rows: Int = 1500) throws {
+        try workspace.bulkWrite { db in
+            for number in 0..<rows {
+                try db.execute(
+                    sql: "INSERT INTO line (text) VALUES (? || hex(randomblob(6000)))", arguments: ["line \(number) "])
+            }
+        }
+    }
+
+    /// The definition of the checksum, word by word.
+    private static func twin(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        let words = stride(from: 0, to: bytes.count, by: 4).map { offset in
+            bytes.dropFirst(offset).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
+        var (first, second) = (UInt32(0), UInt32(0))
+        for pair in stride(from: 0, to: words.count, by: 2) {
+            first &+= words[pair] &+ second
+            second &+= words[pair + 1] &+ first
+        }
+        return [first, second].flatMap { sum in (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) } }
+    }
+
+    private func mismatches(_ path: String) -> [Int] {
+        let (file, size) = (bytes(of: path), 16_384)
+        return (0..<file.count / size).filter { number in
+            let page = file[(number * size)..<((number + 1) * size)]
+            return page.suffix(8) != Self.twin(page.dropLast(8))[...]
+        }
+    }
+
+    @Test("agree with the definition and with a value computed elsewhere")
+    func definition() {
+        func sum(_ bytes: [UInt8]) -> [UInt8] {
+            var sum = [UInt8](repeating: 0, count: 8)
+            orrery_checksum(bytes, bytes.count, &sum)
+            return sum
+        }
+        // python3: struct.unpack("<II", ...) over bytes((i * 37 + 11) % 256 for i in range(504)), summed as documented.
+        #expect(
+            sum((0..<504).map { UInt8(truncatingIfNeeded: $0 * 37 + 11) })
+                == [0xAC, 0x87, 0x86, 0x0D, 0x14, 0x1C, 0x2C, 0x51])
+        var random = SystemRandomNumberGenerator()
+        for count in [8, 504, 16_376] {
+            let page = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(sum(page) == Self.twin(page))
+        }
+    }
+
+    @Test("are on every page of a new file, of a large write, and of every kind of copy")
+    func everywhere() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace)
+        try workspace.add("still in the log")
+        try workspace.backup(to: folder.file("backup.orrery"))
+        try workspace.export(to: folder.file("export.orrery"))
+        workspace.close()
+        for name in ["team.orrery", "backup.orrery", "export.orrery"] {
+            #expect(bytes(of: folder.file(name)).count > 10_000_000)
+            #expect(bytes(of: folder.file(name))[20] == 8)
+            #expect(mismatches(folder.file(name)) == [], "\(name)")
+        }
+        #expect(try Notebook.open(folder.file("backup.orrery")).lines().count == 1501)
+    }
+
+    @Test("name the page and the table of a changed byte, in a read and in the check")
+    func naming() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace, rows: 20)
+        workspace.close()
+        // The end of the last page belongs to the text of a line.
+        let pages = bytes(of: path).count / 16_384
+        overwrite(path, at: pages * 16_384 - 100, with: [bytes(of: path)[pages * 16_384 - 100] ^ 1])
+        let damaged = try Notebook.open(path)
+        let place = "the checksum of page \(pages) (table line) does not match"
+        #expect(throws: WorkspaceError.corrupt(path: damaged.path, place: place)) { try damaged.lines() }
+        #expect(try damaged.check().problems.first == "page \(pages) (table line): the checksum does not match")
+        // Other tables can still be read.
+        #expect(try damaged.jobs.list().isEmpty)
+    }
+
+    @Test("are compared while a copy is made")
+    func copying() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace, rows: 20)
+        workspace.close()
+        overwrite(path, at: bytes(of: path).count - 100, with: [bytes(of: path)[bytes(of: path).count - 100] ^ 1])
+        let damaged = try Notebook.open(path)
+        #expect(throws: WorkspaceError.self) { try damaged.backup(to: folder.file("copy.orrery")) }
+        #expect(throws: WorkspaceError.self) { try damaged.export(to: folder.file("copy.orrery")) }
+        damaged.close()
+        #expect(folder.names == ["team.orrery"])
+    }
+
+    @Test("damage to the header is found, wherever it is", arguments: [3, 17, 20, 31, 63, 71, 99, 5000])
+    func header(offset: Int) throws {
+        try Notebook.open(path).close()
+        overwrite(path, at: offset, with: [bytes(of: path)[offset] ^ 0x10])
+        do {
+            _ = try Notebook.open(path)
+            Issue.record("byte \(offset) was accepted")
+        } catch .corrupt(_, let place) {
+            #expect(place == "the checksum of page 1 does not match")
+        }
+    }
+
+    @Test("damage to an unused page is reported as harmless")
+    func unused() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace, rows: 40)
+        try workspace.write { db in try db.execute(sql: "DELETE FROM line WHERE id < 35") }
+        workspace.close()
+        var file = bytes(of: path)
+        let pages = file.count / 16_384
+        // Pages whose damage no query can see are those that the free list names.
+        for number in stride(from: pages - 1, to: 1, by: -1) {
+            overwrite(path, at: number * 16_384 + 9000, with: [file[number * 16_384 + 9000] ^ 1])
+            let problems = try Notebook.open(path).check().problems
+            if problems == ["page \(number + 1) (unused, so no data is lost): the checksum does not match"] { return }
+            overwrite(path, at: number * 16_384 + 9000, with: [file[number * 16_384 + 9000]])
+            file = bytes(of: path)
+        }
+        Issue.record("no unused page was found")
+    }
+
+    @Test("pages that another program changed are accepted after a check")
+    func accepting() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace, rows: 20)
+        workspace.close()
+        // What a program without checksums leaves: sound pages, old sums.
+        let last = bytes(of: path).count - 100
+        overwrite(path, at: last, with: [bytes(of: path)[last] == 0x41 ? 0x42 : 0x41])
+        overwrite(path, at: 27, with: [bytes(of: path)[27] &+ 1])
+        overwrite(path, at: 95, with: [bytes(of: path)[95] &+ 1])
+        #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+        #expect(try Workspace.acceptPages(at: path) == 2)
+        #expect(mismatches(path) == [])
+        #expect(try Notebook.open(path).lines().count == 20)
+        #expect(try Notebook.open(path).check().problems == [])
+    }
+
+    @Test("pages with damage that a check finds are not accepted")
+    func refusing() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace, rows: 20)
+        workspace.close()
+        // The number of cells of the last page.
+        overwrite(path, at: bytes(of: path).count - 16_384, with: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
+        let before = bytes(of: path)
+        #expect(throws: WorkspaceError.self) { try Workspace.acceptPages(at: path) }
+        #expect(bytes(of: path) == before)
+    }
+}
+
+@Suite("Adding page checksums to an older file")
+struct ChecksumUpdateTests {
+    let folder = TemporaryFolder()
+
+    private var path: String { folder.file("team.orrery") }
+
+    /// A workspace as releases before generation 2 made it.
+    private func makeOld(lines: Int) throws -> DatabaseQueue {
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    PRAGMA page_size = 16384;
+                    PRAGMA application_id = \(Workspace.applicationID);
+                    PRAGMA user_version = 1;
+                    CREATE TABLE migration (
+                        position INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, applied INTEGER NOT NULL
+                    ) STRICT;
+                    """)
+            for step in Migration.workspace + Notebook.migrations {
+                try step.apply(db)
+                try db.execute(sql: "INSERT INTO migration (name, applied) VALUES (?, 0)", arguments: [step.name])
+            }
+            try db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(lines))
+                    INSERT INTO line (text) SELECT 'line ' || i || hex(randomblob(3000)) FROM n;
+                    PRAGMA journal_mode = WAL;
+                    """)
+        }
+        return queue
+    }
+
+    @Test("keeps every row, and the old file as a backup that older releases can open")
+    func update() throws {
+        let old = try makeOld(lines: 2000)
+        let before = try old.read { db in try String.fetchAll(db, sql: "SELECT text FROM line ORDER BY id") }
+        try old.close()
+        let workspace = try Notebook.open(path)
+        #expect(try workspace.lines() == before)
+        #expect(try workspace.info().generation == 2)
+        #expect(workspace.notes.contains { $0.contains(".before-3") })
+        #expect(try workspace.check().problems == [])
+        workspace.close()
+        #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
+        #expect(bytes(of: path)[20] == 8)
+        #expect(bytes(of: path + ".before-3")[20] == 0)
+        // Only the first opening has something to say.
+        #expect(try Notebook.open(path).notes == [])
+    }
+
+    @Test("is postponed while another connection has the file open")
+    func busy() throws {
+        let old = try makeOld(lines: 5)
+        let workspace = try Notebook.open(path)
+        #expect(
+            workspace.notes == [
+                "The pages of the workspace have no checksums yet: another process has it open."
+            ])
+        try workspace.add("written meanwhile")
+        #expect(try old.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM line") } == 6)
+        workspace.close()
+        try old.close()
+        #expect(try Notebook.open(path).lines().count == 6)
+        #expect(bytes(of: path)[20] == 8)
+    }
+
+    @Test("leaves a damaged file as it is, and says so")
+    func damaged() throws {
+        try makeOld(lines: 200).close()
+        overwrite(path, at: 5 * 16_384, with: [UInt8](repeating: 0xFF, count: 60))
+        let workspace = try Notebook.open(path)
+        #expect(workspace.notes.contains { $0.contains("it is damaged: run orrery workspace check") })
+        workspace.close()
+        #expect(bytes(of: path)[20] == 0)
+    }
+
+    @Test("does not happen for reading")
+    func reading() throws {
+        try makeOld(lines: 5).close()
+        let workspace = try Notebook.open(path, access: .readOnly)
+        #expect(try workspace.lines().count == 5)
+        workspace.close()
+        #expect(bytes(of: path)[20] == 0)
+    }
+}

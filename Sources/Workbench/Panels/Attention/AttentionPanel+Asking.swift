@@ -24,7 +24,7 @@ extension AttentionPanel {
         for other in look?.facts?.alternatives ?? [] where seen.insert(other.text).inserted {
             tokens.append(target(other.text, facts: [Format.percent(Double(other.probability))]))
         }
-        for text in run?.tokens ?? [] where seen.insert(text).inserted {
+        for text in shownRun?.tokens ?? [] where seen.insert(text).inserted {
             tokens.append(target(text, facts: ["in the text"]))
         }
         return [

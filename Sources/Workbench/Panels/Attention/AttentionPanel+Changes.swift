@@ -14,7 +14,7 @@ extension AttentionPanel {
             "factor", value: "0.5", help: "0 turns the head off, 1 leaves it, 2 doubles it.",
             check: { Float($0)?.isFinite == true ? nil : "a factor is a number" })
         let start = Form.Field(
-            "from token", value: "\(changes.isEmpty ? 0 : changesStart)", allowed: "0 to \(count - 1)",
+            "from", value: "\(changes.isEmpty ? 0 : changesStart)", allowed: "token 0 to \(count - 1)",
             help: "Changed heads apply from this token on. The cursor is on token \(token).",
             check: { Int($0).map { (0..<count).contains($0) } == true ? nil : "a token from 0 to \(count - 1)" })
         return [

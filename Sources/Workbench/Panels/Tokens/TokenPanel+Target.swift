@@ -53,8 +53,8 @@ extension TokenPanel {
         guard pane == .sessions, let row = tree.selected else { return nil }
         let isSession = if case .session = row.kind { true } else { false }
         return switch action {
-        case .run: ActionWording(hint: isSession ? "run session" : "run again")
-        case .delete: ActionWording(hint: isSession ? "delete session" : "delete answer")
+        case .run: ActionWording(hint: isSession ? "run session" : "run again", isFirst: true)
+        case .delete: ActionWording(hint: isSession ? "delete session" : "delete answer", isFirst: true)
         default: nil
         }
     }

@@ -182,7 +182,7 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.prepared.requests.last?.token == 0)
     }
 
-    @Test func `a head is off in the whole text wherever the cursor is, beside the untouched text, with KL`() {
+    @Test func `a head is off in the whole text wherever the cursor is, next to the untouched text, with KL`() {
         let driver = AttentionDriver(text: story)
         driver.act(.left, .left, .toggleHead)
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 0)])

@@ -38,7 +38,7 @@ extension AttentionPanel {
         case .compare:
             let hadChanges = !changes.isEmpty
             guard second != nil else { return [askOther()] }
-            // Whoever agreed to drop changed heads wants a comparison; without changed heads, d ends one.
+            // After the question about changed heads, d asks what to compare with; otherwise d ends the comparison.
             return closeSecond() + (hadChanges ? [askOther()] : [])
         case .side:
             shown = shown.next

@@ -44,8 +44,8 @@ extension AttentionPanel {
         }
     }
 
-    /// What is there before anything was typed: a text that shows what heads do. The model that comes with the program
-    /// reads it at once, also a text of the last start; any other model may be large and waits for Enter.
+    /// Proposes a text that shows what heads do, unless the last start left one. The model that comes with Orrery reads it
+    /// at once; any other model may be large and waits for Enter.
     private mutating func propose(_ models: [String]) -> [Effect<AttentionAnswer>] {
         guard run == nil, work == nil, fault == nil, !isOpening else { return [] }
         if order.model.isEmpty { order.model = SampleTexts.model(among: models) ?? models.first ?? "" }

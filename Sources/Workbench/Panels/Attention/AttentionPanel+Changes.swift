@@ -1,6 +1,6 @@
 internal import Console
 
-/// Changed heads: which there are, at which token they begin, and a question before they are dropped.
+/// Changed heads, the token at which they begin, and the question before they are dropped.
 extension AttentionPanel {
     /// `L0H5 off, L1H2 × 2 from token 12`.
     var changesTitle: String {
@@ -35,7 +35,7 @@ extension AttentionPanel {
 
     // MARK: Dropping
 
-    /// Whether an action would drop changed heads that the user did not ask to restore.
+    /// Whether an action drops changed heads, so that a question comes first. Restoring a single head needs none.
     func dropsChanges(_ action: AttentionAction) -> Bool {
         guard !changes.isEmpty else { return false }
         return switch action {

@@ -64,6 +64,15 @@ struct AttentionCommandTests {
         #expect(try program.run(["attention", "paths", model] + prompts + ["--to", "door"]).status == 64)
     }
 
+    @Test("scores induction on a text with repeated tokens, and says why it is missing for other texts")
+    func inductionOfText() throws {
+        let repeated = try program.run("attention", "heads", model, "-p", "The moon sees the moon and the moon")
+        #expect(repeated.status == 0 && repeated.output.contains("induction"), "\(repeated.error)")
+        let once = try program.run("attention", "heads", model, "-p", "a")
+        #expect(once.status == 0 && !once.output.contains("induction"))
+        #expect(once.error.contains("No scores for induction and duplicate token"))
+    }
+
     @Test("refuses a repeated text that is longer than the context, with one that fits")
     func period() throws {
         let said = try program.run("attention", "heads", model, "--period", "4096")

@@ -159,7 +159,7 @@ struct GenerationStoreTests {
         #expect(try store.generation(open.id)?.outcome.finish == "interrupted")
     }
 
-    @Test("what was deleted last comes back first")
+    @Test("a deleted session and a deleted answer are restored separately")
     func undo() throws {
         let store = try store()
         let session = try session(store)
@@ -167,10 +167,10 @@ struct GenerationStoreTests {
         try store.deleteGeneration(answer, at: 10)
         try store.deleteSession(session.id, at: 20)
         #expect(try store.sessions().isEmpty)
-        #expect(try store.restoreLast() == "the session is back")
+        try store.restoreSession(session.id)
+        #expect(try store.sessions().map(\.id) == [session.id])
         #expect(try store.generations(of: session.id).isEmpty)
-        #expect(try store.restoreLast() == "the answer is back")
+        try store.restoreGeneration(answer)
         #expect(try store.generations(of: session.id).map(\.id) == [answer])
-        #expect(try store.restoreLast() == nil)
     }
 }

@@ -67,9 +67,17 @@ import Workspace
         let driver = try driver(made)
         driver.act(.toTop, .right, .toggleHead)
         #expect(driver.failures == [])
-        #expect(driver.screen().contains("Tokens ─ \(Self.tokens) ──") && driver.screen().contains(", from 1 on"))
+        #expect(driver.screen().contains("Tokens ─ \(Self.tokens) ──") && driver.screen().contains(", mean "))
         driver.act(.step)
         #expect(driver.screen().contains("Tokens ─ \(Self.tokens + 1) ──"))
+    }
+
+    @Test func `the sample's note is true: L0H5 attends to the continuation, and another head scores higher`() throws {
+        let made = try TestWorkspace()
+        let screen = AttentionDriver(made.workspace).screen(.dark)
+        #expect(screen.contains("query 42  Zil  key 14 upha   0.999"))
+        #expect(screen.contains(/\[0\.12/) && screen.contains(/L3 +0\.20/))
+        #expect(screen.contains("A sample: the name Zilupha begins again"))
     }
 
     @Test func `a model that answers elsewhere is refused in a sentence`() throws {

@@ -182,26 +182,62 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.prepared.requests.last?.token == 0)
     }
 
-    @Test func `a head that is turned off runs on from the cursor beside the untouched text, with KL`() {
+    @Test func `a head is off in the whole text wherever the cursor is, next to the untouched text, with KL`() {
         let driver = AttentionDriver(text: story)
         driver.act(.left, .left, .toggleHead)
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 0)])
-        #expect(driver.prepared.change?.token == 5)
+        #expect(driver.prepared.change?.token == 0)
         let screen = driver.screen()
         #expect(screen.contains("L0H0 off"))
-        #expect(screen.contains("KL(A ‖ B)") && screen.contains("mean 0.250, from 5 on"))
+        #expect(screen.contains("KL(A ‖ B)") && screen.contains("mean 0.250"))
         // A is untouched: only B's name says what was done.
         #expect(screen.contains("B L0H0 off") && screen.contains("weights ─"))
         #expect(driver.notices.last == "B has L0H0 off: s shows B, then B - A.")
         driver.act(.scaleHead)
-        driver.type("2")
+        driver.type("factor=2 from=3")
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 2)])
+        #expect(driver.prepared.change?.token == 3 && driver.screen().contains(", from token 3 on"))
         var panel = driver.panel
-        let asked = panel.update(.action(.scaleHead)).first
-        #expect(asked?.problem(with: "twice") == "a factor is a number")
-        #expect(asked?.problem(with: "0.5") == nil)
+        guard case .fill(let asked)? = panel.update(.action(.scaleHead)).first else {
+            Issue.record("F opens a form")
+            return
+        }
+        let (factor, start) = (asked.form.fields[0], asked.form.fields[1])
+        #expect(factor.check("twice") == "a factor is a number" && factor.check("0.5") == nil)
+        #expect(start.check("8") == "a token from 0 to 7" && start.check("7") == nil)
         driver.act(.resetHeads)
         #expect(driver.prepared.change == nil && !driver.screen().contains("KL(A"))
+    }
+
+    @Test(arguments: [AttentionAction.compare, .back, .run, .prompt, .model])
+    func `changed heads are dropped only after a question`(action: AttentionAction) {
+        let driver = AttentionDriver(text: story)
+        driver.act(.toggleHead, action)
+        #expect(driver.prompt?.label == "Drop the changed head?")
+        #expect(driver.prepared.change != nil && driver.screen().contains("B L0H0 off"))
+        driver.type("d")
+        #expect(driver.prompt?.label != "Drop the changed head?")
+        if action == .compare { #expect(driver.prompt?.label == "Compare with") }
+        if [.compare, .back, .run].contains(action) { #expect(driver.prepared.change == nil) }
+    }
+
+    @Test func `several changed heads are restored only after a question`() {
+        let driver = AttentionDriver(text: story)
+        driver.act(.toggleHead, .nextPane, .nextPane, .right, .toggleHead, .resetHeads)
+        #expect(driver.prompt?.label == "Drop 2 changed heads?" && driver.prepared.change?.changes.count == 2)
+        driver.type("d")
+        #expect(driver.prepared.change == nil)
+    }
+
+    @Test func `what is shown of B is labeled with B's tokens`() {
+        let driver = AttentionDriver(text: "the old clock")
+        driver.act(.compare)
+        driver.type("a new bell tower")
+        #expect(driver.screen().contains("query 2  clock") && driver.screen().contains("token 2 of 3   clock"))
+        driver.act(.side)
+        #expect(driver.screen().contains("query 2  bell") && driver.screen().contains("token 2 of 4   bell"))
+        driver.act(.nextPane, .nextReading, .zoom)
+        #expect(driver.screen().contains("final_post") && driver.screen().contains("tower"))
     }
 
     @Test func `two texts or two models are held against each other, and subtracted`() {
@@ -337,6 +373,25 @@ private let story = "the old clock stood in the old tower"
         #expect(driver.failures.last?.contains(".csv, .safetensors or .svg") == true)
         driver.act(.copy)
         #expect(driver.copies == [story])
+    }
+
+    @Test(arguments: AttentionPanel.Pane.allCases, [Size(80, 24), Size(120, 40)])
+    func `after a restart, the text and its hint are shown in every pane`(pane: AttentionPanel.Pane, size: Size) {
+        for isZoomed in [false, true] {
+            let saved = #"{"pane":"\#(pane.rawValue)","zoomed":\#(isZoomed),"model":"mini","text":"the old clock"}"#
+            let driver = AttentionDriver(size: size, saved: saved)
+            #expect(driver.prepared.orders.isEmpty)
+            #expect(driver.screen().contains("the old clock"))
+            #expect(driver.screen().contains("Enter has mini read this text"))
+            driver.act(.open)
+            #expect(driver.prepared.orders.last?.content == .text("the old clock"))
+        }
+    }
+
+    @Test func `after a restart, the model that comes with Orrery reads the text at once`() {
+        let saved = #"{"model":"orrery-mini","text":"the old clock"}"#
+        let driver = AttentionDriver(PreparedAttention(models: ["orrery-mini"]), saved: saved)
+        #expect(driver.prepared.orders.last?.content == .text("the old clock"))
     }
 
     @Test func `the screen comes back as it was left`() {

@@ -137,6 +137,19 @@ import Workspace
         #expect(driver.failures.last == "no changes are kept as quiet: there are loud.")
     }
 
+    @Test func `saved changes are replaced only after a question`() throws {
+        let driver = try reading()
+        for _ in 0..<2 {
+            driver.act(.stronger, .keep)
+            driver.type("loud")
+        }
+        #expect(driver.prompt?.label == "Replace the saved changes “loud”?")
+        driver.type("r")
+        driver.act(.clearChanges, .restore)
+        driver.type("loud")
+        #expect(driver.notices.last?.contains("× 4") == true)
+    }
+
     @Test func `a label is set and taken back`() throws {
         let driver = FeatureDriver(try FeatureWorkspace.indexed())
         driver.act(.label)

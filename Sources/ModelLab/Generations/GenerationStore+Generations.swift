@@ -90,7 +90,7 @@ extension GenerationStore {
         return db.lastInsertedRowID
     }
 
-    /// Takes an answer from the lists; its branches stay.
+    /// Removes an answer from the lists; its branches stay, and `restoreGeneration` restores it.
     public func deleteGeneration(_ id: Int64, at time: Int64) throws {
         try workspace.write { db in
             try db.execute(sql: "UPDATE model_generation SET deleted = ? WHERE id = ?", arguments: [time, id])

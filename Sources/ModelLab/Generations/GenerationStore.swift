@@ -74,31 +74,24 @@ public struct GenerationStore: Sendable {
         }
     }
 
-    /// Takes a session from the lists; `restoreSession` brings it back.
+    /// Removes a session from the lists; `restoreSession` restores it.
     public func deleteSession(_ id: Int64, at time: Int64) throws {
         try workspace.write { db in
             try db.execute(sql: "UPDATE model_session SET deleted = ? WHERE id = ?", arguments: [time, id])
         }
     }
 
-    /// Brings back the session or answer that was deleted last.
-    ///
-    /// - Returns: a sentence; nil where nothing was deleted.
-    public func restoreLast() throws -> String? {
+    /// Restores a deleted session.
+    public func restoreSession(_ id: Int64) throws {
         try workspace.write { db in
+            try db.execute(sql: "UPDATE model_session SET deleted = NULL WHERE id = ?", arguments: [id])
+        }
+    }
 
-            let found = try ["model_session", "model_generation"].compactMap { table in
-                try Row.fetchOne(
-                    db,
-                    sql:
-                        "SELECT deleted, id FROM \(table) WHERE deleted IS NOT NULL ORDER BY deleted DESC, id DESC LIMIT 1"
-                ).map { row in
-                    (table: table, time: row["deleted"] as Int64, id: row["id"] as Int64)
-                }
-            }
-            guard let newest = found.max(by: { $0.time < $1.time }) else { return nil }
-            try db.execute(sql: "UPDATE \(newest.table) SET deleted = NULL WHERE id = ?", arguments: [newest.id])
-            return newest.table == "model_session" ? "the session is back" : "the answer is back"
+    /// Restores a deleted answer.
+    public func restoreGeneration(_ id: Int64) throws {
+        try workspace.write { db in
+            try db.execute(sql: "UPDATE model_generation SET deleted = NULL WHERE id = ?", arguments: [id])
         }
     }
 

@@ -30,7 +30,10 @@ package enum SampleTexts {
             Story: In the town of Dunigate there lived a carpenter called Zilupha. Every evening he walked up to the \
             observatory. One day the small orrery of the observatory stood still. A small handle was broken. Zil
             """,
-        note: "A sample: Zilupha is named again, and head L0H5 attends to how the name continued.")
+        note: """
+            A sample: the name Zilupha begins again, and head L0H5 attends to how it continued. The induction score averages \
+            over all repeated tokens, so other heads score higher.
+            """)
     /// Layer and head that the note names.
     static let attentionHead = (layer: 0, head: 5)
 

@@ -11,9 +11,10 @@ extension AttentionCommand {
             commandName: "heads",
             abstract: "Score every head: previous token, duplicate, induction, first token, current token.",
             discussion: """
-                Without a prompt the text is a beginning-of-text token and random tokens, said twice: what induction heads \
-                are found with. Every score says how it is defined; the detector of TransformerLens is another definition \
-                on another scale.
+                Without a prompt, the text is a beginning-of-text token and random tokens that occur twice, the usual test \
+                for induction heads. With a prompt, induction and duplicate token are means over the tokens that occurred \
+                before, as in the Attention panel. Each score is printed with its definition; --all adds the scores of \
+                TransformerLens, which have another scale.
                 """)
 
         @OptionGroup var model: ModelFileArgument
@@ -41,8 +42,14 @@ extension AttentionCommand {
                 let opened = try OpenedCheckpoint(path: try model.path())
                 let repeated = try prompt == nil ? repeatedPrompt(opened) : nil
                 let tokens = try repeated?.tokens ?? opened.prompt(PromptOptions.text(prompt ?? ""))
+                let hasRepeats = Set(tokens).count < tokens.count
                 let definitions = HeadScoreDefinition.allCases.filter { definition in
-                    (all || definition.measure == .mean) && (repeated != nil || !definition.target.isOfRepetition)
+                    (all || definition.measure == .mean) && (hasRepeats || !definition.target.isOfRepetition)
+                }
+                if !hasRepeats {
+                    Output.note(
+                        "No scores for induction and duplicate token: every token of the text occurs once. Give a text "
+                            + "that repeats itself, or leave out --prompt.")
                 }
                 let runtime = try opened.runtime()
                 let cancelling = Cancelling()
@@ -75,7 +82,7 @@ extension AttentionCommand {
 }
 
 extension HeadScoreDefinition.Target {
-    /// It asks for tokens that stood in the text before.
+    /// Whether the score is about tokens that occurred earlier in the text.
     fileprivate var isOfRepetition: Bool { self == .induction || self == .duplicateToken }
 }
 

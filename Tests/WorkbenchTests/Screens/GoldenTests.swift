@@ -52,6 +52,9 @@ struct GoldenTests {
         }
     }
 
+    @Test("in the other themes with colors", arguments: scenes("runs", "first-error"), ["light", "high-contrast"])
+    func themed(scene: Scene, theme: String) throws { try compare(scene, Size(120, 40), theme: theme) }
+
     // Themes without colors mark the parts of a bar by other signs.
     @Test("the light theme changes colors and nothing else", arguments: scenes)
     func light(scene: Scene) throws {

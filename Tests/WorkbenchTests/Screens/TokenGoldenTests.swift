@@ -49,6 +49,9 @@ struct TokenGoldenTests {
         #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 })
     }
 
+    @Test("in the other themes with colors", arguments: scenes("answer", "branch"), ["light", "high-contrast"])
+    func themed(scene: Scene, theme: String) throws { try compare(scene, Size(120, 40), theme: theme) }
+
     @Test("the light theme changes colors and nothing else", arguments: scenes("answer", "branch", "origin"))
     func light(scene: Scene) throws {
         let dark = try Self.screen(of: scene, Size(120, 40), ["theme": "dark"])

@@ -1,5 +1,6 @@
 import Console
 import Testing
+import Traces
 import Workbench
 import Workspace
 
@@ -63,6 +64,34 @@ import Workspace
         let made = try SearchedWorkspace()
         let driver = ShellDriver.retrieval(try readOnly(made.made))
         try driver.type(":\(action)<enter>")
+        #expect(driver.text.contains(Self.reason))
+    }
+
+    @Test func `refuses Enter where it would begin a session or add a dictionary`() throws {
+        let made = try TestWorkspace()
+        let workspace = try readOnly(made)
+        for panel in [PanelEntry(TokenPanel.self), PanelEntry(FeaturePanel.self)] {
+            let driver = ShellDriver(workspace, panels: [panel])
+            try driver.type("<enter>")
+            #expect(driver.text.contains(Self.reason), "\(panel.identifier)")
+        }
+    }
+
+    @Test func `lists the dictionaries that Features would add, each with the reason`() throws {
+        let made = try TestWorkspace()
+        let driver = ShellDriver(try readOnly(made), panels: [PanelEntry(FeaturePanel.self)])
+        try driver.type("d")
+        #expect(driver.text.contains("add it"))
+        try driver.type("<enter>")
+        #expect(driver.text.contains(Self.reason))
+    }
+
+    @Test func `refuses to make a session of a recorded call`() throws {
+        let made = try TestWorkspace.sample()
+        let driver = ShellDriver(
+            try readOnly(made), panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPanel.self)],
+            opening: Reference(try made.store.find("7e57ab1e")))
+        try driver.type("]mo<enter>")
         #expect(driver.text.contains(Self.reason))
     }
 

@@ -84,6 +84,21 @@ struct TokenFigureTests {
         }
     }
 
+    @Test("each operation of a model has one row in the Live pane, with its share of the time")
+    func operations() throws {
+        let made = try TestWorkspace()
+        var document = PromptDocument(model: "orrery-mini", input: .text("Story: One winter a"))
+        document.sampling.maximumTokens = 12
+        let session = try made.session("story", document)
+        let driver = ShellDriver.tokens(made.workspace, opening: Reference(.session, [session.id], title: ""))
+        try driver.ask("r")
+        #expect(driver.text.contains("Live ──"))
+        for operation in ["attention ", "attn q k v", "norms"] {
+            #expect(driver.rows(with: "│  \(operation)").count == 1, "\(operation)")
+        }
+        #expect(driver.rows(with: "  share").count == 1)
+    }
+
     private struct Step {
         var logProbability: Double
         var alternatives: [Double]

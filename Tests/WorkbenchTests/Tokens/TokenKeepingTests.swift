@@ -67,22 +67,27 @@ struct TokenKeepingTests {
         #expect(driver.text == before)
     }
 
-    @Test("an answer that is deleted leaves the list and the text, its branches stay, and u brings it back")
+    @Test("a deleted answer leaves the list and the text, its branches stay, and u restores it")
     func deletesAnswer() throws {
         #expect(driver.rows(with: "└6 ").count == 1)
         try driver.type("D")
-        #expect(driver.text.contains("deleted the answer: u brings it back"))
+        #expect(driver.text.contains("Delete answer “Planets wander because"))
+        #expect(try made.generations.generations(of: 4).count == 5)
+        try driver.type("d")
+        #expect(driver.text.contains("deleted answer “Planets wander because"))
         #expect(!driver.text.contains("Token 1"))
         #expect(driver.rows(with: "└6 ").count == 1)
         #expect(try made.generations.generations(of: 4).map(\.id) == [2, 3, 4, 5])
         try driver.type("u")
-        #expect(driver.text.contains("the answer is back"))
+        #expect(driver.text.contains("restored answer “Planets wander because"))
         #expect(try made.generations.generations(of: 4).map(\.id) == [1, 2, 3, 4, 5])
     }
 
-    @Test("a session that is deleted is gone from the screen until u brings it back with its answers")
+    @Test("a deleted session is gone from the screen until u restores it with its answers")
     func deletesSession() throws {
         try driver.type("gD")
+        #expect(driver.text.contains("Delete session “Why do planets wander among the stars?”?"))
+        try driver.type("d")
         #expect(driver.text.contains("Sessions ─ 3"))
         #expect(!driver.text.contains("Answer in one sentence."))
         try driver.type("u")
@@ -93,12 +98,47 @@ struct TokenKeepingTests {
 
     @Test("deleting all there is leaves a panel that still works")
     func deletesAll() throws {
-        for _ in 0..<12 { try driver.type("gD") }
+        for _ in 0..<12 { try driver.type("gDd") }
         #expect(driver.text.contains("Sessions ─ 0"))
         try driver.type("D")
         #expect(driver.text.contains("there is nothing to delete"))
         try driver.type("a")
         #expect(driver.text.contains("Sessions ─ 1"))
+    }
+
+    @Test("in the Sessions pane, keys act on the row under the cursor, and the footer names it")
+    func actsOnRow() throws {
+        let other = try made.session(
+            "Is it so?", PromptDocument(model: "scripted:Yes.", input: .text("Is it so?")), minutesBefore: -1)
+        let driver = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [1], title: ""))
+        try driver.type("g")
+        #expect(driver.footer.contains("r run session") && driver.footer.contains("D delete session"))
+        try driver.ask("r")
+        #expect(try made.generations.generations(of: other.id).count == 1)
+        #expect(try made.generations.generations(of: 4).count == 5)
+        #expect(driver.rows(with: "▾ Is it so?").count == 1)
+        try driver.type("gT<ctrl-u>It is so<enter>")
+        #expect(try made.generations.session(other.id)?.title == "It is so")
+    }
+
+    @Test("outside the Sessions pane, D deletes the open answer, wherever the list's cursor is")
+    func deletesOpen() throws {
+        try driver.type("G<tab>")
+        #expect(!driver.footer.contains("delete"))
+        try driver.type("D")
+        #expect(driver.text.contains("Delete answer “Planets wander because"))
+        try driver.type("d")
+        #expect(try made.generations.generations(of: 4).map(\.id) == [2, 3, 4, 5])
+        try driver.type("D")
+        #expect(driver.text.contains("Delete session “Why do planets wander among the stars?”?"))
+    }
+
+    @Test("u leaves what another process deleted")
+    func undoesOwn() throws {
+        try made.generations.deleteSession(1, at: Place.now())
+        try driver.type("u")
+        #expect(driver.text.contains("nothing was deleted since the start"))
+        #expect(try made.generations.sessions().count == 3)
     }
 
     @Test("a session has the title that it is given, else that of its first question")

@@ -13,11 +13,15 @@ package enum AttentionAnswer: Sendable {
     case done(String)
     case line(Line, String)
     case lineCancelled(Line)
+    /// The factor of the selected head, and the first token at which changed heads apply.
+    case scaled(String, from: String)
+    /// The user agreed to drop the changed heads.
+    case confirmed(AttentionAction)
     case edited(path: String)
 
     /// What a line was asked for.
     package enum Line: Hashable, Sendable {
-        case prompt, model, other, scale, search, target, range, export
+        case prompt, model, other, search, target, range, export
     }
 }
 

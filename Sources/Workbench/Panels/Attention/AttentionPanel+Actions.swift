@@ -2,6 +2,10 @@ internal import Console
 
 extension AttentionPanel {
     mutating func perform(_ action: AttentionAction) -> [Effect<AttentionAnswer>] {
+        dropsChanges(action) ? [askDrop(before: action)] : carryOut(action)
+    }
+
+    mutating func carryOut(_ action: AttentionAction) -> [Effect<AttentionAnswer>] {
         switch action {
         case .moveDown: return moveRows(by: 1)
         case .moveUp: return moveRows(by: -1)
@@ -27,16 +31,15 @@ extension AttentionPanel {
         case .stepBack: return stepBack()
         case .cancel: return [.cancel(key: Work.key)]
         case .toggleHead: return toggleHead()
-        case .scaleHead:
-            let factor = Form.Field(
-                "factor", value: "0.5", help: "0 turns the head off, 1 leaves it, 2 doubles it.",
-                check: Self.scaleProblem)
-            return [.fill(FormRequest("Scale \(headName)", factor) { .line(.scale, $0) })]
+        case .scaleHead: return askScale()
         case .resetHeads:
             changes = []
-            return closeSecond() + [.notify("all heads as they were")]
+            return closeSecond() + [.notify("restored all heads")]
         case .compare:
-            return second != nil ? closeSecond() : [askOther()]
+            let hadChanges = !changes.isEmpty
+            guard second != nil else { return [askOther()] }
+            // After the question about changed heads, d asks what to compare with; otherwise d ends the comparison.
+            return closeSecond() + (hadChanges ? [askOther()] : [])
         case .side:
             shown = shown.next
             shadeTokens()

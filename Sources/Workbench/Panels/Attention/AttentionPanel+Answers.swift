@@ -32,6 +32,8 @@ extension AttentionPanel {
         case .ended(let sentence): return sentence.map { [.notify($0, .information)] } ?? []
         case .done(let sentence): return [.notify(sentence, .success)]
         case .line(let line, let typed): return accept(line, typed)
+        case .scaled(let factor, let start): return scaleHead(factor, from: start)
+        case .confirmed(let action): return carryOut(action)
         case .lineCancelled(let line):
             if line == .search {
                 search = ""
@@ -42,14 +44,14 @@ extension AttentionPanel {
         }
     }
 
-    /// What is there before anything was typed: a text that shows what heads do. The model that comes with the program
-    /// reads it at once; any other model may be large and waits for Enter.
+    /// Proposes a text that shows what heads do, unless the last start left one. The model that comes with Orrery reads it
+    /// at once; any other model may be large and waits for Enter.
     private mutating func propose(_ models: [String]) -> [Effect<AttentionAnswer>] {
         guard run == nil, work == nil, fault == nil, !isOpening else { return [] }
         if order.model.isEmpty { order.model = SampleTexts.model(among: models) ?? models.first ?? "" }
         guard !order.model.isEmpty else { return [] }
         if order.isEmpty { order.content = .text(SampleTexts.attention.text) }
-        guard isSample else { return [] }
+        guard SampleTexts.isModel(order.model) else { return [] }
         if !isRestored {
             (request.layer, request.head) = SampleTexts.attentionHead
             // The note names a head: its neighbors are one key away.
@@ -80,8 +82,7 @@ extension AttentionPanel {
         let isNew = box.place != nil || run == nil
         var told: [Effect<AttentionAnswer>] = box.remark.map { [.notify($0, .warning)] } ?? []
         if box.isChange, second == nil {
-            let words = changes.map(\.title).joined(separator: ", ")
-            told.append(.notify("B has \(words): s shows B, then B - A.", .information))
+            told.append(.notify("B has \(changesTitle): s shows B, then B - A.", .information))
         }
         let wasAtEnd = token >= (run?.tokens.count ?? 1) - 1
         run = box.first

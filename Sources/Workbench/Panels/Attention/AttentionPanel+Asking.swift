@@ -22,9 +22,9 @@ extension AttentionPanel {
         var seen: Set<String> = []
         var tokens: [Choice<String>] = []
         for other in look?.facts?.alternatives ?? [] where seen.insert(other.text).inserted {
-            tokens.append(target(other.text, facts: [Format.percent(Double(other.probability))]))
+            tokens.append(target(other.text, facts: [Format.probability(Double(other.probability))]))
         }
-        for text in run?.tokens ?? [] where seen.insert(text).inserted {
+        for text in shownRun?.tokens ?? [] where seen.insert(text).inserted {
             tokens.append(target(text, facts: ["in the text"]))
         }
         return [

@@ -43,10 +43,10 @@ extension AttentionPanel {
         let group = "Changing"
         return [
             Binding(
-                "f", .toggleHead, name: "head-off", description: "turn the head off or on, from the cursor on",
+                "f", .toggleHead, name: "head-off", description: "turn the head off or on, in the whole text",
                 group: group, hint: "head off"),
             Binding(
-                "F", .scaleHead, name: "head-scale", description: "scale what the head writes, from the cursor on",
+                "F", .scaleHead, name: "head-scale", description: "scale what the head writes, from a token on",
                 group: group),
             Binding("u", .resetHeads, name: "untouched", description: "all heads as they were", group: group),
             Binding(
@@ -128,6 +128,7 @@ extension AttentionPanel {
 
     /// The action of Enter in the focused pane.
     package func wording(_ action: AttentionAction) -> ActionWording? {
+        if action == .compare, second != nil, changes.isEmpty { return ActionWording(hint: "end comparison") }
         guard action == .open, run != nil else { return nil }
         return switch pane {
         case .heads: ActionWording(hint: "show head")

@@ -3,7 +3,7 @@ package import Console
 extension AttentionPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {
         for placed in placedPanes {
-            let isFocused = placed.pane == pane
+            let isFocused = placed.pane == pane || run == nil
             switch placed.pane {
             case .heads: drawHeads(into: &surface, in: placed.area, theme, isFocused)
             case .head: drawHead(into: &surface, in: placed.area, theme, isFocused)
@@ -21,7 +21,7 @@ extension AttentionPanel {
             frame.count = FrameLabel(Format.count(run.tokens.count), role: .dim)
             frame.details = [FrameLabel(second == nil ? run.title : "A \(run.title)", role: .dim)]
             if let second {
-                let title = changes.isEmpty ? second.title : changes.map(\.title).joined(separator: ", ")
+                let title = changes.isEmpty ? second.title : changesTitle
                 frame.details.append(FrameLabel("B \(title)", role: changes.isEmpty ? .dim : .warning))
             }
             if run.readCount < run.tokens.count {
@@ -93,7 +93,8 @@ extension AttentionPanel {
         }
         var whole = note
         if let divergence = looks?.divergence {
-            whole += ", mean \(Format.fixed(divergence.mean, digits: 3)), from \(divergence.from) on"
+            whole += ", mean \(Format.fixed(divergence.mean, digits: 3))"
+            if divergence.from > 0 { whole += ", from token \(divergence.from) on" }
         }
         HeatLegend(tokens.scale, note: whole).draw(into: &surface, in: area, theme: theme)
     }

@@ -20,7 +20,7 @@ extension AttentionPanel {
 
     /// The chart of the pane with the keys, as far as it is shown; nil where nothing is.
     var chart: AttentionChart? {
-        guard let run, let look else { return nil }
+        guard let run = shownRun, let look else { return nil }
         switch pane {
         case .heads: return headsChart(run, look)
         case .head: return look.head.flatMap { headChart($0, run) }

@@ -65,7 +65,7 @@ extension AttentionPanel {
 
     /// The picture with its labels and cross.
     func headMap(_ picture: HeadPicture, grid: HeatGrid) -> Heatmap? {
-        guard let run = shown == .second ? second ?? run : run else { return nil }
+        guard let run = shownRun else { return nil }
         func label(_ index: Int) -> String {
             run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
         }
@@ -154,7 +154,7 @@ extension AttentionPanel {
 
     /// `query 12 cat → key 3 the   0.4213`.
     private var crossLine: StyledLine {
-        guard let run else { return StyledLine() }
+        guard let run = shownRun else { return StyledLine() }
         func shownToken(_ index: Int) -> String {
             run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).truncated(toColumns: 14) : ""
         }

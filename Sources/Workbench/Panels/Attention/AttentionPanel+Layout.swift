@@ -45,7 +45,11 @@ extension AttentionPanel {
     /// Number of keys listed for a token.
     static let strongest = 8
 
-    var placedPanes: [PaneTree<Pane>.Placed] { paneTree.areas(in: area, zoomed: isZoomed ? pane : nil) }
+    /// Before a text is read, the text and what to do have the whole area: the other panes would be empty.
+    var placedPanes: [PaneTree<Pane>.Placed] {
+        guard run != nil else { return PaneTree.pane(.tokens).areas(in: area) }
+        return paneTree.areas(in: area, zoomed: isZoomed ? pane : nil)
+    }
 
     /// The inside of a pane, with air at its sides; nil where it is not shown.
     func inside(_ pane: Pane) -> Rect? {

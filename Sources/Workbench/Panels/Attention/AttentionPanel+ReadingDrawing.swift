@@ -45,7 +45,7 @@ extension AttentionPanel {
     private static let leastColumnsOfTwo = 44
 
     private func drawFacts(_ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme) {
-        guard look.request.token == token, let run else { return }
+        guard look.request.token == token, let run = shownRun else { return }
         var rest = area
         var line = StyledLine("token \(token) of \(Format.count(run.tokens.count))  ", .dim)
         line.append(run.tokens.indices.contains(token) ? ShadedTokens.visible(run.tokens[token]) : "", .accent)
@@ -141,7 +141,7 @@ extension AttentionPanel {
     private func drawLens(
         _ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool
     ) {
-        guard let lens = look.lens, !lens.layers.isEmpty, let run else { return }
+        guard let lens = look.lens, !lens.layers.isEmpty, let run = shownRun else { return }
         var rest = area
         let bottom = rest.takeBottom(min(2, rest.rows / 4))
         var header = rest.takeTop(1)
@@ -213,7 +213,7 @@ extension AttentionPanel {
         _ grid: HeatGrid?, _ look: AttentionLook, rowName: String, note: String, into surface: inout Surface,
         in area: Rect, _ theme: Theme
     ) {
-        guard let grid, let run else { return }
+        guard let grid, let run = shownRun else { return }
         var rest = area
         let legend = rest.takeBottom(min(1, rest.rows))
         let value = rest.takeBottom(min(1, rest.rows / 4))

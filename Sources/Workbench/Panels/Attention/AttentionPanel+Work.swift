@@ -37,13 +37,13 @@ extension AttentionPanel {
         ]
     }
 
-    private mutating func applyChanges() -> [Effect<AttentionAnswer>] {
+    mutating func applyChanges() -> [Effect<AttentionAnswer>] {
         guard !changes.isEmpty else { return closeSecond() }
-        let (engine, changes, token) = (engine, changes, token)
+        let (engine, changes, start) = (engine, changes, changesStart)
         work = .changing
         return [
             .stream(key: Work.key) { cancellation, tell in
-                .came(try engine.change(changes, token, cancellation) { tell(Self.told($0)) })
+                .came(try engine.change(changes, start, cancellation) { tell(Self.told($0)) })
             }
         ]
     }
@@ -56,23 +56,12 @@ extension AttentionPanel {
     }
 
     mutating func toggleHead() -> [Effect<AttentionAnswer>] {
+        if changes.isEmpty { changesStart = 0 }
         if changeOfHead != nil {
             changes.removeAll { $0.layer == request.layer && $0.head == request.head }
         } else {
             changes.append(HeadChange(layer: request.layer, head: request.head, scale: 0))
         }
-        return applyChanges()
-    }
-
-    /// What is wrong with the factor of a head; nil where nothing is.
-    @Sendable static func scaleProblem(_ typed: String) -> String? {
-        Float(typed)?.isFinite == true ? nil : "a factor is a number"
-    }
-
-    private mutating func scaleHead(_ typed: String) -> [Effect<AttentionAnswer>] {
-        guard let scale = Float(typed), Self.scaleProblem(typed) == nil else { return [] }
-        changes.removeAll { $0.layer == request.layer && $0.head == request.head }
-        if scale != 1 { changes.append(HeadChange(layer: request.layer, head: request.head, scale: scale)) }
         return applyChanges()
     }
 
@@ -154,7 +143,6 @@ extension AttentionPanel {
             order.answer = nil
             return order.isEmpty ? [] : start(order, isSecond: false)
         case .other: return compare(with: typed)
-        case .scale: return scaleHead(typed)
         case .search:
             search = typed
             tokens.find(typed)

@@ -38,6 +38,8 @@ package struct AttentionPanel: Panel {
     /// The row of the lens that the cursor is on, and rows of the reading pane that are scrolled away.
     var lensRow = 0
     var changes: [HeadChange] = []
+    /// The first token at which changed heads apply.
+    var changesStart = 0
     var search = ""
     var knownModels: [String]?
     /// What is being done; nil while nothing is.
@@ -74,6 +76,9 @@ package struct AttentionPanel: Panel {
 
     /// What is shown of the side that is chosen.
     var look: AttentionLook? { shown == .second ? looks?.second ?? looks?.first : looks?.first }
+
+    /// The run of the side that is shown: its tokens label what is drawn of it.
+    var shownRun: AttentionRun? { shown == .second ? second ?? run : run }
 
     var headName: String { "L\(request.layer)H\(request.head)" }
 

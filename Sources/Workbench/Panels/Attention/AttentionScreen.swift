@@ -22,7 +22,8 @@ struct AttentionScreen {
         tab = panel.request.tab
         isWeighted = panel.request.isWeighted
         model = panel.order.model
-        text = panel.order.text ?? ""
+        // A recorded answer is known by its tokens; the next start reads their text.
+        text = panel.order.text ?? panel.run?.tokens.joined() ?? ""
         layer = panel.request.layer
         head = panel.request.head
     }

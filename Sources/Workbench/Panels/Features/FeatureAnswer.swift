@@ -12,6 +12,8 @@ package enum FeatureAnswer: Sendable {
     case prompt(FeaturePromptBox)
     case answerRead(AnswerBox)
     case kept([String])
+    /// Changes are already saved under this name.
+    case taken(String)
     case restored(FeatureChangesBox)
     case came(SteeringBox)
     case ended
@@ -23,7 +25,8 @@ package enum FeatureAnswer: Sendable {
 
     /// What a line was asked for.
     package enum Line: Sendable {
-        case dictionary, query, prompt, value(Int), label(Int), export, find, keepChanges, restoreChanges
+        case dictionary, query, prompt, value(Int), label(Int), export, find, keepChanges, replaceChanges,
+            restoreChanges
     }
 }
 

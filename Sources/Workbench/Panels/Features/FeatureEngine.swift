@@ -11,12 +11,15 @@ struct FeatureEngine: Sendable {
     let store: FeatureStore
     let answers: GenerationStore
     let registry: ModelRegistry
+    /// Whether the workspace can be written to.
+    let canWrite: Bool
     let desk = FeatureDesk()
 
     init(_ workspace: Workspace) {
         store = FeatureStore(workspace)
         answers = GenerationStore(workspace)
         registry = ModelRegistry(workspace)
+        canWrite = workspace.access == .readWrite
     }
 
     /// The dictionaries of the workspace, with the models that they read as far as they are known.

@@ -234,6 +234,7 @@ extension FeaturePanel {
     private func askDictionary() -> [Effect<FeatureAnswer>] {
         let names = dictionaries.map(\.name) + offered
         guard !names.isEmpty else { return [.notify(Self.noDictionary, .warning)] }
+        let refusal = engine.canWrite ? nil : Self.readOnlyReason
         let choices = dictionaries.map { known in
             Choice(
                 known.name, facts: ["\(Format.count(known.featureCount)) features"],
@@ -242,7 +243,7 @@ extension FeaturePanel {
         return [
             .choose(
                 ChoiceRequest(
-                    "Dictionary", choices + offered.map { Choice($0, facts: ["add it"]) },
+                    "Dictionary", choices + offered.map { Choice($0, facts: ["add it"], disabled: refusal, value: $0) },
                     cancelled: FeatureAnswer.lineCancelled
                 ) { .line(.dictionary, $0) })
         ]
@@ -271,6 +272,7 @@ extension FeaturePanel {
             text.find(typed)
             return text.shown.matches.isEmpty ? [.notify("\(typed) is nowhere in it")] : findNext(true)
         case .keepChanges: return keepChanges(typed.trimmed)
+        case .replaceChanges: return keepChanges(typed, replacing: true)
         case .restoreChanges: return restoreChanges(typed.trimmed)
         case .export: return export(to: PathCompletion.expanded(typed.trimmed))
         }

@@ -34,6 +34,7 @@ extension FeaturePanel {
             isRunning = false
             text.noteSilent(changes)
             return refreshActive()
+        case .taken(let name): return askReplace(name)
         case .kept(let names): return askKept(names)
         case .restored(let box):
             changes = box.changes

@@ -144,7 +144,7 @@ extension FeaturePanel {
         case .copy, .export: card == nil ? "open a feature first" : nil
         case .find: text.isEmpty ? "there is no text yet: p" : nil
         case .nextMatch, .previousMatch: text.shown.matches.isEmpty ? "find words first: F" : nil
-        case .open where dictionary == nil && !offered.isEmpty: nil
+        case .open where dictionary == nil && !offered.isEmpty: engine.canWrite ? nil : Self.readOnlyReason
         case .open: pane == .text ? "it opens what a list has" : nil
         case .model, .clean, .corrupt, .answers, .site, .axes, .method, .grain:
             "it belongs to the page of circuits: c goes there"

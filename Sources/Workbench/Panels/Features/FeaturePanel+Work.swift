@@ -24,8 +24,9 @@ extension FeaturePanel {
         return [.ask(key: "watched") { _ in .watched(try engine.dictionaries()) }]
     }
 
-    /// Takes a dictionary that comes with the program into the workspace.
+    /// Adds a dictionary that comes with Orrery to the workspace.
     func add(_ name: String) -> [Effect<FeatureAnswer>] {
+        guard engine.canWrite else { return [.notify(Self.readOnlyReason, .warning)] }
         let engine = engine
         return [
             .ask(key: "add") { _ in
@@ -137,14 +138,26 @@ extension FeaturePanel {
 
     // MARK: Changes
 
-    func keepChanges(_ name: String) -> [Effect<FeatureAnswer>] {
+    /// Saves the changes. If the name is in use, a question comes before what it names is replaced.
+    func keepChanges(_ name: String, replacing: Bool = false) -> [Effect<FeatureAnswer>] {
         guard let dictionary else { return [] }
         let (engine, changes) = (engine, changes)
         return [
             .ask(key: "keep") { _ in
+                let isTaken = try engine.store.savedInterventions(of: dictionary.id).contains { $0.name == name }
+                if isTaken, !replacing { return .taken(name) }
                 _ = try engine.store.saveInterventions(changes.json, named: name, of: dictionary.id)
-                return .written("\(name) is kept: \(changes.sentence)")
+                return .written("saved \(name): \(changes.sentence)")
             }
+        ]
+    }
+
+    func askReplace(_ name: String) -> [Effect<FeatureAnswer>] {
+        [
+            .question(
+                Question(
+                    "Replace the saved changes “\(Escape.printable(name).truncated(toColumns: 40))”?",
+                    [.init("r", "replace them", value: .line(.replaceChanges, name))]))
         ]
     }
 

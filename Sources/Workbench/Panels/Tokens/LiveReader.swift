@@ -22,7 +22,7 @@ final class LiveReader {
     func read() -> LiveBox? {
         guard let snapshot = house.live(word) else { return nil }
         let total = snapshot.operations.reduce(0) { $0 + $1.seconds }
-        let operations = snapshot.operations.sorted { $0.seconds > $1.seconds }.map { operation in
+        let operations = Self.merged(snapshot.operations).map { operation in
             LiveView.Operation(
                 name: operation.name, secondsPerPass: operation.seconds / Double(max(1, snapshot.passes)),
                 share: total > 0 ? operation.seconds / total : 0,
@@ -30,6 +30,22 @@ final class LiveReader {
                 kernel: "\(operation.kernel) \(operation.shape)")
         }
         return LiveBox(view: LiveView(snapshot: snapshot, operations: operations))
+    }
+
+    /// One entry per name, longest first. An operation can run as several kernels, such as attention and the copy of its
+    /// keys; the entry has the kernel that takes the most time.
+    private static func merged(_ operations: [LiveSnapshot.Operation]) -> [LiveSnapshot.Operation] {
+        var merged: [LiveSnapshot.Operation] = []
+        for operation in operations.sorted(by: { $0.seconds > $1.seconds }) {
+            guard let index = merged.firstIndex(where: { $0.name == operation.name }) else {
+                merged.append(operation)
+                continue
+            }
+            merged[index].seconds += operation.seconds
+            merged[index].flops += operation.flops
+            merged[index].bytes += operation.bytes
+        }
+        return merged.sorted { $0.seconds > $1.seconds }
     }
 
     /// The rate relative to min(peak, intensity × memory bandwidth) for this number of threads.

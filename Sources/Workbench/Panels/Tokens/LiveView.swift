@@ -32,18 +32,24 @@ struct LiveView: Sendable {
         return Reference(.operation, [use], title: operations[index].kernel)
     }
 
-    static let table = Table([
-        .init("operation", minimum: 12, weight: 2), .init("a pass", alignment: .right, minimum: 8),
-        .init("share", alignment: .right, minimum: 7, priority: 2),
-        .init("of roof", alignment: .right, minimum: 7, priority: 1),
-    ])
+    /// Shares of the roof have a column once ceilings were measured.
+    private var table: Table {
+        var columns: [Table.Column] = [
+            .init("operation", minimum: 12, weight: 2), .init("a pass", alignment: .right, minimum: 8),
+            .init("share", alignment: .right, minimum: 7, priority: 2),
+        ]
+        if operations.contains(where: { $0.roofShare != nil }) {
+            columns.append(.init("of roof", alignment: .right, minimum: 7, priority: 1))
+        }
+        return Table(columns)
+    }
 
     /// Lines above the table: speed, pages, and experts.
     private var facts: [KeyValue.Entry] {
-        let kept = snapshot.reusedTokens > 0 ? ", \(Format.count(snapshot.reusedTokens)) of them kept" : ""
+        let reused = snapshot.reusedTokens > 0 ? ", \(Format.count(snapshot.reusedTokens)) reused" : ""
         let shared = snapshot.pages.count { $0.owners > 1 }
         return [
-            .init("prompt", Format.count(snapshot.promptTokens, "token") + kept),
+            .init("prompt", Format.count(snapshot.promptTokens, "token") + reused),
             .init(
                 "first token", snapshot.secondsToFirstToken.map { Format.duration(seconds: $0) } ?? "…"),
             .init(
@@ -58,7 +64,7 @@ struct LiveView: Sendable {
     /// Number of rows for the whole view.
     var rows: Int { headRows + 1 + operations.count }
 
-    func operationRows(in inside: Rect) -> Rect { Self.table.rowsArea(in: parts(of: inside).table) }
+    func operationRows(in inside: Rect) -> Rect { table.rowsArea(in: parts(of: inside).table) }
 
     /// The lines and the table below them, or only the table if both do not fit.
     private func parts(of inside: Rect) -> (head: Rect, table: Rect) {
@@ -79,7 +85,7 @@ struct LiveView: Sendable {
             }
         }
         let rest = parts.table
-        Self.table.draw(list, into: &surface, in: rest, theme: theme, isFocused: isFocused) { index, column in
+        table.draw(list, into: &surface, in: rest, theme: theme, isFocused: isFocused) { index, column in
             let operation = operations[index]
             switch column {
             case 0: return .init(operation.name, .text)

@@ -27,6 +27,9 @@ struct SessionTree: Sendable {
     var selected: Row? { rows.indices.contains(list.selection) ? rows[list.selection] : nil }
     var sessionCount: Int { sessions.count }
 
+    /// The title of a session or answer; empty if the list has no row for it.
+    func title(of kind: Row.Kind) -> String { rows.first { $0.kind == kind }?.title ?? "" }
+
     mutating func show(_ sessions: [Session]) {
         self.sessions = sessions
         rebuild()

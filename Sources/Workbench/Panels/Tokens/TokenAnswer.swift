@@ -9,7 +9,12 @@ package enum TokenAnswer: Sendable {
     case opened(OpenSessionBox, step: Int?)
     /// A new session, to be answered at once or not.
     case made(OpenSessionBox, running: Bool)
-    case deleted(SessionRowBox, String)
+    /// The row under the cursor is open now, for an action that began in the list.
+    case openedFor(OpenSessionBox, TokenAction)
+    /// The user confirmed the deletion of a row.
+    case confirmed(SessionRowBox)
+    case deleted(SessionRowBox)
+    case restored(SessionRowBox)
     /// Answers of the open session changed.
     case listed(session: Int64, [GenerationSummary])
     case shown(Generation, step: Int?)
@@ -32,7 +37,11 @@ package enum TokenAnswer: Sendable {
 
 /// Values of this panel alone, passed through the shell.
 package struct OpenSessionBox: Sendable { let open: OpenSession }
-package struct SessionRowBox: Hashable, Sendable { let kind: SessionTree.Row.Kind }
+package struct SessionRowBox: Hashable, Sendable {
+    let kind: SessionTree.Row.Kind
+    /// The row in words: `session “Planets”`.
+    let name: String
+}
 package struct LiveBox: Sendable { let view: LiveView }
 
 /// An answer that waits for the one before it.

@@ -58,6 +58,7 @@ struct TokenEngine: Sendable {
     func open(trace: Int64, span: Int) throws -> OpenSession {
         let origin = Session.Origin(trace: trace, span: span)
         if let known = try store.session(from: origin) { return try open(recordedIn: known.id) }
+        guard workspace.access == .readWrite else { throw DeskRefusal(sentence: TokenPanel.readOnlyReason) }
         var call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
         call.splitPrompt(in: house)
         let models = try models()

@@ -5,6 +5,11 @@ internal import ModelLab
 
 extension TokenPanel {
     mutating func perform(_ action: TokenAction) -> [Effect<TokenAnswer>] {
+        needsOpening(action) ? openTarget(then: action) : carryOut(action)
+    }
+
+    /// Performs an action on what is open.
+    mutating func carryOut(_ action: TokenAction) -> [Effect<TokenAnswer>] {
         switch action {
         case .moveDown: return move({ $0.move(by: 1) }, text: { $0.moveRows(by: 1) })
         case .moveUp: return move({ $0.move(by: -1) }, text: { $0.moveRows(by: -1) })
@@ -64,7 +69,7 @@ extension TokenPanel {
                         .line(.export, $0)
                     })
             ]
-        case .delete: return deleteSelected()
+        case .delete: return askDelete()
         case .undo: return undo()
         }
     }
@@ -101,7 +106,7 @@ extension TokenPanel {
     private mutating func openSelected() -> [Effect<TokenAnswer>] {
         switch pane {
         case .sessions:
-            guard let row = tree.selected else { return newSession() }
+            guard let row = tree.selected else { return writing { $0.newSession() } }
             pane = .text
             layoutPanes()
             let engine = engine
@@ -124,7 +129,7 @@ extension TokenPanel {
             return []
         case .alternatives:
             if let reason = disabledReason(.branch) { return [.notify(reason, .warning)] }
-            return branch()
+            return writing { $0.branch() }
         case .live:
             guard let reference = live?.reference(at: operations.selection) else {
                 return [.notify("this operation is no kernel of the kernel panel", .information)]

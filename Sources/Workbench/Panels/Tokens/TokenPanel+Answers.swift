@@ -80,7 +80,15 @@ extension TokenPanel {
         case .made(let box, let running):
             let effects = show(box.open, step: nil)
             return effects + (running ? run(times: 1) : [])
-        case .deleted(let box, let sentence):
+        case .openedFor(let box, let action):
+            let effects = show(box.open, step: nil)
+            return effects + (disabledReason(action).map { [.notify($0, .warning)] } ?? carryOut(action))
+        case .confirmed(let box): return delete(box)
+        case .restored(let box):
+            deleted.removeAll { $0 == box }
+            return [.notify("restored \(box.name)", .success), .changed]
+        case .deleted(let box):
+            deleted.append(box)
             switch box.kind {
             case .session(let id) where session?.session.id == id: session = nil
             case .answer(let id) where session?.answer?.id == id: session?.answer = nil
@@ -88,7 +96,7 @@ extension TokenPanel {
             }
             if session == nil { tree.open(nil, answers: []) }
             refillText()
-            return [.notify(sentence, .success)] + reload()
+            return [.notify("deleted \(box.name): u restores it", .success)] + reload()
         case .shown(let answer, let step): return show(answer, step: step)
         case .compared(let other):
             var text = TokenText()

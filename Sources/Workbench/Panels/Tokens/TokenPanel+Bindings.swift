@@ -88,31 +88,36 @@ extension TokenPanel {
             Binding("y", .copy, name: "copy", description: "copy the answer", group: group),
             Binding("e", .export, name: "export", description: "write it to a file (.md or .json)", group: group),
             Binding(
-                "D", .delete, name: "delete", description: "delete the session or answer in the list", group: group
+                "D", .delete, name: "delete", description: "delete the session or answer in the list, or the open one",
+                group: group
             ).writing,
-            Binding("u", .undo, name: "undo", description: "bring back what was deleted last", group: group).writing,
+            Binding(
+                "u", .undo, name: "undo", description: "restore what you deleted last", group: group
+            ).writing,
         ]
     }
 
     package func disabledReason(_ action: TokenAction) -> String? {
-        switch action {
+        if needsOpening(action) { return nil }
+        return switch action {
         case .run, .repeatRun:
-            guard let session else { return "begin a session first: press a" }
-            if session.draft.isEmpty { return "there is nothing to answer yet: i says something" }
-            return nil
-        case .cancel: return running.isEmpty && queue.isEmpty ? "no answer is coming" : nil
-        case .branch: return branchProblem
-        case .compare: return answer == nil ? "open an answer first" : nil
+            session == nil
+                ? "begin a session first: press a"
+                : session?.draft.isEmpty == true ? "there is nothing to answer yet: i says something" : nil
+        case .cancel: running.isEmpty && queue.isEmpty ? "no answer is coming" : nil
+        case .branch: branchProblem
+        case .compare: answer == nil ? "open an answer first" : nil
         case .nextSurprise, .previousSurprise:
-            return answer?.steps.contains { $0.logProbability != nil } == true
+            answer?.steps.contains { $0.logProbability != nil } == true
                 ? nil : "probabilities of this answer are not reported"
-        case .nextMatch, .previousMatch: return search.isEmpty ? "search first: press /" : nil
-        case .copy, .color: return answer == nil ? "open an answer first" : nil
-        case .left, .right, .search: return text.items.isEmpty ? "no text is open: press a or Enter" : nil
+        case .nextMatch, .previousMatch: search.isEmpty ? "search first: press /" : nil
+        case .copy, .color: answer == nil ? "open an answer first" : nil
+        case .left, .right, .search: text.items.isEmpty ? "no text is open: press a or Enter" : nil
         case .export, .settings, .editPrompt, .toggleMode, .rename:
-            return session == nil ? "begin a session first: press a" : nil
-        case .delete: return tree.selected == nil ? "there is nothing to delete" : nil
-        default: return nil
+            session == nil ? "begin a session first: press a" : nil
+        case .delete: target == nil ? "there is nothing to delete" : nil
+        case .undo: deleted.isEmpty ? "nothing was deleted since the start" : nil
+        default: nil
         }
     }
 

@@ -248,32 +248,6 @@ extension TokenPanel {
         ]
     }
 
-    func deleteSelected() -> [Effect<TokenAnswer>] {
-        guard let row = tree.selected else { return [] }
-        let (store, time) = (engine.store, engine.now())
-        return [
-            .ask(key: "delete \(row.kind)") { _ in
-                switch row.kind {
-                case .session(let id):
-                    try store.deleteSession(id, at: time)
-                    return .deleted(SessionRowBox(kind: row.kind), "deleted: u brings it back")
-                case .answer(let id):
-                    try store.deleteGeneration(id, at: time)
-                    return .deleted(SessionRowBox(kind: row.kind), "deleted the answer: u brings it back")
-                }
-            }
-        ]
-    }
-
-    func undo() -> [Effect<TokenAnswer>] {
-        let store = engine.store
-        return [
-            .ask(key: "undo") { _ in
-                .done(try store.restoreLast() ?? "nothing was deleted")
-            }
-        ]
-    }
-
     func export(to typed: String) -> [Effect<TokenAnswer>] {
         guard !typed.isEmpty, let session else { return [] }
         let export = GenerationExport(session: session.session, draft: session.draft, answer: session.answer)

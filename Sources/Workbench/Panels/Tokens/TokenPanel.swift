@@ -43,6 +43,8 @@ package struct TokenPanel: Panel {
     var growing: [Int64: Generation] = [:]
     /// Answers still to be asked for, one after the other.
     var queue: [PendingAnswer] = []
+    /// Rows that this panel deleted since the start, newest last.
+    var deleted: [SessionRowBox] = []
     /// The file that an editor was left with and that could not be read.
     var draft: (session: Int64, path: String)?
     /// The models that the workspace knows; nil until it was asked.

@@ -67,7 +67,8 @@ extension CircuitPage {
         }
         // Where some would not fit, none is written: a cell without a number would look as if it had none.
         heatmap.hasNumbers = (plot.columns - 6) / max(1, reading.map.columns.labels.count) >= 7
-        heatmap.draw(into: &surface, in: plot, theme: theme, isFocused: isFocused)
+        // The cross of a focused map would shade whole rows and columns, as if they had scores.
+        heatmap.draw(into: &surface, in: plot, theme: theme, isFocused: false)
         var foot = inside.takeBottom(min(2, inside.rows))
         let legend = foot.takeTop(min(1, foot.rows))
         HeatLegend(heatmap.scale, note: reading.map.formula).draw(into: &surface, in: legend, theme: theme)

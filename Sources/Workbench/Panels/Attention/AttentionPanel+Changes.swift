@@ -1,0 +1,63 @@
+internal import Console
+
+/// Changed heads, the token at which they begin, and the question before they are dropped.
+extension AttentionPanel {
+    /// `L0H5 off, L1H2 × 2 from token 12`.
+    var changesTitle: String {
+        changes.map(\.title).joined(separator: ", ") + (changesStart > 0 ? " from token \(changesStart)" : "")
+    }
+
+    /// Asks for the factor of the selected head and for the first token at which changed heads apply.
+    func askScale() -> [Effect<AttentionAnswer>] {
+        let count = run?.tokens.count ?? 1
+        let factor = Form.Field(
+            "factor", value: "0.5", help: "0 turns the head off, 1 leaves it, 2 doubles it.",
+            check: { Float($0)?.isFinite == true ? nil : "a factor is a number" })
+        let start = Form.Field(
+            "from", value: "\(changes.isEmpty ? 0 : changesStart)", allowed: "token 0 to \(count - 1)",
+            help: "Changed heads apply from this token on. The cursor is on token \(token).",
+            check: { Int($0).map { (0..<count).contains($0) } == true ? nil : "a token from 0 to \(count - 1)" })
+        return [
+            .fill(
+                FormRequest(Form("Scale \(headName)", [factor, start])) {
+                    .scaled($0[factor.name] ?? "", from: $0[start.name] ?? "")
+                })
+        ]
+    }
+
+    mutating func scaleHead(_ factor: String, from start: String) -> [Effect<AttentionAnswer>] {
+        guard let scale = Float(factor), let start = Int(start) else { return [] }
+        changesStart = start
+        changes.removeAll { $0.layer == request.layer && $0.head == request.head }
+        if scale != 1 { changes.append(HeadChange(layer: request.layer, head: request.head, scale: scale)) }
+        return applyChanges()
+    }
+
+    // MARK: Dropping
+
+    /// Whether an action drops changed heads, so that a question comes first. Restoring a single head needs none.
+    func dropsChanges(_ action: AttentionAction) -> Bool {
+        guard !changes.isEmpty else { return false }
+        return switch action {
+        case .prompt, .editPrompt, .model, .run, .compare: true
+        case .resetHeads: changes.count > 1
+        case .back: !isZoomed && (request.window.isWhole || pane != .head) && second != nil
+        default: false
+        }
+    }
+
+    func askDrop(before action: AttentionAction) -> Effect<AttentionAnswer> {
+        let label =
+            switch action {
+            case .prompt, .editPrompt: "drop them and change the text"
+            case .model: "drop them and choose a model"
+            case .run: "drop them and read the text again"
+            case .compare: "drop them and choose what to compare"
+            default: "drop them"
+            }
+        return .question(
+            Question(
+                changes.count == 1 ? "Drop the changed head?" : "Drop \(changes.count) changed heads?",
+                lines: ["B has \(changesTitle)."], [.init("d", label, value: .confirmed(action))]))
+    }
+}

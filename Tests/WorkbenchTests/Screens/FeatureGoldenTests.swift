@@ -1,0 +1,116 @@
+import Console
+import FeatureLab
+import Interpretability
+import Testing
+import Workbench
+
+/// Screens of the features panel. The list is the indexed one of the fixture; the card, the texts, and the map hold
+/// prepared values.
+@Suite("The features panel's golden screens")
+struct FeatureGoldenTests {
+    struct Scene: CustomTestStringConvertible, Sendable {
+        let name: String
+        let actions: @Sendable (FeatureDriver) -> Void
+
+        var testDescription: String { name }
+    }
+
+    static let scenes = [
+        Scene(name: "listed") { _ in },
+        Scene(name: "card") {
+            $0.tell(.card(card))
+            $0.act(.nextPane)
+        },
+        Scene(name: "formulas") {
+            $0.tell(.card(card))
+            $0.act(.nextPane, .formula)
+        },
+        Scene(name: "changed") {
+            $0.tell(.card(card))
+            $0.tell(.came(changed))
+            $0.act(.nextPane, .nextPane)
+        },
+        Scene(name: "circuits") {
+            $0.act(.circuits)
+            $0.tell(.circuits(.found(map)))
+        },
+    ]
+
+    @Test("at every size", arguments: scenes, [Size(80, 24), Size(120, 40), Size(200, 60)])
+    func dark(scene: Scene, size: Size) throws { try compare(scene, size, .dark) }
+
+    @Test("without colors and with ASCII only", arguments: scenes)
+    func plain(scene: Scene) throws {
+        let screen = try compare(scene, Size(120, 40), .mono.with(.ascii), named: "mono")
+        #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @discardableResult
+    private func compare(
+        _ scene: Scene, _ size: Size, _ theme: Theme, named name: String = "dark"
+    ) throws -> Surface {
+        // A saved screen, so that no sample text is read.
+        let driver = FeatureDriver(try FeatureWorkspace.indexed(), size: size, saved: "{}")
+        scene.actions(driver)
+        let drawn = driver.surface(theme)
+        let screen = theme.glyphs.isASCII ? drawn.transliterated() : drawn
+        Golden("features-\(scene.name)-\(size.columns)x\(size.rows)-\(name)", screen).keepOrCompare()
+        return screen
+    }
+
+    private static var card: FeatureCardBox {
+        var dashboard = FeatureDashboard(feature: 7)
+        dashboard.tokens = 1_000
+        dashboard.count = 60
+        dashboard.density = 0.06
+        dashboard.maximum = 4
+        dashboard.mean = 1.5
+        dashboard.histogram = FeatureHistogram(counts: [40, 15, 5], maximum: 4)
+        dashboard.top = [FeatureExample(position: nil, tokens: [1, 2, 3], values: [0, 4, 1], peak: 1)]
+        dashboard.positive = [TokenLogit(token: 2, value: 1.25)]
+        dashboard.neighbors = [RelatedFeature(feature: 9, value: 0.5)]
+        return FeatureCardBox(card: FeatureCard(dashboard) { ["", " red", " fox", "."][Int($0)] })
+    }
+
+    private static var changed: SteeringBox {
+        var reading = SteeringReading(
+            untouched: side(["the", " cat", " sat"], run: 1, active: [[(7, 1)], [(7, 2), (9, 0.5)], []]),
+            changed: side(["the", " cat", " ran"], run: 2, active: [[], [(9, 0.5)], []]))
+        reading.divergences = [0, 0.5, 0.25]
+        reading.firstDifference = 2
+        return SteeringBox(reading: reading)
+    }
+
+    private static func side(
+        _ texts: [String], run: Int, active: [[(feature: Int32, value: Float)]]
+    ) -> SteeringReading.Side {
+        var side = SteeringReading.Side()
+        side.run = run
+        side.texts = texts
+        side.promptCount = 2
+        side.readCount = active.count
+        var codes = SparseCodes(width: 48)
+        for row in active {
+            codes.features += row.map(\.feature)
+            codes.values += row.map(\.value)
+            codes.starts.append(codes.features.count)
+        }
+        side.features = codes
+        return side
+    }
+
+    private static var map: CircuitBox {
+        var map = PatchMap(
+            title: "prepared", rows: .init("layer", ["0", "1"]), columns: .init("position", ["0", "1", "2"]),
+            clean: 1.5, corrupt: -1, metric: "m", formula: "m / 2")
+        map.scores = [0, 0.5, -1.25, 0, 1.5, .nan]
+        map.values = map.scores
+        map.isComplete = true
+        return CircuitBox(
+            reading: CircuitReading(
+                question: CircuitQuestion(), map: map, tokens: ["the", " old", " clock"], metric: "m",
+                answers: (" x", " y"),
+                sum: CircuitSum(
+                    parts: [.init(label: "L0H1", value: 2), .init(label: "1_mlp_out", value: -0.5)], logit: 1.5)))
+    }
+}

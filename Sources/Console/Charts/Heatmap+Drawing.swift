@@ -130,8 +130,15 @@ extension Heatmap {
                 text, at: Point(column: cell.column + lead, row: cell.row + (cell.rows - 1) / 2), style: style)
         }
 
-        /// The cursor's cell: between brackets, or turned over where there is room for none.
+        /// Marks the cursor's cell without hiding its shade: brackets, or a plus sign in a cell of one column.
         private func mark(_ cell: Rect, holding value: Float, _ surface: inout Surface) {
+            if cell.columns == 1, palette.isColored, !value.isNaN {
+                let place = Point(column: cell.column, row: cell.row + (cell.rows - 1) / 2)
+                var style = textStyle(of: value, isFocused)
+                style.background = surface[place].style.background
+                surface.put("+", at: place, style: style)
+                return
+            }
             guard cell.columns > 1 else {
                 let style = theme[isFocused ? .matchCurrent : .selectionInactive]
                 return surface.restyle(cell) { isFocused ? style : $0.overlaid(with: style) }
@@ -161,22 +168,50 @@ extension Heatmap {
                         column: placement.cells.column + placement.columnEdges[column],
                         row: placement.cells.row + line,
                         columns: placement.columnEdges[column + 1] - placement.columnEdges[column], rows: 1)
-                    switch (upper, lower) {
-                    case (nil, nil): break
-                    case (let upper?, nil): surface.fill(cells, with: "▀", style: Style(foreground: upper))
-                    case (nil, let lower?): surface.fill(cells, with: "▄", style: Style(foreground: lower))
-                    case (let upper?, let lower?) where upper == lower:
-                        surface.fill(cells, style: Style(background: upper))
-                    case (let upper?, let lower?):
-                        surface.fill(cells, with: "▀", style: Style(foreground: upper, background: lower))
+                    fill(cells, upper, lower, &surface)
+                }
+            }
+            frameCursor(into: &surface)
+        }
+
+        /// Marks the cursor's cell at its left and right, so that its own shade stays in sight: inside the cell if it has
+        /// three columns or more, else next to it.
+        private func frameCursor(into surface: inout Surface) {
+            guard let cursor else { return }
+            let columns = placement.columnEdges[cursor.column]..<placement.columnEdges[cursor.column + 1]
+            let halves = placement.rowEdges[cursor.row]..<placement.rowEdges[cursor.row + 1]
+            let inset = columns.count >= 3 ? 0 : 1
+            let accent = theme[.accent].foreground
+            for side in [columns.lowerBound - inset, columns.upperBound - 1 + inset]
+            where side >= 0 && side < placement.cells.columns {
+                for line in halves.lowerBound / 2...(halves.upperBound - 1) / 2 {
+                    let colors = [2 * line, 2 * line + 1].map { half -> Color? in
+                        if halves.contains(half) { return accent }
+                        guard let row = placement.row(atHalf: half), let column = placement.column(at: side) else {
+                            return nil
+                        }
+                        return halfColor(row, column)
                     }
+                    let place = Rect(
+                        column: placement.cells.column + side, row: placement.cells.row + line, columns: 1, rows: 1)
+                    fill(place, colors[0], colors[1], &surface)
                 }
             }
         }
 
+        private func fill(_ cells: Rect, _ upper: Color?, _ lower: Color?, _ surface: inout Surface) {
+            switch (upper, lower) {
+            case (nil, nil): break
+            case (let upper?, nil): surface.fill(cells, with: "▀", style: Style(foreground: upper))
+            case (nil, let lower?): surface.fill(cells, with: "▄", style: Style(foreground: lower))
+            case (let upper?, let lower?) where upper == lower: surface.fill(cells, style: Style(background: upper))
+            case (let upper?, let lower?):
+                surface.fill(cells, with: "▀", style: Style(foreground: upper, background: lower))
+            }
+        }
+
         private func halfColor(_ row: Int, _ column: Int) -> Color? {
-            if isCursor(row, column) { return theme[isFocused ? .accent : .dim].foreground }
-            return palette.color(of: grid[row, column], on: scale, isCrossed: isCrossed(row, column))
+            palette.color(of: grid[row, column], on: scale, isCrossed: isCrossed(row, column))
         }
     }
 }

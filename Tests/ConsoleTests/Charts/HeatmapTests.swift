@@ -69,6 +69,18 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(map.place(at: Point(column: 0, row: 3), in: surface.bounds, theme: .dark) == nil)
     }
 
+    @Test(arguments: [true, false]) func `the selected cell keeps its shade between two marks`(isFocused: Bool) {
+        let row = "0.5 0.5 0.5"
+        var map = Heatmap(
+            grid(row, row, row, "0.5 1 0.5"), scale: .sequential(max: 1), cursor: .init(row: 3, column: 1))
+        map.isSquare = false
+        let surface = picture(3, 2) { map.draw(into: &$0, in: $0.bounds, theme: .dark, isFocused: isFocused) }
+        let accent = Theme.dark[.accent].foreground
+        let lower = (0..<3).map { surface[Point(column: $0, row: 1)].style.background }
+        #expect(lower == [accent, HeatPalette(.dark).color(of: 1, on: map.scale), accent])
+        #expect(accent != HeatPalette(.dark).color(of: 1, on: map.scale))
+    }
+
     @Test func `more cells than there is room are pooled by magnitude`() {
         let wide = HeatGrid(rows: 4, columns: 4, values: (0..<16).map { Float($0 == 5 ? -9 : $0 % 4) })
         #expect(wide.pooled(rows: 2, columns: 2, by: .max).values == [-9, 3, 1, 3])

@@ -69,16 +69,22 @@ public final class Workspace: Sendable {
         self.writer = writer
         self.readers = readers
         self.identity = identity
+        OpenWorkspaces.add(self)
     }
 
     deinit { close() }
 
-    /// Closes the file once; what waits to be noted is written first. Also happens when the last reference goes.
+    /// Closes the file. Waiting notes are written first, and everything in the log goes into the file.
+    ///
+    /// Reads in progress end with `CancellationError`. Also happens when the last reference is released and when the
+    /// process calls `exit`. Repeated calls do nothing.
     public func close() {
         guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        OpenWorkspaces.remove(self)
         writer?.flush()
-        // The writer goes last: only it may empty the log and take it away.
+        // Reads first: a reader that looks at an older moment would keep its pages in the log.
         readers.close()
+        if journal == .wal { writer?.emptyLog() }
         if journal == .truncate {
             // Leaving this mode takes the empty journal away, which otherwise stays.
             try? writer?.queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA journal_mode = DELETE") }

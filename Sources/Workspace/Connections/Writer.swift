@@ -74,6 +74,22 @@ final class Writer: Sendable {
         }
     }
 
+    /// Copies the log into the file, for the end. Waits two seconds for the connection.
+    ///
+    /// Another process that still reads can keep the log from becoming empty, but the file then holds everything too.
+    func emptyLog() {
+        // Without the turn, a thread is still writing: SQLite undoes its transaction at the next opening.
+        guard isMine || turn.wait(timeout: .now() + 2) == .success else { return }
+        queue.writeWithoutTransaction { db in
+            db.waiting(200, otherwise: settings) {
+                // Failure is harmless: the log stays, and the next connection reads it.
+                _ = try? db.checkpoint(.passive)
+                _ = try? db.checkpoint(.truncate)
+            }
+        }
+        turn.signal()
+    }
+
     private func release() {
         _ = writeNotes()
         owner.store(0, ordering: .relaxed)

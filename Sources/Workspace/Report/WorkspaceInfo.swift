@@ -56,4 +56,12 @@ public struct WorkspaceInfo: Sendable, Equatable {
     public let backups: [String]
     /// Sentences that the user should know.
     public let notes: [String]
+
+    /// A warning against copying the file alone while a log has data; nil if there is no such log.
+    public var logWarning: String? {
+        guard logSize > 0 else { return nil }
+        return
+            "\(ByteCount.text(logSize)) of changes are in the log next to the file. To copy the workspace, leave every "
+            + "orrery that has it open first, or use orrery workspace backup."
+    }
 }

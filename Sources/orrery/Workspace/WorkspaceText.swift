@@ -14,6 +14,7 @@ enum WorkspaceText {
             ("schema", "generation \(info.generation), \(info.migrations.count) steps"),
         ]
         for backup in info.backups { facts.append(("before an update", backup)) }
+        if let warning = info.logWarning { facts.append(("log", warning)) }
         for note in info.notes { facts.append(("note", note)) }
         let width = facts.map { $0.0.count }.max() ?? 0
         let lines = facts.map { name, value in name.padded(to: width + 2) + Escape.printable(value) }

@@ -114,7 +114,7 @@ struct LadderView {
             put(reason, line, isFault ? .failure : .faint, .left)
         case .measured(let figures):
             put(
-                FigureText.threeFigures((showsBytes ? figures.bandwidth : figures.rate) / 1e9),
+                Format.threeDigits((showsBytes ? figures.bandwidth : figures.rate) / 1e9),
                 line.takeLeft(columns.rate), .text)
             let times = line.takeRight(columns.times)
             if let library = figures.toLibrary {
@@ -144,7 +144,7 @@ struct LadderView {
         guard spreads else { return }
         // The bar stays visible below the median: there only the end of the whisker covers it.
         let last = Double(bar.columns - 1)
-        let low = Point(column: bar.column + Int(min(1, max(0, share.low)) * last + 0.5), row: bar.row)
+        let low = Point(column: bar.column + Int((min(1, max(0, share.low)) * last).rounded()), row: bar.row)
         surface.put(theme.glyphs.teeRight, at: low, style: row.style(role, theme))
         IntervalBar(min(1, share.median), lower: min(1, share.median), upper: share.high).draw(
             into: &surface, in: bar, range: 0...1, style: row.style(role, theme), whisker: row.style(.dim, theme),

@@ -164,9 +164,10 @@ extension KernelCommand {
         }
 
         private static func remark(_ run: KernelRun, _ source: String?) -> String {
-            if run.standing == .void { return "void" }
-            if run.isOutdated(by: source) { return "older version" }
-            return run.verdict == .regressed ? "slower than before" : ""
+            var remarks = run.isOutdated(by: source) ? ["older version"] : []
+            if run.standing == .void { remarks.append("void") }
+            if run.verdict == .regressed { remarks.append("slower than before") }
+            return remarks.joined(separator: ", ")
         }
     }
 

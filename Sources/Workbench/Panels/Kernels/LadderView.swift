@@ -177,7 +177,7 @@ struct LadderView {
             lines.append(StyledLine("from \(machine): r measures here", .info))
         }
         if let machine = ladder.hidden.map(Machine.processor(of:)) {
-            lines.append(StyledLine("figures of \(machine) are hidden: r measures here", .info))
+            lines.append(StyledLine("r measures here; hidden: \(machine)", .info))
         }
         if let share { lines.append(StyledLine("of \(FigureText.ceiling(share.ceiling))", .dim)) }
         if fault == nil, !ladder.rungs.contains(where: \.isOutdated), let text = agreement {

@@ -42,7 +42,7 @@ struct AgentCommandTests {
                 Answer: 84
 
                 """)
-        #expect(result.sentences.first?.hasPrefix("answered, 2 steps, 1 tool call,") == true)
+        #expect(result.sentences.first?.hasPrefix("answered, 3 steps, 1 tool call,") == true)
         let id = try #require(result.sentences.last?.split(separator: " ").dropFirst().first?.dropLast())
         let shown = try program.run("trace", "show", String(id), "-w", "w.orrery", "--json")
         #expect(shown.status == 0, "\(shown.error)")
@@ -86,7 +86,7 @@ struct AgentCommandTests {
             ),
             (
                 [#"scripted:Action: {"tool": "lookup", "arguments": {"key": "x"}}"#, "--max-steps", "2"],
-                "no answer after 2 steps, which is the limit."
+                "no answer after 2 model calls, which is the limit."
             ),
             (["exec:false"], "false"),
         ])

@@ -31,7 +31,7 @@ public enum AgentOutcome: Hashable, Sendable {
     public var problem: String? {
         switch self {
         case .answered: nil
-        case .stepLimit(let steps): "no answer after \(steps) steps, which is the limit."
+        case .stepLimit(let steps): "no answer after \(steps) model calls, which is the limit."
         case .tokenLimit(let tokens): "no answer within \(tokens) tokens, which is the limit."
         case .timeLimit(let seconds): "no answer after \(Self.text(seconds)) seconds, which is the limit."
         case .repeated(let tool, let times): "the model called \(tool) with the same arguments \(times) times again."

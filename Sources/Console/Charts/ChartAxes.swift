@@ -4,6 +4,8 @@ public struct ChartAxes: Sendable {
     public var vertical: AxisScale
     public var xs: ClosedRange<Double>
     public var ys: ClosedRange<Double>
+    /// Whether horizontal ticks are whole numbers, as for counts of runs.
+    public var hasWholeTicks = false
 
     public init(
         horizontal: AxisScale = .linear, _ xs: ClosedRange<Double>, vertical: AxisScale = .linear,
@@ -76,7 +78,9 @@ public struct ChartAxes: Sendable {
         into surface: inout Surface, _ plot: Rect, _ axis: Rect, _ theme: Theme
     ) {
         // A label may reach below the corner, where no other one stands.
-        let ticks = TickLabels(horizontal, xs, columns: plot.columns, before: 1, atMost: max(2, plot.columns / 8))
+        var most = max(2, plot.columns / 8)
+        if hasWholeTicks { most = min(most, max(2, Int(xs.upperBound - xs.lowerBound) + 1)) }
+        let ticks = TickLabels(horizontal, xs, columns: plot.columns, before: 1, atMost: most)
         for label in ticks.labels {
             surface.put(
                 theme.glyphs.teeDown, at: Point(column: plot.column + label.tick, row: axis.row), style: theme[.border])

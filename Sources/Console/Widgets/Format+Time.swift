@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension Format {
-    /// A length of time in its natural unit: `0.3 ms`, `140 ms`, `8.1 s`, `14 m 02 s`, `3 h 05 m`, `2 d 04 h`.
+    /// A length of time in its natural unit: `300 µs`, `140 ms`, `8.1 s`, `14 m 02 s`, `3 h 05 m`, `2 d 04 h`.
     public static func duration(nanoseconds: Int) -> String {
         let sign = nanoseconds < 0 ? "-" : ""
         let value = Double(nanoseconds.magnitude)
         if value < 1_000 { return "\(sign)\(Int(value)) ns" }
-        if value < 99_500 { return "\(sign)\(decimals(value / 1_000)) µs" }
+        if value < 999_500 { return "\(sign)\(decimals(value / 1_000)) µs" }
         if value < 999_500_000 { return "\(sign)\(decimals(value / 1_000_000)) ms" }
         return sign + seconds(value)
     }
@@ -15,6 +15,17 @@ extension Format {
     public static func duration(seconds: Double) -> String {
         guard seconds.isFinite, seconds.magnitude < 9e9 else { return "–" }
         return duration(nanoseconds: Int((seconds * 1e9).rounded()))
+    }
+
+    /// A measured time in three significant digits, for times that are compared: `442 µs`, `1.77 ms`; from a minute on as
+    /// `duration` writes it.
+    public static func time(seconds: Double) -> String {
+        guard seconds.isFinite, seconds >= 0, seconds < 9e9 else { return "–" }
+        if seconds >= 59.95 { return duration(seconds: seconds) }
+        let (factor, unit) =
+            seconds >= 0.9995
+            ? (1, "s") : seconds >= 0.9995e-3 ? (1e3, "ms") : seconds >= 0.9995e-6 ? (1e6, "µs") : (1e9, "ns")
+        return "\(threeDigits(seconds * factor)) \(unit)"
     }
 
     /// A length of time in seconds with one decimal, and from a minute on as `duration` has it: for columns in which

@@ -26,6 +26,11 @@ public enum Format {
         return (value < 0 ? "-" : "") + String(decoding: grouped, as: UTF8.self)
     }
 
+    /// A count that a file or an axis holds as a decimal: `244`; without grouping above 1e15.
+    public static func count(_ value: Double) -> String {
+        value.magnitude < 1e15 ? count(Int(value.rounded())) : AxisLabel.text(value)
+    }
+
     /// A count with its noun: `1 token`, `61,204 tokens`. The plural adds an s.
     public static func count(_ value: Int, _ thing: String) -> String {
         "\(count(value)) \(thing)\(value.magnitude == 1 ? "" : "s")"
@@ -36,6 +41,11 @@ public enum Format {
         let sign = value < 0 ? "-" : ""
         if value.magnitude < 1_000 { return String(value) }
         return sign + threeDigits(Double(value.magnitude), base: 1_000, units: ["", "k", "M", "G", "T", "P", "E"])
+    }
+
+    /// A measurement in three significant digits, for columns: `221`, `24.1`, `1.38`.
+    public static func threeDigits(_ value: Double) -> String {
+        fixed(value, digits: value.magnitude >= 99.95 ? 0 : value.magnitude >= 9.995 ? 1 : 2)
     }
 
     /// Three significant digits and a unit, without idle zeros.
@@ -88,6 +98,20 @@ public enum Format {
         let percent = fraction * 100
         if let digits { return fixed(percent, digits: digits) + " %" }
         return (percent.magnitude < 9.95 ? trimmed(fixed(percent, digits: 1)) : fixed(percent, digits: 0)) + " %"
+    }
+
+    /// How far work has come, rounded down: `24 %`. `100 %` means that nothing is left.
+    public static func progress(_ fraction: Double) -> String {
+        guard fraction.isFinite else { return "–" }
+        if fraction >= 1 { return "100 %" }
+        // 0.29 * 100 is a little less than 29.
+        return "\(min(99, Int((max(0, fraction) * 100 + 1e-9).rounded(.down)))) %"
+    }
+
+    /// The middle of several shares with their range: `25 % 18–108`.
+    public static func percent(_ middle: Double, from low: Double, to high: Double) -> String {
+        func number(_ value: Double) -> String { fixed(value * 100, digits: value < 0.0995 ? 1 : 0) }
+        return "\(number(middle)) % \(number(low))–\(number(high))"
     }
 
     /// A probability, with the same decimals everywhere: `97.31 %`, `0.02 %`, `<0.01 %`. `100 %` is at least 99.995 %,

@@ -15,10 +15,7 @@ public struct ProgressBar: Hashable, Sendable {
         self.barColumns = max(1, barColumns)
     }
 
-    private var percent: String? {
-        // A job says 100 % only when nothing is left.
-        fraction.map { "\(Int($0 * 100)) %" }
-    }
+    private var percent: String? { fraction.map(Format.progress) }
 
     private var head: [(String, Role)] {
         [(label, .text)] + (percent.map { [($0.paddedToColumns(5, .right), .text)] } ?? [])

@@ -41,20 +41,23 @@ extension KernelHistory {
         }
     }
 
-    /// The same for whatever measures: a person's kernel in a process of its own.
+    /// Measures, judges, and stores the figures of another measurement, such as a user's kernel in its own process.
     ///
-    /// - Parameter take: measures; told the rung that looks slow when it is to be looked at again.
+    /// - Parameters:
+    ///   - source: digest of the user's kernel; nil takes that of the catalog's variant.
+    ///   - take: measures. Its argument is the rung to measure again, or nil for all rungs.
     public func measure(
-        commit: String? = nil, test: RegressionTest = RegressionTest(), by take: (Suspect?) throws -> KernelReport
+        commit: String? = nil, source: String? = nil, test: RegressionTest = RegressionTest(),
+        by take: (Suspect?) throws -> KernelReport
     ) throws -> Outcome {
         var report = try take(nil)
         let commit = commit ?? GitHead.commit()
         let rungs = report.rungs.count { $0.figures != nil }
-        let runs = try Self.runs(of: report, commit: commit).map { run in
+        let runs = try Self.runs(of: report, commit: commit, source: source).map { run in
             var confirmation = Confirmation(first: run, earlier: try baseline(of: run), test: test)
             while confirmation.needsAnother {
                 let again = try take(Suspect(variant: run.variant, rungs: rungs))
-                let seconds = Self.runs(of: again, commit: commit)
+                let seconds = Self.runs(of: again, commit: commit, source: source)
                 guard let second = seconds.first(where: { $0.variant == run.variant }) else { break }
                 confirmation.add(second)
             }

@@ -64,11 +64,13 @@ extension KernelHistory {
 
     // MARK: Within the module
 
-    static func runs(of report: KernelReport, commit: String?) -> [KernelRun] {
+    /// - Parameter source: digest of the user's kernel; nil takes that of the catalog's variant.
+    static func runs(of report: KernelReport, commit: String?, source: String? = nil) -> [KernelRun] {
+        // Failure is harmless: a kernel that the catalog does not have is the user's own.
         let variants = (try? KernelCatalog.operation(report.operation))?.variants ?? []
         return report.rungs.compactMap { rung in
             let text = variants.first { $0.name == rung.name }?.sourceText ?? ""
-            return KernelRun(rung, of: report, commit: commit, sourceDigest: digest(text))
+            return KernelRun(rung, of: report, commit: commit, sourceDigest: source ?? digest(text))
         }
     }
 

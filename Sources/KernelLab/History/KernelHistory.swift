@@ -50,6 +50,20 @@ public struct KernelHistory: Sendable {
         try ceilings(machine: identity, limit: 1, and: "AND standing != 'void'").first
     }
 
+    /// Whether a machine has measured ceilings or kernels.
+    public func hasFigures(ofMachine identity: String) throws -> Bool {
+        try workspace.read { db in
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM kernel_machine AS machine WHERE identity = ?
+                        AND (EXISTS (SELECT 1 FROM kernel_ceilings WHERE machine = machine.id)
+                            OR EXISTS (SELECT 1 FROM kernel_run WHERE machine = machine.id)))
+                    """,
+                arguments: [identity]) ?? false
+        }
+    }
+
     /// The ceilings of a machine, newest first.
     public func ceilings(machine: Machine = .current, limit: Int = 100) throws -> [Ceilings] {
         try ceilings(machine: machine.identity, limit: limit, and: "")

@@ -75,6 +75,14 @@ public struct KernelRun: Hashable, Sendable, Identifiable {
             ?? false
     }
 
+    /// Whether the run measured another version of a source with this digest.
+    ///
+    /// False if either version is unknown: built-in kernels, and runs of programs that did not record it.
+    public func isOutdated(by source: String?) -> Bool {
+        guard let source, sourceDigest != digest("") else { return false }
+        return source != sourceDigest
+    }
+
     /// How much lower than expected, as a part: 0.048; nil if not judged.
     public var drop: Double? { baseline.map { 1 - share / $0 } }
 

@@ -54,6 +54,11 @@ public struct Machine: Hashable, Sendable {
         return parts.joined(separator: ", ")
     }
 
+    /// The processor of an identity, without caches and memory: `AMD EPYC`.
+    public static func processor(of identity: String) -> String {
+        identity.split(separator: ",").first.map(String.init) ?? identity
+    }
+
     private static var processorName: String {
         var name = [CChar](repeating: 0, count: 49)
         orrery_processor_name(&name)

@@ -137,6 +137,12 @@ extension OwnKernel {
             && !(48...57 ~= text.utf8.first ?? 48)
     }
 
+    /// Digest of the TOML file and the C file as they are now, by which runs of other versions are marked.
+    public var sourceDigest: String {
+        // Failure is harmless: compiling reports an unreadable file, and no measured version has its digest.
+        digest([path, source].map { (try? Self.text(of: $0)) ?? "" }.joined(separator: "\0"))
+    }
+
     private static func text(of path: String) throws(OwnKernelError) -> String {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {

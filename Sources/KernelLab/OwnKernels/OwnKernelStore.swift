@@ -1,3 +1,4 @@
+internal import Configuration
 internal import GRDB
 public import Workspace
 
@@ -31,6 +32,19 @@ public struct OwnKernelStore: Sendable {
         return path
     }
 
+    /// The kernel that screens list under a title such as `own/saxpy`.
+    ///
+    /// - Throws: `OwnKernelUnknown` if no kernel or several kernels have the title.
+    public func kernel(titled title: String) throws -> OwnKernel {
+        // Failure is harmless: a description that cannot be read has no title, and opening it by its path says why.
+        let kernels = try paths().compactMap { try? OwnKernel(contentsOf: $0) }
+        let found = kernels.filter { $0.title == title }
+        guard found.count == 1 else {
+            throw OwnKernelUnknown(title: title, paths: found.map(\.path), titles: kernels.map(\.title))
+        }
+        return found[0]
+    }
+
     /// The path under a number; nil where it was forgotten.
     public func path(_ id: Int64) throws -> String? {
         try workspace.read { db in
@@ -48,5 +62,22 @@ public struct OwnKernelStore: Sendable {
     /// Forgets a kernel; its files and its measurements stay.
     public func remove(_ path: String) throws {
         try workspace.write { db in try db.execute(sql: "DELETE FROM own_kernel WHERE path = ?", arguments: [path]) }
+    }
+}
+
+/// The error for a title that no kernel of the user, or more than one, has.
+public struct OwnKernelUnknown: Error, Equatable, CustomStringConvertible {
+    public var title: String
+    /// Files of the kernels with the title.
+    public var paths: [String]
+    /// Titles of all kernels of the user.
+    public var titles: [String]
+
+    public var description: String {
+        guard paths.isEmpty else {
+            return "\(title): several kernels have this name. Name one by its file: \(paths.joined(separator: ", "))."
+        }
+        let remedy = NearestName.remedy(title, among: titles, none: "orrery kernel run FILE.c adds one.")
+        return "\(title): this workspace has no kernel of that name. \(remedy)"
     }
 }

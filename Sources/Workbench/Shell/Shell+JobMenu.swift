@@ -88,7 +88,7 @@ extension Shell {
             return switch column {
             case 0: .init("\(job.id)", .dim)
             case 1: .init(job.state.rawValue, job.state.role)
-            case 2: .init(job.fraction.map { Format.percent($0) } ?? Format.compact(Int(job.done)))
+            case 2: .init(job.fraction.map { Format.progress($0) } ?? Format.compact(Int(job.done)))
             default: .init(job.title + (job.error.map { ": \($0)" } ?? ""))
             }
         }

@@ -21,7 +21,7 @@ extension Shell {
     func askToLeave(_ runs: [TrainingDeparture.Run]) {
         guard let job = jobs.last else { return requests.append(.quit(status: 0)) }
         let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
-        let done = job.job?.fraction.map { " at \(Format.percent($0))" } ?? ""
+        let done = job.job?.fraction.map { " at \(Format.progress($0))" } ?? ""
         var lines = ["\(job.title)\(others) is still running\(done)."]
         lines += runs.map { "\($0.name): \($0.standing)." + ($0.refusal.map { " \($0)" } ?? "") }
         let able = runs.filter { $0.refusal == nil }

@@ -35,7 +35,7 @@ extension AgentCommand {
         @Option(help: "How the model is spoken to: automatic, text, messages, or tools (its own tool calls).")
         var form: AgentForm = .automatic
 
-        @Option(help: "The run ends after so many turns of the model.")
+        @Option(help: "End the run after N model calls.")
         var maxSteps: Int = 8
 
         @Option(help: "The run ends after so many tokens that the model wrote.")
@@ -138,7 +138,7 @@ extension AgentCommand {
 
         private static func figures(_ run: AgentRun) -> String {
             [
-                run.outcome.name, run.steps.count == 1 ? "1 step" : "\(run.steps.count) steps",
+                run.outcome.name, Format.count(run.steps.count + run.toolCalls, "step"),
                 run.toolCalls == 1 ? "1 tool call" : "\(run.toolCalls) tool calls",
                 "\(Format.count(run.usage.input)) tokens read, \(Format.count(run.usage.output)) written",
                 Format.duration(seconds: run.seconds),

@@ -192,7 +192,7 @@ struct AddPace {
     func text(_ progress: AddProgress) -> String {
         var text = "adding"
         if progress.totalBytes > 0 {
-            text += " \(Format.percent(Double(progress.bytes) / Double(progress.totalBytes)))"
+            text += " \(Format.progress(Double(progress.bytes) / Double(progress.totalBytes)))"
         }
         text += "  \(Format.count(progress.documents)) documents"
         let seconds = Double(Clock.now - begun) / 1e9

@@ -50,7 +50,7 @@ struct EvalRunNotes {
         if let unscored = run.unscored, unscored > 0 { words.append("\(Format.count(unscored)) without a score") }
         if let cached = run.cachedWords { words.append(cached) }
         if let time = run.workNanoseconds { words.append(Format.duration(nanoseconds: Int(time))) }
-        if let usage = run.usage { words.append("\(Format.count(usage.total)) tokens") }
+        if let usage = run.usage { words.append("\(Format.count(usage.total)) total tokens") }
         if let cost = run.cost { words.append(Format.money(cost)) }
         return words.joined(separator: ", ")
     }

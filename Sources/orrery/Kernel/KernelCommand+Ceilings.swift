@@ -63,7 +63,7 @@ struct CeilingText {
             "\(machine.processor), \(machine.processors) processors, \(caches)\n\(machine.features)",
             compute.text, bandwidth.text,
             "latency  "
-                + ceilings.latencies.map { "\($0.level.rawValue) \(Format.fixed($0.nanoseconds, digits: 1)) ns" }
+                + ceilings.latencies.map { "\($0.level.rawValue) \(Format.time(seconds: $0.nanoseconds * 1e-9))" }
                 .joined(separator: "   "),
             "clock  \(Format.fixed(ceilings.clock.median / 1e9, digits: 2)) GHz",
             ceilings.conditions.sentence, ceilings.counters,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Glibc
 import JSON
 import KernelLab
 import Workbench
@@ -88,7 +89,7 @@ extension KernelCommand {
     struct Profile: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "profile", abstract: "Show the launches of a profile, and what limits each.",
-            discussion: "A profile is named by its number in kernel profiles, or is a file, which is then only read.")
+            discussion: "Name a profile by its number or title in kernel profiles, or by its file, which is only read.")
 
         @Argument(help: "The profile.", completion: .file())
         var profile: String
@@ -144,7 +145,7 @@ extension KernelCommand {
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "compare", abstract: "Compare two profiles, launch by launch: before and after.",
-            discussion: "Each is the number of an imported profile, or a file, which is then only read.")
+            discussion: "Name each by its number or title in kernel profiles, or by its file, which is only read.")
 
         @Argument(help: "The profile before.", completion: .file())
         var before: String
@@ -240,15 +241,23 @@ extension KernelCommand {
         }
     }
 
-    /// A profile by its number in the workspace, or straight from a file.
+    /// Returns an imported profile by its number or title, or reads one from a file.
     static func profile(_ name: String, _ place: WorkspaceOptions) throws -> KernelLab.Profile {
-        if let number = Int64(name) {
-            guard let found = try ProfileStore(try place.openForReading()).profile(number, withCounters: false) else {
-                throw Failure("there is no profile \(number): orrery kernel profiles lists them.")
-            }
-            return found
+        // A file wins over a title: it is what the user sees in the folder.
+        guard Int64(name) != nil || (!place.isUnused && access(name, F_OK) != 0) else {
+            return try ProfileReader.read(name)
         }
-        return try ProfileReader.read(name)
+        let store = ProfileStore(try place.openForReading())
+        let titled = try store.summaries().filter { $0.title == name }.map(\.id)
+        guard titled.count < 2 else {
+            let numbers = titled.sorted().map(String.init).joined(separator: ", ")
+            throw Failure("\(name): several profiles have this title. Name one by its number: \(numbers).")
+        }
+        guard let number = titled.first ?? Int64(name) else { return try ProfileReader.read(name) }
+        guard let found = try store.profile(number, withCounters: false) else {
+            throw Failure("there is no profile \(number): orrery kernel profiles lists them.")
+        }
+        return found
     }
 }
 

@@ -16,7 +16,9 @@ extension KernelCommand {
                 A C file with a TOML file beside it is a kernel of your own.
                 """)
 
-        @Argument(help: "The kernel, or the C or TOML file of your own.", completion: .custom(kernelNames))
+        @Argument(
+            help: "A kernel, your own kernel such as own/saxpy, or its C or TOML file.",
+            completion: .custom(kernelNames))
         var name: String
 
         @Option(help: "512, 32x4096x4096 or m=32,k=4096: see kernel list NAME.")
@@ -64,9 +66,9 @@ extension KernelCommand {
 
         private func measure(_ line: FractionLine, _ cancellation: Cancellation) throws -> MeasuredKernel {
             let progress: (MeasurementProgress) -> Void = { line.show($0.fraction, $0.activity) }
-            if KernelCommand.isOwn(name) {
-                guard size == nil else { throw ValidationError("the sizes of your own kernel stand in its TOML file.") }
-                return try measureOwn(OwnKernel(contentsOf: name), progress, cancellation)
+            if let kernel = try KernelCommand.ownKernel(name, place) {
+                guard size == nil else { throw ValidationError("the sizes of your own kernel are in its TOML file.") }
+                return try measureOwn(kernel, progress, cancellation)
             }
             let operation = try KernelCatalog.operation(name)
             let shape = try size.map { try operation.shape($0) }
@@ -94,7 +96,7 @@ extension KernelCommand {
             guard !dry else { return MeasuredKernel(report: try measured(), regressions: []) }
             let workspace = try place.open()
             try OwnKernelStore(workspace).add(kernel)
-            let outcome = try KernelHistory(workspace).measure { _ in try measured() }
+            let outcome = try KernelHistory(workspace).measure(source: kernel.sourceDigest) { _ in try measured() }
             return MeasuredKernel(report: outcome.report, regressions: outcome.regressions)
         }
     }
@@ -103,13 +105,15 @@ extension KernelCommand {
         static let configuration = CommandConfiguration(
             commandName: "history", abstract: "List earlier measurements of a kernel, and what became slower.")
 
-        @Argument(help: "The kernel.", completion: .custom(kernelNames))
+        @Argument(
+            help: "A kernel, your own kernel such as own/saxpy, or its C or TOML file.",
+            completion: .custom(kernelNames))
         var name: String
 
         @Option(help: "Only this variant.")
         var variant: String?
 
-        @Option(help: "At most so many.")
+        @Option(help: "Maximum number of runs.")
         var limit: Int = 40
 
         @Option(help: "Take the level of this run, by its number, as wanted: what came before is no longer compared.")
@@ -125,12 +129,12 @@ extension KernelCommand {
         func run() throws {
             try answering {
                 if let accept { try KernelHistory(try place.openExisting()).accept(accept) }
-                let name = KernelCommand.isOwn(name) ? try OwnKernel(contentsOf: name).name : name
+                let kernel = try KernelCommand.ownKernel(name, place)
                 let runs =
                     place.isUnused
                     ? []
                     : try KernelHistory(try place.openForReading()).runs(
-                        .init(operation: name, variant: variant), limit: limit)
+                        .init(operation: kernel?.name ?? name, variant: variant), limit: limit)
                 if output.json {
                     var json = JSONWriter(style: .pretty)
                     json.object { $0.member("runs", runs) }
@@ -140,23 +144,43 @@ extension KernelCommand {
                     return Output.result("no runs of \(name): orrery kernel run \(name) makes one")
                 }
                 var table = TextTable(
-                    ["run", "when", "commit", "variant", "sizes", "threads", "rate", "of roof", ""],
-                    rightAligned: [0, 5, 6, 7])
+                    ["run", "when", "machine", "commit", "variant", "sizes", "threads", "rate", "of roof", ""],
+                    rightAligned: [0, 6, 7, 8])
+                let source = kernel?.sourceDigest
                 for run in runs {
                     table.add([
-                        String(run.id), Clock.text(Int64(run.measuredAt * 1e9)), run.commit ?? "", run.variant,
-                        run.shape,
+                        String(run.id), Clock.text(Int64(run.measuredAt * 1e9)), Self.machine(run), run.commit ?? "",
+                        run.variant, run.shape,
                         String(run.threads), FigureText.rate(run.rate), FigureText.share(run.roofShare),
-                        run.standing == .void ? "void" : run.verdict == .regressed ? "slower than before" : "",
+                        Self.remark(run, source),
                     ])
                 }
                 Output.result(table.text)
             }
         }
+
+        private static func machine(_ run: KernelRun) -> String {
+            run.machine == Machine.current.identity ? "this machine" : Machine.processor(of: run.machine)
+        }
+
+        private static func remark(_ run: KernelRun, _ source: String?) -> String {
+            var remarks = run.isOutdated(by: source) ? ["older version"] : []
+            if run.standing == .void { remarks.append("void") }
+            if run.verdict == .regressed { remarks.append("slower than before") }
+            return remarks.joined(separator: ", ")
+        }
     }
 
-    /// Whether a name is the file of a person's own kernel.
-    static func isOwn(_ name: String) -> Bool { name.hasSuffix(".c") || name.hasSuffix(".toml") }
+    /// The kernel of the user that a name means: a C or TOML file, or a title such as `own/saxpy`; nil for the name of
+    /// a built-in kernel.
+    static func ownKernel(_ name: String, _ place: WorkspaceOptions) throws -> OwnKernel? {
+        if name.hasSuffix(".c") || name.hasSuffix(".toml") { return try OwnKernel(contentsOf: name) }
+        guard name.hasPrefix("own/") else { return nil }
+        guard !place.isUnused else {
+            throw Failure("\(name): this workspace has no kernel of that name. orrery kernel run FILE.c adds one.")
+        }
+        return try OwnKernelStore(place.openForReading()).kernel(titled: name)
+    }
 
     /// Runs a person's kernel inside a process of its own: started by `kernel run`, never by hand.
     struct Child: ParsableCommand {

@@ -9,7 +9,7 @@ final class FractionLine {
     init(_ title: String) { self.title = title }
 
     func show(_ fraction: Double, _ activity: String) {
-        var text = "\(title) \(Format.percent(min(1, max(0, fraction))))  \(activity)"
+        var text = "\(title) \(Format.progress(fraction))  \(activity)"
         let passed = start.duration(to: .now) / .seconds(1)
         if fraction > 0.02, fraction < 1 {
             text += "  \(Format.duration(seconds: passed / fraction * (1 - fraction))) left"

@@ -11,7 +11,7 @@ final class ProgressLine {
     func show(_ progress: ImportProgress) {
         var text = title
         if progress.bytesTotal > 0 {
-            text += " \(Format.percent(Double(progress.bytesDone) / Double(progress.bytesTotal)))"
+            text += " \(Format.progress(Double(progress.bytesDone) / Double(progress.bytesTotal)))"
         }
         text += "  \(Format.bytes(progress.bytesDone))"
         if progress.rate > 0 { text += "  \(Format.rate(bytesPerSecond: progress.rate))" }

@@ -83,7 +83,7 @@ extension TraceCommand {
             let hasOrigins = Set(traces.map(\.origin)).count > 1
             let hasProjects = census.hasSeveralProjects(of: origins)
             var table = TextTable(
-                ["id", "start", "steps", "tokens", "cost", "errors"] + (hasOrigins ? ["origin"] : [])
+                ["id", "start", "steps", "total tokens", "cost", "errors"] + (hasOrigins ? ["origin"] : [])
                     + (hasProjects ? ["project"] : []) + ["name"], rightAligned: [2, 3, 4, 5])
             for trace in traces {
                 table.add(

@@ -90,11 +90,6 @@ extension TrainCommand {
             }
         }
 
-        /// Formats a position on an axis of steps, which may be any number in logs of other programs.
-        private static func step(_ value: Double) -> String {
-            value.magnitude < 1e15 ? Format.count(Int(value.rounded())) : AxisLabel.text(value)
-        }
-
         private func json(
             _ run: RunSummary, _ names: [String], _ arithmetic: TrainingArithmetic?, _ store: RunStore
         ) throws -> String {
@@ -158,7 +153,7 @@ extension TrainCommand {
             for curve in curves {
                 guard let last = curve.last else { continue }
                 lines.append(
-                    "\(curve.series)  \(TrainingFigure.loss(last.value)) at step \(Self.step(last.x))")
+                    "\(curve.series)  \(TrainingFigure.loss(last.value)) at step \(Format.count(last.x))")
             }
             if let arithmetic {
                 lines += ["arithmetic  \(arithmetic.text)", "of the roof  \(arithmetic.shareText)"]

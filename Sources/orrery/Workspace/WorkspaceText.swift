@@ -28,7 +28,7 @@ enum WorkspaceText {
     static func table(of jobs: [Job]) -> String {
         var table = TextTable(["job", "state", "done", "title"], rightAligned: [0, 2])
         for job in jobs {
-            let share = job.fraction.map { Format.percent($0) } ?? Format.count(Int(job.done))
+            let share = job.fraction.map { Format.progress($0) } ?? Format.count(Int(job.done))
             table.add(["\(job.id)", job.state.rawValue, share, job.title + (job.error.map { ": \($0)" } ?? "")])
         }
         return table.text

@@ -24,7 +24,7 @@ struct AgentLimitTests {
         let records = Records()
         let run = try run(sums(10), limits: AgentLimits(steps: 3), sink: records)
         #expect(run.outcome == .stepLimit(3))
-        #expect(run.outcome.problem == "no answer after 3 steps, which is the limit.")
+        #expect(run.outcome.problem == "no answer after 3 model calls, which is the limit.")
         #expect(records.calls.count == 3 && records.tools.count == 3)
         #expect(records.ending?.outcome == "step limit" && records.ending?.problem == run.outcome.problem)
     }

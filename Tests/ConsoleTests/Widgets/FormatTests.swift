@@ -23,7 +23,8 @@ struct FormatTests {
     @Test(
         "durations are in their natural unit",
         arguments: [
-            (0, "0 ns"), (840, "840 ns"), (4_500, "4.5 µs"), (45_000, "45 µs"), (300_000, "0.3 ms"),
+            (0, "0 ns"), (840, "840 ns"), (4_500, "4.5 µs"), (45_000, "45 µs"), (300_000, "300 µs"),
+            (999_400, "999 µs"), (999_600, "1.0 ms"),
             (8_120_000, "8.1 ms"), (38_000_000, "38 ms"), (140_400_000, "140 ms"), (999_400_000, "999 ms"),
             (999_600_000, "1.0 s"), (8_100_000_000, "8.1 s"), (59_940_000_000, "59.9 s"), (59_960_000_000, "1 m 00 s"),
             (842_000_000_000, "14 m 02 s"), (3_599_600_000_000, "1 h 00 m"), (11_100_000_000_000, "3 h 05 m"),
@@ -66,6 +67,41 @@ struct FormatTests {
     func percent(fraction: Double, text: String) {
         #expect(Format.percent(fraction) == text)
         #expect(Format.percent(0.4381, digits: 1) == "43.8 %")
+    }
+
+    @Test(
+        "progress is rounded down and is 100 % only at the end",
+        arguments: [
+            (0.0, "0 %"), (0.083, "8 %"), (0.2499, "24 %"), (0.29, "29 %"), (0.57, "57 %"), (0.9999, "99 %"),
+            (1.0.nextDown, "99 %"), (1, "100 %"), (1.2, "100 %"), (-0.1, "0 %"), (.nan, "–"),
+        ])
+    func progress(fraction: Double, text: String) { #expect(Format.progress(fraction) == text) }
+
+    @Test("every percentage of done steps is that number, whichever way it is computed")
+    func wholeProgress() {
+        for step in 0...100 {
+            #expect(Format.progress(Double(step) / 100) == "\(step) %")
+            #expect(Format.progress(Double(step) * 0.01) == "\(step) %")
+        }
+    }
+
+    @Test(
+        "measured times have three significant digits",
+        arguments: [
+            (0.000_442_4, "442 µs"), (0.001_77, "1.77 ms"), (0.302, "302 ms"), (1.2e-9, "1.20 ns"), (2.5, "2.50 s"),
+            (90, "1 m 30 s"), (-1, "–"), (.nan, "–"),
+        ])
+    func time(seconds: Double, text: String) { #expect(Format.time(seconds: seconds) == text) }
+
+    @Test("a middle share comes with its range")
+    func range() {
+        #expect(Format.percent(0.252, from: 0.182, to: 1.078) == "25 % 18–108")
+        #expect(Format.percent(0.05, from: 0.012, to: 0.11) == "5.0 % 1.2–11")
+    }
+
+    @Test("counts that are decimals are whole numbers up to 1e15")
+    func decimalCounts() {
+        #expect(Format.count(61_204.4) == "61,204" && Format.count(2e15) == "2e+15" && Format.count(Double.nan) == "–")
     }
 
     @Test(

@@ -5,6 +5,7 @@ import Kernels
 import TestFixtures
 import Testing
 import Workbench
+import Workspace
 
 @Suite("The kernel panel: a figure shown twice is one figure")
 struct KernelFigureTests {
@@ -100,6 +101,44 @@ struct KernelFigureTests {
         // What is measured here takes their place.
         try made.history.record(KernelRecords.report(), commit: KernelRecords.commit)
         #expect(!ShellDriver.kernels(made.workspace).text.contains("r measures here"))
+    }
+
+    @Test("new ceilings of this machine replace another machine's figures at once, and say that these are hidden")
+    func replaces() throws {
+        let made = try TestWorkspace()
+        try made.history.addRecorded(Place.root + "/sample-data/kernels/recorded.json")
+        var panel = KernelPanel(
+            PanelContext(workspace: made.workspace, settings: Place.settings(), now: Place.now), seconds: 0.1)
+        func perform(_ effects: [Effect<KernelAnswer>]) throws {
+            for case .ask(_, let work) in effects { try perform(panel.update(.answer(work(Cancellation())))) }
+        }
+        func rows(with text: String) -> [Substring] {
+            var surface = Surface(Size(120, 40))
+            panel.render(into: &surface, area: Rect(Size(120, 40)), theme: .dark)
+            return surface.textDump.split(separator: "\n").filter { $0.contains(text) }
+        }
+        try perform(panel.update(.resize(Rect(Size(120, 40)))))
+        try perform(panel.update(.start(saved: nil)))
+        #expect(rows(with: "Roofline").contains { $0.contains("(sample data)") })
+        try made.history.save(KernelRecords.ceilings)
+        try perform(panel.update(.answer(.measuredCeilings(CeilingsBox(ceilings: KernelRecords.ceilings)))))
+        #expect(rows(with: "Roofline").allSatisfy { !$0.contains("(sample data)") })
+        #expect(!rows(with: "247 AVX-512").isEmpty)
+        #expect(rows(with: "r measures here; hidden: AMD EPYC (sample data)").count == 1)
+        // The list has no share of the other machine either.
+        try perform(panel.update(.changed))
+        #expect(rows(with: "gemm-f32").allSatisfy { !$0.contains("%") })
+        #expect(rows(with: "recorded").isEmpty)
+    }
+
+    @Test("figures measured on this machine hide those of another machine in every row of the list")
+    func unmixed() throws {
+        let made = try TestWorkspace()
+        try made.history.addRecorded(Place.root + "/sample-data/kernels/recorded.json")
+        try made.history.record(KernelRecords.report(), commit: KernelRecords.commit)
+        let driver = ShellDriver.kernels(made.workspace)
+        let list = driver.text.split(separator: "\n").dropFirst(18).map { $0.prefix(44) }
+        #expect(list.count { $0.contains("%") } == 1)
     }
 }
 

@@ -71,6 +71,37 @@ struct KernelLadderTests {
         #expect(driver.text.contains("m=3 "))
     }
 
+    @Test("a noisy rung has a bar up to its median, with the whisker on top")
+    func whisker() throws {
+        let made = try TestWorkspace()
+        try made.history.save(KernelRecords.ceilings)
+        try made.history.record(
+            KernelRecords.report(["avx512": 0.5], spread: (0.4, 1.6)), commit: KernelRecords.commit)
+        let driver = ShellDriver.kernels(made.workspace, size: Size(200, 60))
+        let row = try #require(driver.rows(with: "~50 % 20–80").first { $0.contains("├") && $0.contains("┤") })
+        let bar = try #require(row.split(separator: " ").first { $0.contains("├") && $0.contains("●") })
+        let (low, median, high) = (bar.firstIndex(of: "├")!, bar.firstIndex(of: "●")!, bar.firstIndex(of: "┤")!)
+        #expect(bar.startIndex < low && low < median && median < high)
+        let glyph = bar[bar.startIndex]
+        #expect(
+            bar[..<low].allSatisfy { $0 == glyph } && bar[bar.index(after: low)..<median].allSatisfy { $0 == glyph })
+        #expect(bar[bar.index(after: median)..<high].allSatisfy { $0 == "─" })
+    }
+
+    @Test("the curve of the history takes the width of its pane, with a whole run at each tick")
+    func historyWidth() throws {
+        try driver.type("vv")
+        let axis = try #require(driver.rows(with: " run").first { $0.contains("└") })
+        #expect(axis.contains("┬"))
+        let labels = try #require(
+            driver.text.split(separator: "\n").first { row in
+                let words = row.split(separator: " ").compactMap { Int($0) }
+                return words.first == 1 && words.last == 10 && words.count > 2
+            })
+        let last = labels.distance(from: labels.startIndex, to: try #require(labels.lastIndex(of: "0")))
+        #expect(last > 100, "run 10 is at the right edge")
+    }
+
     @Test("what was measured at other sizes is not shown for these")
     func otherSizes() throws {
         try driver.type("s<ctrl-u>16<enter>")

@@ -73,11 +73,22 @@ struct KernelProfileTests {
         #expect(!driver.text.contains("before.csv and"))
         // The profile itself is not offered.
         try driver.type("d\(before.title)<enter>")
-        #expect(driver.text.contains("Compare this profile (before) with (after)"))
+        #expect(driver.text.contains("Compare: the older profile is the base"))
         #expect(driver.text.contains("0 of 1") && driver.text.contains("Nothing matches."))
         try driver.type("<esc>")
         #expect(!driver.text.contains("Compare this profile"))
         #expect(!driver.text.contains("before.csv and"))
+    }
+
+    @Test("the older profile is the base, whichever of the two is open")
+    func comparesByAge() throws {
+        let driver = ShellDriver.kernels(made.workspace, opening: Reference(after))
+        try driver.type("d\(before.title)<enter>")
+        #expect(before.id < after.id && driver.text.contains("before.csv and after.csv"))
+        #expect(driver.text.contains("1.77 ms before, 1.26 ms after: 1.40×"))
+        try driver.type("<esc>")
+        #expect(driver.rows(with: "Launches ─").contains { !$0.contains("before.csv and") })
+        #expect(driver.shell.panels[0].selection?.path.first == after.id)
     }
 
     @Test("i imports a profile and opens it; the same file a second time changes nothing")

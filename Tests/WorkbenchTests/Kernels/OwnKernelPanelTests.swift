@@ -1,5 +1,6 @@
 import Console
 import KernelLab
+import Kernels
 import TestFixtures
 import Testing
 import Workbench
@@ -74,6 +75,30 @@ struct OwnKernelPanelTests {
         #expect(driver.rows(with: "rms.c, line").count >= 1)
         #expect(!driver.text.contains("measuring"))
         #expect(driver.text.contains("rms_reference"))
+    }
+
+    @Test("a version that fails says why, and the figures of the version before are marked as older")
+    func outdated() throws {
+        let kernel = try OwnKernel(contentsOf: path)
+        var report = try KernelRecords.report(["rms": 0.5])
+        report.operation = kernel.name
+        report.shape = KernelShape(["columns": 1024, "rows": 128])
+        let measured = report
+        _ = try made.history.measure(source: kernel.sourceDigest) { _ in measured }
+        var driver = ShellDriver.kernels(made.workspace)
+        try driver.type("a\(path)<enter>")
+        #expect(driver.rows(with: "own/rms").contains { $0.contains("50.0 %") })
+        #expect(!driver.text.contains("older version"))
+        File.write(try #require(File.text(source)) + "int broken = ;\n", to: source)
+        try driver.type("r")
+        driver.finishJobs()
+        driver.shell.passDeadlines(at: .now + .seconds(60))
+        #expect(driver.rows(with: "own/rms").contains { $0.contains("failed") })
+        #expect(driver.rows(with: "rms.c, line").count >= 1)
+        #expect(driver.text.contains("figures of an older version: r measures this one"))
+        // The next start no longer knows why, but still whose figures they are.
+        driver = ShellDriver.kernels(made.workspace)
+        #expect(driver.rows(with: "own/rms").contains { $0.contains("older") && $0.contains("50.0 %") })
     }
 
     @Test("a TOML file that cannot be read any more opens in the editor itself")

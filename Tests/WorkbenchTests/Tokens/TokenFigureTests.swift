@@ -51,7 +51,7 @@ struct TokenFigureTests {
         #expect(driver.rows(with: "perplexity").contains { $0.contains(perplexity) })
         let rate = Format.rate(try #require(generation.tokensPerSecond), "tokens")
         #expect(driver.row(1).contains(rate) && driver.rows(with: "speed ").contains { $0.contains(rate) })
-        #expect(driver.row(1).contains("\(logs.count) tokens"))
+        #expect(driver.row(1).contains("\(logs.count) output tokens"))
         #expect(driver.rows(with: "generation ").contains { $0.contains("\(logs.count) tokens") })
     }
 

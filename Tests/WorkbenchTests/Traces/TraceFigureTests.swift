@@ -77,13 +77,13 @@ struct TraceFigureTests {
                     #expect(detail.contains(" \(duration) "), "\(duration): \(detail)")
                 }
                 if let output = span["usage"]?["output_tokens"]?.int {
-                    #expect(detail.contains(" \(Format.count(Int(output))) tokens "), "\(detail)")
+                    #expect(detail.contains(" \(Format.count(Int(output))) output tokens "), "\(detail)")
                 }
                 if let cost = span["cost_usd"]?.double { #expect(detail.contains(" \(Format.money(cost)) ")) }
                 guard let context = root["context"] else { return }
                 contexts += 1
                 let total = try #require(context["tokens"]?.int)
-                #expect(border.contains("─ \(Format.count(Int(total))) tokens ─"), "\(border)")
+                #expect(border.contains("─ \(Format.count(Int(total))) context tokens ─"), "\(border)")
                 for (key, tokens) in try #require(context["parts"]).members {
                     guard let tokens = tokens.int, tokens > 0, let name = key.string else { continue }
                     let title = name == "not_in_log" ? "not in the log" : name

@@ -112,6 +112,20 @@ struct TrainingKeepingTests {
         #expect(driver.text.contains("it can be watched, not steered"))
     }
 
+    @Test("what another process reads from a log appears while the run is shown")
+    func followedElsewhere() throws {
+        let driver = driver()
+        let path = made.made.folder.file("night.jsonl")
+        File.write(log(0..<50), to: path)
+        try driver.type("i\(path)<enter>")
+        driver.finishJobs()
+        File.write(log(0..<80), to: path)
+        #expect(try RunFollower.open(path).follow(into: made.store).points == 30)
+        driver.look()
+        driver.look()
+        #expect(driver.text.contains("step 79"))
+    }
+
     @Test("a log without times tells when it changed, not when its run began")
     func timeless() throws {
         let driver = driver()
@@ -170,15 +184,14 @@ struct TrainingKeepingTests {
         #expect(driver.rows(with: "▌").first?.prefix(20) == before?.prefix(20))
     }
 
-    @Test("nothing waits for the clock where nothing goes on")
+    @Test("a run that another process adds appears by itself, also while no run is running")
     func idle() throws {
         let made = try TrainedWorkspace()
         try made.record("done", hours: 2, to: 30, .finished, rate: 0.1, floor: 1)
         let driver = ShellDriver.training(made.workspace)
         #expect(driver.text.contains("finished"))
-        #expect(driver.shell.nextDeadline == nil)
         try made.record("later", hours: 1, to: 30, .finished, rate: 0.1, floor: 1)
-        try driver.type("<enter>")
+        driver.look()
         #expect(driver.text.contains("later"))
     }
 

@@ -34,6 +34,15 @@ struct TrainingOrderTests {
         #expect(driver.rows(with: "state  ").contains { $0.contains("running") })
     }
 
+    @Test("the footer names the keys that steer a run, and only while they act on it")
+    func footer() throws {
+        #expect(driver.footer.contains("p pause   * rate   K checkpoint"))
+        let finished = ShellDriver.training(made.workspace, run: 1)
+        #expect(!finished.footer.contains("pause") && !finished.footer.contains("checkpoint"))
+        let small = ShellDriver.training(made.workspace, size: Size(80, 24), run: 4)
+        #expect(small.footer.contains("p pause   * rate   K checkpoint"))
+    }
+
     @Test("p twice before it listens asks for both")
     func pausesTwice() throws {
         try driver.type("pp")

@@ -97,8 +97,8 @@ struct EvalRunReading {
     /// `240 tokens, $0.02`, `tokens and cost not known`.
     private static func spent(_ tokens: Int?, _ cost: Double?) -> String {
         switch (tokens, cost) {
-        case (let tokens?, let cost?): "\(Format.compact(tokens)) tokens, \(Format.money(cost))"
-        case (let tokens?, nil): "\(Format.compact(tokens)) tokens; what they cost is not known"
+        case (let tokens?, let cost?): "\(Format.compact(tokens)) total tokens, \(Format.money(cost))"
+        case (let tokens?, nil): "\(Format.compact(tokens)) total tokens; what they cost is not known"
         case (nil, let cost?): "\(Format.money(cost)); tokens not known"
         case (nil, nil): "tokens and cost are not known"
         }

@@ -41,7 +41,7 @@ struct EvalRunEntry: Sendable {
     /// How far it is, as lists and readings say it: `76 %`; not all before all are done. nil if unknown.
     var share: String? {
         guard let total, total > 0, run.isCounted || progress != nil else { return nil }
-        return "\(100 * min(completed, total) / total) %"
+        return Format.progress(Double(completed) / Double(total))
     }
     /// How many samples it has, `-` where they have not been counted yet.
     var samples: String { isCounted ? Format.count(completed) : "-" }

@@ -51,7 +51,7 @@ struct SampleReading {
         head.append("  \(row.id)", .strong)
         if row.epoch > 1 { head.append("  epoch \(row.epoch)", .dim) }
         for figure in [
-            EvalFigure.seconds(row.seconds), row.tokens.map { "\(Format.compact($0)) tokens" } ?? "",
+            EvalFigure.seconds(row.seconds), row.tokens.map { "\(Format.compact($0)) total tokens" } ?? "",
             row.cost.map(Format.money) ?? "", row.wasCached ? "answer from the cache" : "",
             row.cluster.map { "cluster \($0)" } ?? "",
         ] where !figure.isEmpty {

@@ -8,8 +8,7 @@ extension FigureText {
         guard let share else { return notMeasured }
         let flags = (share.isAboveCeiling ? "!" : "") + (share.isNoisy ? "~" : "")
         guard share.isNoisy else { return flags + Format.percent(share.median, digits: 1) }
-        func number(_ value: Double) -> String { Format.fixed(value * 100, digits: value < 0.0995 ? 1 : 0) }
-        return "\(flags)\(number(share.median)) % \(number(share.low))–\(number(share.high))"
+        return flags + Format.percent(share.median, from: share.low, to: share.high)
     }
 
     /// The text for a share whose ceiling was not measured.

@@ -33,14 +33,7 @@ public enum FigureText {
     }
 
     /// `442 µs`: three figures, since times of launches are compared with each other.
-    public static func time(_ seconds: Double) -> String {
-        guard seconds.isFinite, seconds >= 0, seconds < 9e9 else { return "–" }
-        if seconds >= 59.95 { return Format.duration(seconds: seconds) }
-        let (factor, unit) =
-            seconds >= 0.9995
-            ? (1, "s") : seconds >= 0.9995e-3 ? (1e3, "ms") : seconds >= 0.9995e-6 ? (1e6, "µs") : (1e9, "ns")
-        return "\(threeFigures(seconds * factor)) \(unit)"
-    }
+    public static func time(_ seconds: Double) -> String { Format.time(seconds: seconds) }
 
     /// The value of an estimate with its unit: `16.1 GB`, `302 ms`, `6 d 08 h`, `95.1 years`, `8.09e+22 FLOP`.
     public static func estimate(_ line: EstimateLine) -> String {
@@ -53,12 +46,6 @@ public enum FigureText {
         case "FLOP/s": rate(line.value)
         default: "\(AxisLabel.text(line.value)) \(line.unit)"
         }
-    }
-
-    /// Three figures that stand under each other: `221`, `24.1`, `1.38`.
-    static func threeFigures(_ value: Double) -> String {
-        let size = abs(value)
-        return Format.fixed(value, digits: size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2)
     }
 
     /// A kernel's name without what every name begins with, and without its parameters: `rms_norm<__nv_bfloat16>`.

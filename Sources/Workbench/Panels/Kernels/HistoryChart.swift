@@ -18,9 +18,8 @@ struct HistoryChart {
             let most = shares.map(\.high).max().map({ $0 * 100 })
         else { return }
         let room = max(1, (most - least) * 0.15)
-        let axes = ChartAxes(
-            // No fewer runs than ticks, so that each tick is a whole run.
-            1...Double(max(runs.count, area.columns / 8 + 1)), max(0, least - room)...most + room)
+        var axes = ChartAxes(1...Double(max(2, runs.count)), max(0, least - room)...most + room)
+        axes.hasWholeTicks = true
         guard let plot = axes.draw(into: &surface, in: area, theme: theme) else { return }
         surface.put("% of the ceiling", at: Point(column: plot.column + 1, row: plot.row), style: theme[.dim])
         surface.put(" run", at: Point(column: plot.endColumn - 4, row: plot.endRow), style: theme[.dim])

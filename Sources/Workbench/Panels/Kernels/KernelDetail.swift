@@ -52,6 +52,7 @@ struct KernelDetail {
             lines += figures.share.map(FigureText.remarks)?.map { StyledLine($0, .warning) } ?? []
         }
         if let drift = open.drift { lines.append(StyledLine(drift, .warning)) }
+        if rung.isOutdated { lines.append(StyledLine("of an older version: r measures this one", .warning)) }
         if let regression = rung.regression { lines.append(StyledLine(regression + "; r measures it again", .failure)) }
         if let doubt = open.ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
         if let roofline = open.roofline {

@@ -29,7 +29,8 @@ extension KernelEngine {
             let kernel = try? OwnKernel(contentsOf: path)
             let file = path.split(separator: "/").last.map(String.init) ?? path
             let used = kernel?.isParallel == true ? threads : 1
-            rows.append(try row(.own(path), kernel?.title ?? file, operation: path) { _ in used })
+            rows.append(
+                try row(.own(path), kernel?.title ?? file, operation: path, source: kernel?.sourceDigest) { _ in used })
         }
         for summary in try profiles.summaries() {
             rows.append(
@@ -40,9 +41,11 @@ extension KernelEngine {
         return rows
     }
 
-    /// - Parameter threads: number of threads that a variant uses now.
+    /// - Parameters:
+    ///   - source: digest of the user's kernel as it is now; nil for built-in kernels.
+    ///   - threads: number of threads that a variant uses now.
     private func row(
-        _ subject: KernelSubject, _ title: String, operation: String, threads: (String) -> Int
+        _ subject: KernelSubject, _ title: String, operation: String, source: String? = nil, threads: (String) -> Int
     ) throws -> SubjectList.Row {
         let past = try past(of: operation)
         let fitting = past.runs.filter { $0.threads == threads($0.variant) }
@@ -58,28 +61,36 @@ extension KernelEngine {
             together.first { $0.verdict.regression != nil }
             ?? together.filter { $0.variant != KernelReport.libraryName }
             .max { ($0.rate, $0.bytesPerSecond) < ($1.rate, $1.bytesPerSecond) } ?? last
+        let isOutdated = best.isOutdated(by: source)
         return SubjectList.Row(
-            subject: subject, title: title, detail: best.variant, isMeasured: true, share: best.roofShare,
-            isElsewhere: past.machine != nil, isRegression: together.contains { $0.verdict.regression != nil })
+            subject: subject, title: title, detail: isOutdated ? "older version" : best.variant, isMeasured: true,
+            share: best.roofShare, isElsewhere: past.machine != nil, isOutdated: isOutdated,
+            isRegression: together.contains { $0.verdict.regression != nil })
     }
 
-    /// Runs of a kernel on this machine, newest last. Without any, those of the machine that measured the kernel last,
-    /// with its name.
-    private func past(
-        of operation: String, shape: String? = nil
-    ) throws -> (runs: [KernelRun], machine: String?) {
+    /// Runs of a kernel on one machine, newest last.
+    private struct Past {
+        var runs: [KernelRun] = []
+        /// The machine that measured the runs; nil for this machine.
+        var machine: String?
+        /// The machine whose runs stay hidden because this machine has figures of its own.
+        var hidden: String?
+    }
+
+    /// Returns the runs of this machine. As long as nothing was measured here, returns those of the machine that
+    /// measured the kernel last.
+    private func past(of operation: String, shape: String? = nil) throws -> Past {
         let here = try history.runs(
             .init(operation: operation, shape: shape, machine: Machine.current.identity), limit: Self.mostRuns)
-        // A kernel measured here at other sizes never shows another machine's figures.
-        guard here.isEmpty,
-            try history.runs(.init(operation: operation, machine: Machine.current.identity), limit: 1).isEmpty
-        else { return (here, nil) }
-        guard let machine = try history.runs(.init(operation: operation, shape: shape), limit: 1).last?.machine else {
-            return ([], nil)
-        }
+        guard here.isEmpty else { return Past(runs: here) }
+        guard let machine = try history.runs(.init(operation: operation, shape: shape), limit: 1).last?.machine,
+            machine != Machine.current.identity
+        else { return Past() }
+        // Figures of two machines side by side would be read as one ladder.
+        guard try !history.hasFigures(ofMachine: Machine.current.identity) else { return Past(hidden: machine) }
         let there = try history.runs(
             .init(operation: operation, shape: shape, machine: machine), limit: Self.mostRuns)
-        return (there, machine)
+        return Past(runs: there, machine: machine)
     }
 
     private static let mostRuns = 400
@@ -90,6 +101,7 @@ extension KernelEngine {
         var ladder = Ladder(operation, threads: threads)
         let past = try past(of: operation.name, shape: shape.description)
         ladder.machine = past.machine
+        ladder.hidden = past.hidden
         ladder.adopt(past.runs, cost: operation.cost(shape), operation: operation, shape: shape)
         return OpenKernelBox(
             open: try opened(operation, .operation(operation.name), shape, threads, ladder, past.runs))
@@ -132,7 +144,8 @@ extension KernelEngine {
             })
         ladder.reference = kernel.reference.map { "its reference, \($0)" }
         ladder.machine = past.machine
-        ladder.adopt(past.runs, cost: kernel.cost, operation: nil, shape: nil)
+        ladder.hidden = past.hidden
+        ladder.adopt(past.runs, cost: kernel.cost, operation: nil, shape: nil, source: kernel.sourceDigest)
         return OpenKernelBox(open: try opened(kernel, path, threads, ladder, past.runs))
     }
 
@@ -198,7 +211,7 @@ extension KernelEngine {
             return box
         case .own(let path):
             let kernel = try OwnKernel(contentsOf: path)
-            let report = try history.measure { _ in
+            let report = try history.measure(source: kernel.sourceDigest) { _ in
                 try kernel.measure(
                     threads: threads, seconds: Self.ownSeconds, progress: { progress.tell($0, job) },
                     cancellation: job.cancellation)

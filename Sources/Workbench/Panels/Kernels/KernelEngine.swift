@@ -31,12 +31,13 @@ struct KernelEngine: Sendable {
         return OpenProfile(profile, catalog: try DeviceCatalog.inForce(peaks))
     }
 
-    /// Two profiles side by side.
+    /// Returns a profile beside another one; the older of the two is the base of the comparison.
     func compare(_ first: Int64, with second: Int64) throws -> OpenProfile {
-        guard let before = try profiles.profile(first) else { throw ProfileGone(id: first) }
-        guard let after = try profiles.profile(second) else { throw ProfileGone(id: second) }
+        guard let shown = try profiles.profile(first) else { throw ProfileGone(id: first) }
+        guard let other = try profiles.profile(second) else { throw ProfileGone(id: second) }
+        let (before, after) = first < second ? (shown, other) : (other, shown)
         return OpenProfile(
-            before, catalog: try DeviceCatalog.inForce(peaks),
+            shown, catalog: try DeviceCatalog.inForce(peaks),
             comparison: ProfileComparison(before: before, after: after))
     }
 

@@ -46,8 +46,9 @@ struct KernelExport: Sendable {
                 open.isStreaming
                 ? Format.rate(bytesPerSecond: figures.bandwidth)
                 : FigureText.rate(figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+            let name = rung.isOutdated ? "\(rung.name) (older version)" : rung.name
             lines.append(
-                "| \(rung.name) | \(rate) | \(FigureText.share(figures.share)) | "
+                "| \(name) | \(rate) | \(FigureText.share(figures.share)) | "
                     + (figures.toLibrary.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
         }
         return lines.joined(separator: "\n") + "\n"

@@ -222,7 +222,7 @@ extension KernelPanel {
         return [
             .choose(
                 ChoiceRequest(
-                    "Compare this profile (before) with (after)", others, cancelled: .lineCancelled(.compare)
+                    "Compare: the older profile is the base", others, cancelled: .lineCancelled(.compare)
                 ) { .line(.compare, $0) })
         ]
     }

@@ -25,14 +25,16 @@ extension KernelPanel {
     }
 
     /// Opens what a row stands for; a shape chooses the sizes of an operation.
+    ///
+    /// - Parameter movesCursor: whether the cursor of the list goes to the row.
     mutating func open(
         _ subject: KernelSubject, shape: String? = nil, rung: String? = nil, comparison: Int64? = nil,
-        place: ProfilePlace = ProfilePlace()
+        place: ProfilePlace = ProfilePlace(), movesCursor: Bool = true
     ) -> [Effect<KernelAnswer>] {
         let engine = engine
         let threads = threads
         opening = nil
-        stand(on: subject)
+        if movesCursor { stand(on: subject) }
         switch subject {
         case .operation(let name):
             return [
@@ -62,7 +64,7 @@ extension KernelPanel {
     mutating func receive(_ answer: KernelAnswer) -> [Effect<KernelAnswer>] {
         switch answer {
         case .subjects(let box):
-            subjects.show(box.rows)
+            subjects.show(box.rows, failed: Set(faults.keys))
             if let wanted, subjects.select(wanted) { self.wanted = nil }
             return []
         case .ceilings(let box):
@@ -73,7 +75,7 @@ extension KernelPanel {
             measuringCeilings = nil
             ceilings = box.ceilings
             raiseRoof()
-            return [.notify("the ceilings are measured", .success), .changed] + showText()
+            return [.notify("the ceilings are measured", .success), .changed] + leaveOtherMachine() + showText()
         case .opened(let box, let rung): return show(box.open, rung: rung)
         case .measured(let box):
             measuring[box.open.subject] = nil
@@ -115,8 +117,19 @@ extension KernelPanel {
         faults[subject] = sentence
         changeKernel { if $0.subject == subject { $0.fault = sentence } }
         // The reason is one of the source as it is now.
-        if case .own(let open) = shown, open.subject == subject { return self.open(subject, rung: open.selected?.name) }
-        return showText()
+        if case .own(let open) = shown, open.subject == subject {
+            return self.open(subject, rung: open.selected?.name) + reload()
+        }
+        return showText() + reload()
+    }
+
+    /// Reopens a kernel that shows another machine's figures: from now on those of this machine count.
+    private mutating func leaveOtherMachine() -> [Effect<KernelAnswer>] {
+        switch shown {
+        case .operation(let open) where open.ladder.machine != nil, .own(let open) where open.ladder.machine != nil:
+            self.open(open.subject, shape: open.shape, rung: open.selected?.name, movesCursor: false)
+        default: []
+        }
     }
 
     /// Whether a measurement is of what is still looked at.

@@ -59,7 +59,7 @@ extension KernelPanel {
                 group: group,
                 hint: "sort"),
             Binding(
-                "d", .compare, name: "compare", description: "compare a profile with another: before and after",
+                "d", .compare, name: "compare", description: "compare two profiles; the older is the base",
                 group: group,
                 hint: "compare"),
         ]

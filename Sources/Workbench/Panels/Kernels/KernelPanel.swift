@@ -167,7 +167,10 @@ package enum KernelAnswer: Sendable {
 /// Values of this panel alone, passed through the shell.
 package struct SubjectRows: Sendable { let rows: [SubjectList.Row] }
 package struct SubjectBox: Hashable, Sendable { let subject: KernelSubject }
-package struct CeilingsBox: Sendable { let ceilings: Ceilings? }
+package struct CeilingsBox: Sendable {
+    let ceilings: Ceilings?
+    package init(ceilings: Ceilings?) { self.ceilings = ceilings }
+}
 package struct OpenKernelBox: Sendable { var open: OpenKernel }
 package struct OpenProfileBox: Sendable { let open: OpenProfile }
 

@@ -8,6 +8,7 @@ extension Ladder {
         for rung in report.rungs {
             guard let index = rungs.firstIndex(where: { $0.name == rung.name }) else { continue }
             rungs[index].threads = rung.threads
+            rungs[index].isOutdated = false
             switch rung.outcome {
             case .measured(let figures):
                 rungs[index].state = .measured(Figures(figures, rung, of: report))
@@ -25,8 +26,12 @@ extension Ladder {
 
     /// Takes what the workspace keeps of the last measurement.
     ///
-    /// - Parameter runs: runs, newest last; each rung takes the last run with its number of threads.
-    mutating func adopt(_ runs: [KernelRun], cost: KernelCost, operation: KernelOperation?, shape: KernelShape?) {
+    /// - Parameters:
+    ///   - runs: runs, newest last; each rung takes the last run with its number of threads.
+    ///   - source: digest of the user's kernel as it is now; nil for built-in kernels.
+    mutating func adopt(
+        _ runs: [KernelRun], cost: KernelCost, operation: KernelOperation?, shape: KernelShape?, source: String? = nil
+    ) {
         for index in rungs.indices {
             let rung = rungs[index]
             guard let run = runs.last(where: { $0.variant == rung.name && $0.threads == rung.threads }) else {
@@ -42,6 +47,7 @@ extension Ladder {
                 title: run.variant, rate: run.rate,
                 intensities: [RooflinePoint.Intensity(level: "", value: intensity)])
             rungs[index].regression = run.verdict.regression
+            rungs[index].isOutdated = run.isOutdated(by: source)
             if run.standing == .void {
                 doubt = "\(run.variant) was measured while its figures were void: measure again"
             }

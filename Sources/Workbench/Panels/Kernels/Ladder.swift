@@ -12,6 +12,8 @@ struct Ladder: Sendable {
     var doubt: String?
     /// The machine that recorded the figures; nil for this machine.
     var machine: String?
+    /// Another machine whose figures are not shown beside those of this machine; nil if there are none.
+    var hidden: String?
 
     struct Rung: Sendable {
         var name: String
@@ -21,6 +23,8 @@ struct Ladder: Sendable {
         var threads: Int
         /// Slower than before by more than noise explains.
         var regression: String?
+        /// Whether the figures are of an older version of the source.
+        var isOutdated = false
         var point: RooflinePoint?
     }
 
@@ -76,7 +80,7 @@ struct Ladder: Sendable {
     }
 
     /// The processor of the recording machine, without caches and memory: `AMD EPYC`; nil for this machine.
-    var processor: String? { machine.map { $0.split(separator: ",").first.map(String.init) ?? $0 } }
+    var processor: String? { machine.map(Machine.processor(of:)) }
 
     /// Whether rungs use different numbers of threads.
     var mixesThreads: Bool { Set(rungs.map(\.threads)).count > 1 }

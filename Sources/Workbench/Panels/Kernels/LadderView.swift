@@ -114,7 +114,7 @@ struct LadderView {
             put(reason, line, isFault ? .failure : .faint, .left)
         case .measured(let figures):
             put(
-                FigureText.threeFigures((showsBytes ? figures.bandwidth : figures.rate) / 1e9),
+                Format.threeDigits((showsBytes ? figures.bandwidth : figures.rate) / 1e9),
                 line.takeLeft(columns.rate), .text)
             let times = line.takeRight(columns.times)
             if let library = figures.toLibrary {
@@ -122,14 +122,16 @@ struct LadderView {
             }
             put(
                 FigureText.share(figures.share), line.takeRight(columns.share),
-                rung.regression == nil ? FigureText.role(figures.share) : .failure)
+                rung.isOutdated ? .faint : rung.regression == nil ? FigureText.role(figures.share) : .failure)
             guard let share = figures.share else { return }
-            drawBar(share, rung.regression == nil ? .series1 : .failure, row, line.inset(columns: 1), &surface, theme)
+            drawBar(
+                share, rung.isOutdated ? .faint : rung.regression == nil ? .series1 : .failure, row,
+                line.inset(columns: 1), &surface, theme)
         }
     }
 
-    /// Draws the median as a bar; the right edge is the roof. If samples spread, the bar ends at the 10th percentile,
-    /// and a whisker with a dot at the median reaches to the 90th.
+    /// Draws the median as a bar; the right edge is the roof. If samples spread, a whisker from the 10th to the 90th
+    /// percentile lies on the bar, with a dot at the median.
     private func drawBar(
         _ share: RoofShare, _ role: Role, _ row: ListView.Row, _ bar: Rect, _ surface: inout Surface, _ theme: Theme
     ) {
@@ -137,10 +139,14 @@ struct LadderView {
         let cell = 1 / Double(bar.columns)
         let spreads = share.high - share.low > 2 * cell
         surface.putBar(
-            length: min(1, max(0, spreads ? share.low : share.median)) * Double(bar.columns), in: bar, role: role,
-            shape: .airy, theme: theme, over: row.style(.text, theme))
+            length: min(1, max(0, share.median)) * Double(bar.columns), in: bar, role: role, shape: .airy, theme: theme,
+            over: row.style(.text, theme))
         guard spreads else { return }
-        IntervalBar(min(1, share.median), lower: share.low, upper: share.high).draw(
+        // The bar stays visible below the median: there only the end of the whisker covers it.
+        let last = Double(bar.columns - 1)
+        let low = Point(column: bar.column + Int((min(1, max(0, share.low)) * last).rounded()), row: bar.row)
+        surface.put(theme.glyphs.teeRight, at: low, style: row.style(role, theme))
+        IntervalBar(min(1, share.median), lower: min(1, share.median), upper: share.high).draw(
             into: &surface, in: bar, range: 0...1, style: row.style(role, theme), whisker: row.style(.dim, theme),
             glyphs: theme.glyphs)
     }
@@ -164,11 +170,19 @@ struct LadderView {
         if let doubt = ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
         let share = ladder.figures(list.selection)?.share
         if let share, let remark = FigureText.remarks(share).first { lines.append(StyledLine(remark, .warning)) }
+        if ladder.rungs.contains(where: \.isOutdated) {
+            lines.append(StyledLine("figures of an older version: r measures this one", .warning))
+        }
         if let machine = ladder.processor {
             lines.append(StyledLine("from \(machine): r measures here", .info))
         }
+        if let machine = ladder.hidden.map(Machine.processor(of:)) {
+            lines.append(StyledLine("r measures here; hidden: \(machine)", .info))
+        }
         if let share { lines.append(StyledLine("of \(FigureText.ceiling(share.ceiling))", .dim)) }
-        if fault == nil, let text = agreement { lines.append(StyledLine(text, .dim)) }
+        if fault == nil, !ladder.rungs.contains(where: \.isOutdated), let text = agreement {
+            lines.append(StyledLine(text, .dim))
+        }
         return lines
     }
 

@@ -49,12 +49,18 @@ struct SubjectList: Sendable {
         var share: RoofShare?
         /// Whether the figures are from another machine.
         var isElsewhere = false
+        /// Whether the figures are of an older version of the user's kernel.
+        var isOutdated = false
         var isRegression = false
+        /// Whether the last measurement failed.
+        var hasFailed = false
 
         /// `89.8 %`, or the time of a profile; nil without a measurement.
-        var figure: String? { time ?? (isMeasured ? FigureText.share(share) : nil) }
+        var figure: String? { hasFailed ? "failed" : time ?? (isMeasured ? FigureText.share(share) : nil) }
 
         var role: Role {
+            if hasFailed { return .failure }
+            if isOutdated { return .faint }
             if isRegression { return .failure }
             if isElsewhere { return .dim }
             return isMeasured ? FigureText.role(share) : .text
@@ -64,9 +70,12 @@ struct SubjectList: Sendable {
     var selected: Row? { rows.indices.contains(list.selection) ? rows[list.selection] : nil }
 
     /// New rows; the cursor stays on what it was on.
-    mutating func show(_ rows: [Row]) {
+    ///
+    /// - Parameter failed: kernels whose last measurement failed.
+    mutating func show(_ rows: [Row], failed: Set<KernelSubject> = []) {
         let before = selected?.subject
         self.rows = rows
+        for index in self.rows.indices { self.rows[index].hasFailed = failed.contains(self.rows[index].subject) }
         list.count = rows.count
         if let before { select(before) }
     }

@@ -68,7 +68,7 @@ extension TokenPanel {
         guard let answer else { return [] }
         var details: [String] = []
         if answer.steps.contains(where: { $0.id != nil || $0.logProbability != nil }) {
-            details.append("\(Format.count(answer.steps.count)) token\(answer.steps.count == 1 ? "" : "s")")
+            details.append(Format.count(answer.steps.count, "output token"))
             if let rate = answer.tokensPerSecond {
                 details.append(Format.rate(rate, "tokens"))
             }

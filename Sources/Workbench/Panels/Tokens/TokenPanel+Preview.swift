@@ -35,7 +35,7 @@ extension TokenEngine {
         guard hasProbabilities || steps.contains(where: { $0.id != nil }) else {
             return .shows("prompt and generation as text; tokens not reported")
         }
-        let tokens = Format.count(steps.count, "token")
+        let tokens = Format.count(steps.count, "output token")
         return .shows(hasProbabilities ? "\(tokens) with probabilities" : "\(tokens), probabilities not reported")
     }
 }

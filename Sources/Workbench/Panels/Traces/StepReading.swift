@@ -96,7 +96,7 @@ extension StepReading {
 
     private static func titles(of span: Span) -> [String] {
         var titles: [String] = []
-        if let usage = span.usage { titles.append("\(Format.count(usage.output)) tokens") }
+        if let usage = span.usage { titles.append("\(Format.count(usage.output)) output tokens") }
         if let duration = span.duration { titles.append(TraceFigures.duration(duration)) }
         if let usage = span.usage, usage.input > 0, usage.cacheRead > 0 {
             titles.append("cached \(TraceFigures.share(usage.cacheRead, of: usage.input))")

@@ -61,7 +61,7 @@ extension TracePanel {
         var labels = [
             FrameLabel(TraceFigures.duration(of: summary), role: .dim),
             FrameLabel(
-                summary.usage.total == 0 ? "tokens not recorded" : "\(TraceFigures.tokens(of: summary)) tokens",
+                summary.usage.total == 0 ? "tokens not recorded" : "\(TraceFigures.tokens(of: summary)) total tokens",
                 role: .dim),
         ]
         if summary.cost != nil { labels.append(FrameLabel(TraceFigures.cost(of: summary), role: .dim)) }

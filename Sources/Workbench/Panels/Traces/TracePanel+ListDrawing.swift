@@ -63,7 +63,7 @@ extension TracePanel {
                 case .model: .init("model", minimum: model, priority: 8)
                 case .steps: .init("steps", alignment: .right, minimum: 6, priority: 7)
                 case .duration: .init("time", alignment: .right, minimum: 9, priority: 5)
-                case .tokens: .init("tokens", alignment: .right, minimum: 7, priority: 1)
+                case .tokens: .init("total tok", alignment: .right, minimum: 9, priority: 1)
                 case .cost: .init("cost", alignment: .right, minimum: Self.width(of: column), priority: 4)
                 case .errors: .init("err", alignment: .right, minimum: 4, priority: 0)
                 }
@@ -77,7 +77,7 @@ extension TracePanel {
         case .steps: 6
         case .duration: 9
         case .cost: 10
-        case .tokens: 7
+        case .tokens: 9
         case .errors: 4
         case .name, .project, .model: 0
         }

@@ -5,10 +5,7 @@ internal import TrainingLab
 /// Formats figures of runs for the panel and `orrery train`.
 public enum TrainingFigure {
     /// Progress of a run: `24 %`, rounded down so that 100 % means all steps.
-    public static func progress(_ share: Double) -> String {
-        guard share.isFinite else { return "–" }
-        return "\(Int((min(1, max(0, share)) * 100).rounded(.down))) %"
-    }
+    public static func progress(_ share: Double) -> String { Format.progress(share) }
 
     /// `244 of 400`, or the step alone if the total is unknown.
     public static func steps(_ step: Int, of steps: Int?) -> String {
@@ -66,7 +63,7 @@ struct CurveUnit {
     /// A place on the axis: `step 914`, `3 h 05 m`, `3.74M tokens`.
     func text(_ x: Double) -> String {
         switch axis {
-        case .step: "step \(x.magnitude < 1e15 ? Format.count(Int(x.rounded())) : AxisLabel.text(x))"
+        case .step: "step \(Format.count(x))"
         case .units: "\(AxisLabel.text(x)) \(word)"
         case .time:
             x.magnitude < 9e8 ? Format.duration(seconds: x) : AxisLabel.text(x) + " s"

@@ -59,12 +59,15 @@ extension TrainingPanel {
             ).writing,
             Binding(
                 "*", .rate, name: "rate", description: "multiply the schedule's learning rate by a factor",
-                group: group
+                group: group, hint: "rate"
             ).writing,
             Binding(
                 "x", .stop, name: "stop", description: "end the run after this step, with a checkpoint", group: group
             ).writing,
-            Binding("K", .checkpoint, name: "checkpoint", description: "write a checkpoint now", group: group).writing,
+            Binding(
+                "K", .checkpoint, name: "checkpoint", description: "write a checkpoint now", group: group,
+                hint: "checkpoint"
+            ).writing,
         ]
     }
 
@@ -104,6 +107,16 @@ extension TrainingPanel {
 }
 
 extension TrainingPanel {
+    /// Steering comes first in the footer: its keys appear only while they act on a run.
+    package func wording(_ action: TrainingAction) -> ActionWording? {
+        switch action {
+        case .pause: ActionWording(hint: target?.state == .paused ? "resume" : "pause", isFirst: true)
+        case .rate: ActionWording(hint: "rate", isFirst: true)
+        case .checkpoint: ActionWording(hint: "checkpoint", isFirst: true)
+        default: nil
+        }
+    }
+
     package func disabledReason(_ action: TrainingAction) -> String? {
         switch action {
         case .open: runs.runs.isEmpty ? Self.noRuns : pane == .runs ? nil : "it opens what the list has: Tab goes there"

@@ -129,10 +129,11 @@ extension TrainingPanel {
     static var watchInterval: Duration { .milliseconds(500) }
     static var lookInterval: Duration { .seconds(2) }
 
-    /// Looks again after a moment, as long as something that is shown may change.
+    /// Reads the runs again after a moment, less often while none is running: another process may add a run or follow
+    /// a log at any time.
     func watch() -> [Effect<TrainingAnswer>] {
         let isAlive = !training.isEmpty || runs.runs.contains(where: \.isAlive) || shown?.summary.isAlive == true
-        return isAlive ? [.wait(key: "watch", for: Self.watchInterval, then: .tick)] : [.cancel(key: "watch")]
+        return [.wait(key: "watch", for: isAlive ? Self.watchInterval : Self.lookInterval, then: .tick)]
     }
 
     // MARK: Keeping

@@ -46,10 +46,10 @@ extension CircuitPage {
         var frame = Frame("Circuits", isFocused: isFocused)
         frame.details = [FrameLabel(question.title, role: .accent)]
         if let progress {
-            let left = AxisLabel.text(progress.secondsLeft.rounded(.up))
+            let left = Format.duration(seconds: progress.secondsLeft)
             frame.trailing = [
                 FrameLabel(
-                    "\(progress.done) of \(progress.total), \(Format.rate(progress.rate, "runs")), \(left) s left",
+                    "\(progress.done) of \(progress.total), \(Format.rate(progress.rate, "runs")), \(left) left",
                     role: .info)
             ]
         } else if isRunning {

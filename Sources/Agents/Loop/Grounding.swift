@@ -5,8 +5,12 @@
 struct Grounding {
     private var words = Set(CalculatorFunction.allCases.map(\.rawValue))
     private var numbers: Set<Double> = []
+    private let operators: Set<String>
 
-    init(_ texts: [String]) { for text in texts { read(text) } }
+    init(question: String, documents: [String]) {
+        operators = Self.operators(in: question)
+        for text in [question] + documents { read(text) }
+    }
 
     mutating func read(_ text: String) {
         for token in Self.tokens(of: text, joiningThousands: true) + Self.tokens(of: text, joiningThousands: false) {
@@ -15,12 +19,22 @@ struct Grounding {
         }
     }
 
-    /// Returns the words and numbers of a tool's arguments that were never read, in order, each once. Numbers that many
-    /// computations need, such as 100 for percentages, are left out.
+    /// Returns the words and numbers of a tool's arguments that were never read, in order, each once, and the operators
+    /// if the question asks for none of them. Numbers that many computations need, such as 100 for percentages, are left
+    /// out.
     func invented(inArguments text: String) -> [String] {
-        missing(Self.tokens(of: text, joiningThousands: false)).filter { token in
+        let missing = missing(Self.tokens(of: text, joiningThousands: false)).filter { token in
             token.number.map { !Self.constants.contains($0) } ?? true
-        }.map(\.text)
+        }
+        let used = Self.operators(in: text)
+        return missing.map(\.text) + (operators.isEmpty || !operators.isDisjoint(with: used) ? [] : used.sorted())
+    }
+
+    /// Operators between spaces, as in `84 + 57`.
+    private static func operators(in text: String) -> Set<String> {
+        let signs = ["×": "*", "·": "*", "÷": "/", "−": "-"]
+        let words = text.split(whereSeparator: \.isWhitespace).map { signs[String($0)] ?? String($0) }
+        return Set(words).intersection(["+", "-", "*", "/", "%", "^"])
     }
 
     /// Returns what an answer makes up: empty if it rests on what was read, which means that no number is new and at

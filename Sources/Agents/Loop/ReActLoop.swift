@@ -22,7 +22,7 @@ struct ReActLoop {
         self.agent = agent
         self.question = question
         self.isCancelled = isCancelled
-        grounding = Grounding([question] + documents)
+        grounding = Grounding(question: question, documents: documents)
         dialogue = Dialogue(agent.dialogueForm, question: question, documents: documents, tools: agent.tools)
         reporter = RunReporter(sink, agent.clock)
     }
@@ -264,8 +264,8 @@ extension ReActLoop {
         steps[number - 1].calls.append(call)
         steps[number - 1].observations.append(observation)
         receive(.observation(observation))
-        // A result computed from invented numbers proves nothing.
-        let isTainted = outcome.isError || invented.contains { $0.first?.isNumber == true }
+        // A result computed from invented numbers or by another operation proves nothing.
+        let isTainted = outcome.isError || invented.contains { $0.first?.isLetter != true }
         if !isTainted { grounding.read(outcome.text) }
         return result
     }

@@ -11,6 +11,13 @@ struct GroundingTests {
             .run(question, documents: documents, receive: receive)
     }
 
+    @Test("a computation with another operation than the question's does not ground the answer")
+    func otherOperation() throws {
+        let run = try run("What is 144 / 12?", action("calculator", "expression", "144 - 12"), "Answer: 132")
+        #expect(run.steps[0].invented == ["-"])
+        #expect(run.doubt != nil)
+    }
+
     @Test("a result computed from invented numbers does not ground the answer, and both are marked")
     func inventedArguments() throws {
         var marks: [[String]] = []

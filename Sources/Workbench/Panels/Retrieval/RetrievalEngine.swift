@@ -28,6 +28,8 @@ struct RetrievalEngine: Sendable {
 
     func pipelines() throws -> [String] { try retriever.pipelineNames() }
 
+    func pipelineVersions() throws -> [String: Int] { try retriever.pipelineVersions() }
+
     func corpus(_ id: Int64) throws -> CorpusBox {
         CorpusBox(
             corpus: try store.corpus(id), pipelines: try pipelines(), sets: try sets(of: id),
@@ -228,18 +230,18 @@ struct RetrievalEngine: Sendable {
         return TargetsBox(path: path, targets: try CorpusAdding(store).targets(for: [path], current: current?.id))
     }
 
-    /// - Returns: a sentence.
-    func add(_ path: String, to target: AddTarget, job: JobHandle) throws -> String {
+    /// - Returns: a sentence, and the row of the edit for undo.
+    func add(_ path: String, to target: AddTarget, job: JobHandle) throws -> (sentence: String, edit: Int64?) {
         let adding = CorpusAdding(store)
         return try adding.add([path], to: adding.corpus(target), job: job)
     }
 
-    /// The next change to undo, as a phrase; nil if there is none.
-    func undoable() throws -> String? { try store.undoable() }
+    /// The next change to undo; nil if there is none.
+    func lastChange() throws -> UndoableChange? { try store.lastChange() }
 
     /// - Returns: a sentence.
-    func undo(until cancellation: Cancellation) throws -> String {
-        try CorpusAdding(store).undo(until: cancellation) ?? "there is nothing to undo"
+    func undo(_ row: Int64, until cancellation: Cancellation) throws -> String {
+        try CorpusAdding(store).undo(only: row, until: cancellation) ?? "there is nothing to undo"
     }
 
     /// - Returns: a sentence.

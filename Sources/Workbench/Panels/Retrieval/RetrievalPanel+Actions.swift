@@ -21,7 +21,7 @@ extension RetrievalPanel {
         case .run: search()
         case .answer: askForModel()
         case .corpus: [chooseCorpus()]
-        case .pipeline: [choose("Pipeline", .pipeline, pipelines, current: pipeline.named.name)]
+        case .pipeline: [choose("Pipeline", .pipeline, pipelineChoices, current: pipeline.named.name)]
         case .setting: [chooseSetting()]
         case .savePipeline:
             [
@@ -54,7 +54,7 @@ extension RetrievalPanel {
         case .health: showHealth()
         case .stages: showStages()
         case .add: [.browse(FileRequest("Add files or a folder", .fileOrFolder) { .line(.add, $0) })]
-        case .undo: undo()
+        case .undo: askUndo()
         case .copy: record.map { [.copy(RankingText($0).markdown, what: "the ranking")] } ?? []
         case .export:
             [
@@ -369,7 +369,7 @@ extension RetrievalPanel {
         case .compare: return compare(with: typed)
         case .questions: return chooseQuestions(typed)
         case .export: return export(to: PathCompletion.expanded(typed))
-        case .saveAs: return savePipeline(typed)
+        case .saveAs: return askSave(typed)
         case .answerModel:
             answerModel = typed
             view = .answer

@@ -93,7 +93,7 @@ extension RetrievalPanel {
         return [
             Binding(
                 "i", .add, name: "add", description: "add files or a folder to a corpus", group: group, hint: "add"),
-            Binding("u", .undo, name: "undo", description: "undo the last change of a corpus", group: group),
+            Binding("u", .undo, name: "undo", description: "undo the last add of this page", group: group),
             Binding(
                 "o", .elsewhere, name: "elsewhere",
                 description: "open the recorded search, or the cited passage, in another panel", group: group),
@@ -115,7 +115,7 @@ extension RetrievalPanel {
         case .corpus: corpora.isEmpty ? Self.noCorpus : nil
         case .savePipeline: whyNotWritten ?? (pipeline.isChanged ? nil : "no setting was changed")
         case .add: whyNotWritten
-        case .undo: whyNotWritten ?? (undoable == nil ? "no change of a corpus can be undone" : nil)
+        case .undo: whyNotWritten ?? whyNotUndone
         case .explain: whyNotExplained(columns.selected == nil ? "there is no chunk under the cursor" : nil)
         case .explainOther: whyNotExplained(nil)
         case .nextRemedy, .previousRemedy, .apply:
@@ -153,6 +153,12 @@ extension RetrievalPanel {
     private var noRemedy: String {
         isThorough || explanation == nil
             ? "no change is proposed: w asks why not" : "press W to look for a change first"
+    }
+
+    private var whyNotUndone: String? {
+        guard let lastChange else { return "no change of a corpus can be undone" }
+        return ownsLastChange
+            ? nil : "the last change, \(lastChange.phrase), was not made on this page: orrery corpus undo reverts it"
     }
 
     private var whyNotWritten: String? { engine.canWrite ? nil : Self.readOnlyReason }

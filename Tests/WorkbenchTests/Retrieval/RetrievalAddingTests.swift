@@ -69,8 +69,11 @@ struct RetrievalAddingTests {
         arguments: ["+ letters", "letters"])
     func new(typed: String) throws {
         try driver.type("i\(path)<enter>\(typed)<enter>")
+        #expect(driver.text.contains("New corpus letters"))
+        try driver.type("<enter>")
         driver.finishJobs()
         #expect(try made.store.corpora().map(\.name) == ["dome", "letters"])
+        #expect(try made.store.corpus(named: "letters").settings.analyzer == "english")
         #expect(driver.row(1).contains("letters"))
         try driver.type("u")
         #expect(driver.text.contains("letters held nothing before, so the corpus is deleted, too."))
@@ -78,6 +81,13 @@ struct RetrievalAddingTests {
         driver.finishJobs()
         #expect(try made.store.corpora().map(\.name) == ["dome"])
         #expect(driver.row(1).contains("dome"))
+    }
+
+    @Test("the form of a new corpus chooses its analyzer from a list")
+    func analyzer() throws {
+        try driver.type("i\(path)<enter>letters<enter>c<enter>")
+        driver.finishJobs()
+        #expect(try made.store.corpus(named: "letters").settings.analyzer == "cjk")
     }
 
     @Test(
@@ -104,7 +114,7 @@ struct RetrievalAddingTests {
         #expect(driver.rows(with: "Add telegram.txt to").count == 1)
         #expect(driver.rows(with: "│ • + telegram.txt").count == 1)
         #expect(driver.rows(with: "northfold (sample data)").count == 1)
-        try driver.type("<enter>")
+        try driver.type("<enter><enter>")
         driver.finishJobs()
         #expect(try store.corpus(named: "northfold").documentCount == before)
         #expect(try store.corpus(named: "telegram.txt").documentCount == 1)

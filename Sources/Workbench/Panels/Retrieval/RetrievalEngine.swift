@@ -166,10 +166,16 @@ struct RetrievalEngine: Sendable {
     // MARK: Judging
 
     func questions(named name: String, of corpus: Corpus) throws -> QuestionList {
-        guard let set = try store.questionSets(of: corpus.id).first(where: { $0.name == name }) else {
-            throw NoQuestionSet(name: name, known: try sets(of: corpus.id))
+        QuestionList(name: name, cases: try set(named: name, of: corpus).cases)
+    }
+
+    /// A question set of the workspace, or one in a file or folder.
+    private func set(named name: String, of corpus: Corpus) throws -> QuestionSet {
+        let known = try sets(of: corpus.id)
+        guard known.contains(name) || name.contains("/") || name.hasSuffix(".jsonl") else {
+            throw NoQuestionSet(name: name, known: known)
         }
-        return QuestionList(name: name, cases: try store.questions(in: set.id).cases)
+        return try retriever.questions(name, of: corpus)
     }
 
     func keep(_ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus) throws -> String {
@@ -186,10 +192,7 @@ struct RetrievalEngine: Sendable {
         until cancellation: Cancellation, progress: (Int, Int) -> Void
     ) throws -> PipelineContrast {
         let (before, after) = try sides(choice, typed)
-        guard let found = try store.questionSets(of: corpus.id).first(where: { $0.name == set }) else {
-            throw NoQuestionSet(name: set, known: try sets(of: corpus.id))
-        }
-        let questions = try store.questions(in: found.id)
+        let questions = try self.set(named: set, of: corpus)
         let comparison = try retriever.compare(
             before.named, after.named, over: questions, of: corpus, until: cancellation
         ) { progress($0, questions.cases.count * 2) }
@@ -231,9 +234,13 @@ struct RetrievalEngine: Sendable {
     }
 
     /// - Returns: a sentence, and the row of the edit for undo.
-    func add(_ path: String, to target: AddTarget, job: JobHandle) throws -> (sentence: String, edit: Int64?) {
+    func add(
+        _ path: String, to target: AddTarget, analyzer: String?, job: JobHandle
+    ) throws -> (sentence: String, edit: Int64?) {
         let adding = CorpusAdding(store)
-        return try adding.add([path], to: adding.corpus(target), job: job)
+        var settings = CorpusSettings()
+        if let analyzer { settings.analyzer = analyzer }
+        return try adding.add([path], to: adding.corpus(target, settings: settings), job: job)
     }
 
     /// The next change to undo; nil if there is none.

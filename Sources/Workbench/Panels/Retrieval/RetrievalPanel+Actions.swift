@@ -49,7 +49,15 @@ extension RetrievalPanel {
             [
                 choosePipelineToCompare()
             ]
-        case .questions: [choose("Questions", .questions, sets, current: "", typed: "Read questions from")]
+        case .questions where sets.isEmpty:
+            [
+                .browse(
+                    FileRequest("Read questions: a .jsonl file or a BEIR folder", .fileOrFolder) {
+                        .line(.questions, $0)
+                    })
+            ]
+        case .questions:
+            [choose("Questions", .questions, sets, current: questions.name ?? "", typed: "Read questions from")]
         case .keepCase: keepCase()
         case .health: showHealth()
         case .stages: showStages()
@@ -362,12 +370,14 @@ extension RetrievalPanel {
             guard let adding else { return [] }
             self.adding = nil
             do {
-                return add(adding.path, to: try AddTarget(typed, among: adding.targets))
+                let target = try AddTarget(typed, among: adding.targets)
+                guard case .new(let name) = target else { return add(adding.path, to: target) }
+                return [analyzerForm(adding.path, name)]
             } catch {
                 return [.notify("\(error)", .failure)]
             }
         case .compare: return compare(with: typed)
-        case .questions: return chooseQuestions(typed)
+        case .questions: return chooseQuestions(typed.contains("/") ? PathCompletion.expanded(typed) : typed)
         case .export: return export(to: PathCompletion.expanded(typed))
         case .saveAs: return askSave(typed)
         case .answerModel:

@@ -72,6 +72,7 @@ extension RetrievalPanel {
         case .added(let sentence, let edit):
             if let edit { ownEdits.insert(edit) }
             return [.notify(sentence, .success), .changed]
+        case .create(let path, let name, let analyzer): return add(path, to: .new(name), analyzer: analyzer)
         case .undo(let row): return undo(row)
         case .save(let name): return savePipeline(name)
         case .saved(let box):

@@ -1,5 +1,6 @@
 internal import Console
 internal import Retrieval
+internal import SearchIndexes
 internal import Workspace
 
 extension RetrievalPanel {
@@ -194,7 +195,8 @@ extension RetrievalPanel {
     func keepCase() -> [Effect<RetrievalAnswer>] {
         guard let corpus, let record, let passage = columns.selected else { return [] }
         let engine = engine
-        let set = questions.name ?? "questions"
+        // Questions read from a file stay as they are.
+        let set = questions.name.flatMap { sets.contains($0) ? $0 : nil } ?? "questions"
         return [
             .ask(key: "case") { _ in
                 .kept(try engine.keep(record.query, answeredBy: record[passage], in: set, of: corpus), set: set)
@@ -238,14 +240,25 @@ extension RetrievalPanel {
         return [.ask(key: "targets") { _ in .targets(try engine.targets(for: path, current: corpus)) }]
     }
 
-    mutating func add(_ path: String, to target: AddTarget) -> [Effect<RetrievalAnswer>] {
+    /// Asks how a new corpus splits its texts into words, which its index depends on from then on.
+    func analyzerForm(_ path: String, _ name: String) -> Effect<RetrievalAnswer> {
+        let field = Form.Field(
+            "analyzer", value: CorpusSettings().analyzer, choices: Analyzer.names,
+            help: "Splits texts into words: a language, words for any language, cjk for Chinese, Japanese, and Korean. "
+                + "It cannot be changed later.")
+        return .fill(
+            FormRequest("New corpus \(name)", verb: "add", field) { .create(path: path, name: name, analyzer: $0) })
+    }
+
+    /// - Parameter analyzer: the analyzer of a new corpus; nil takes the default.
+    mutating func add(_ path: String, to target: AddTarget, analyzer: String? = nil) -> [Effect<RetrievalAnswer>] {
         let engine = engine
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if case .new(let made) = target { filling = made }
         return [
             .job(
                 JobRequest("corpus add", title: "add \(name) to \(target.name)") { job in
-                    let (sentence, edit) = try engine.add(path, to: target, job: job)
+                    let (sentence, edit) = try engine.add(path, to: target, analyzer: analyzer, job: job)
                     return .added(sentence + (edit == nil ? "." : ". u undoes it."), edit: edit)
                 })
         ]

@@ -226,6 +226,8 @@ package enum RetrievalAnswer: Sendable {
     case done(String)
     /// A sentence about an add, and the row of its edit.
     case added(String, edit: Int64?)
+    /// Files for a new corpus with this analyzer.
+    case create(path: String, name: String, analyzer: String)
     /// The user confirmed undoing the change in this row.
     case undo(Int64)
     /// The user confirmed saving the pipeline as the next version of a name.

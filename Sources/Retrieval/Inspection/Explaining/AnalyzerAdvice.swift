@@ -2,12 +2,12 @@ internal import SearchIndexes
 
 /// An analyzer that finds a word of the query in a text in which the corpus's own analyzer finds none.
 struct AnalyzerAdvice {
-    private let current: String
-    private let better: String
+    private var current: String
+    private var better: String
     /// A term that `better` finds in both.
-    private let term: String
+    private var term: String
     /// The query's word that holds the term, as `current` splits the query.
-    private let word: String
+    private var word: String
 
     /// Nil if no other analyzer helps, so the text really lacks the words.
     init?(_ query: String, _ text: String, analyzer name: String) {

@@ -12,22 +12,29 @@ struct Grounding {
         for text in [question] + documents { read(text) }
     }
 
-    mutating func read(_ text: String) {
-        for token in Self.tokens(of: text, joiningThousands: true) + Self.tokens(of: text, joiningThousands: false) {
+    /// - Parameter invented: words of the call that led to the text; "no entry for Paris" does not make Paris known.
+    mutating func read(_ text: String, after invented: [String] = []) {
+        let echoes = Set(invented.map { $0.lowercased() })
+        for token in Self.tokens(of: text, joiningThousands: true) + Self.tokens(of: text, joiningThousands: false)
+        where !echoes.contains(token.text) {
             if let number = token.number ?? Self.numerals[token.text] { numbers.insert(number) }
             words.insert(token.text)
         }
     }
 
-    /// Returns the words and numbers of a tool's arguments that were never read, in order, each once, and the operators
-    /// if the question asks for none of them. Numbers that many computations need, such as 100 for percentages, are left
-    /// out.
+    /// Returns the names and numbers of a tool's arguments that were never read, in order, each once, and the operators
+    /// if the question asks for none of them.
+    ///
+    /// Other words are often paraphrases, such as `age` for "how old": they count if no word was read. Numbers that many
+    /// computations need, such as 100 for percentages, never count.
     func invented(inArguments text: String) -> [String] {
-        let missing = missing(Self.tokens(of: text, joiningThousands: false)).filter { token in
-            token.number.map { !Self.constants.contains($0) } ?? true
+        let tokens = Self.tokens(of: text, joiningThousands: false)
+        let isParaphrase = tokens.contains { $0.number == nil && isRead($0) }
+        let missing = missing(tokens).filter { token in
+            token.number.map { !Self.constants.contains($0) } ?? (!isParaphrase || token.isName)
         }
         let used = Self.operators(in: text)
-        return missing.map(\.text) + (operators.isEmpty || !operators.isDisjoint(with: used) ? [] : used.sorted())
+        return missing.map(\.shown) + (operators.isEmpty || !operators.isDisjoint(with: used) ? [] : used.sorted())
     }
 
     /// Operators between spaces, as in `84 + 57`.
@@ -44,7 +51,7 @@ struct Grounding {
         let missing = missing(tokens)
         let isSupported = missing.allSatisfy { $0.number == nil } && missing.count < Set(tokens.map(\.text)).count
         return isSupported || self.missing(Self.tokens(of: answer, joiningThousands: false)).isEmpty
-            ? [] : missing.map(\.text)
+            ? [] : missing.map(\.shown)
     }
 
     private func missing(_ tokens: [Token]) -> [Token] {
@@ -76,9 +83,13 @@ struct Grounding {
 
     private struct Token {
         var text: String
+        /// The word before it was lowercased.
+        var shown: String
         var number: Double?
         /// Value of the last digit: 0.01 for 3.14.
         var lastPlace = 1.0
+
+        var isName: Bool { shown.first?.isUppercase ?? false }
     }
 
     /// Words in lower case and numbers, function words left out.
@@ -86,7 +97,7 @@ struct Grounding {
     /// - Parameter joiningThousands: true reads `1,384` as one number, false as two.
     private static func tokens(of text: String, joiningThousands: Bool) -> [Token] {
         var tokens: [Token] = []
-        let characters = Array(text.lowercased())
+        let characters = Array(text)
         var place = 0
         while place < characters.count {
             let start = place
@@ -95,8 +106,7 @@ struct Grounding {
                 let character = characters[place]
                 let joins =
                     isNumber && (character == "." || joiningThousands && character == ",")
-                    && place + 1 < characters.count
-                    && characters[place + 1].isNumber
+                    && place + 1 < characters.count && characters[place + 1].isNumber
                 guard character.isLetter || character.isNumber || joins else { break }
                 place += 1
             }
@@ -104,12 +114,13 @@ struct Grounding {
                 place += 1
                 continue
             }
-            let word = String(characters[start..<place])
+            let shown = String(characters[start..<place])
+            let word = shown.lowercased()
             let plain = isNumber ? word.replacing(",", with: "") : word
             let number = isNumber ? Double(plain) : nil
             if number == nil, functionWords.contains(word) { continue }
             let decimals = plain.split(separator: ".").dropFirst().first?.count ?? 0
-            var token = Token(text: plain, number: number)
+            var token = Token(text: plain, shown: shown, number: number)
             for _ in 0..<(number == nil ? 0 : min(decimals, 15)) { token.lastPlace /= 10 }
             tokens.append(token)
         }
@@ -120,8 +131,7 @@ struct Grounding {
 
     private static let numerals: [String: Double] = [
         "half": 0.5, "one": 1, "two": 2, "twice": 2, "double": 2, "three": 3, "four": 4, "five": 5, "six": 6,
-        "seven": 7,
-        "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "dozen": 12,
+        "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "dozen": 12,
     ]
 
     private static let functionWords: Set<String> = [

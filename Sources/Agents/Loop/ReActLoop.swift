@@ -266,7 +266,7 @@ extension ReActLoop {
         receive(.observation(observation))
         // A result computed from invented numbers or by another operation proves nothing.
         let isTainted = outcome.isError || invented.contains { $0.first?.isLetter != true }
-        if !isTainted { grounding.read(outcome.text) }
+        if !isTainted { grounding.read(outcome.text, after: invented) }
         return result
     }
 }

@@ -38,6 +38,7 @@ struct GroundingTests {
             ("What is three times 1,384?", "calculator", "expression", "3 * 1384", "4,152"),
             ("What is 10 / 3?", "calculator", "expression", "10 / 3", "about 3.33"),
             ("What is the root of 144?", "calculator", "expression", "sqrt(144)", "It is 12."),
+            ("Where does Norway rule from?", "lookup", "key", "Norway capital", "Oslo"),
             ("What is the capital of Norway?", "lookup", "key", "Norway capital", "Oslo"),
             ("Which color has the lamp?", "search", "query", "lamp color", "The lamp of Vell is green."),
         ])
@@ -46,6 +47,22 @@ struct GroundingTests {
         #expect(run.outcome == .answered(answer))
         #expect(run.doubt == nil)
         #expect(run.steps.flatMap(\.invented) == [])
+    }
+
+    @Test("a name that the model made up is marked, a paraphrase is not")
+    func names() throws {
+        let run = try run(
+            "How old is the friend of Dunanpha?", action("lookup", "key", "age of Dunanpha"),
+            action("lookup", "key", "age of the friend Milinrin"), action("search", "query", "submarine crew"),
+            "Answer: 31")
+        #expect(run.steps.map(\.invented) == [[], ["Milinrin"], ["submarine", "crew"], ["31"]])
+    }
+
+    @Test("a tool that repeats an invented word does not ground it")
+    func echo() throws {
+        let run = try run("What is the capital?", action("lookup", "key", "Paris"), "Answer: Paris")
+        #expect(run.steps.map(\.invented) == [["Paris"], ["Paris"]])
+        #expect(run.doubt != nil)
     }
 
     @Test("documents given before the question ground an answer, too, even without spaces between words")

@@ -25,8 +25,8 @@ struct Grounding {
     /// Returns the names and numbers of a tool's arguments that were never read, in order, each once, and the operators
     /// if the question asks for none of them.
     ///
-    /// Other words are often paraphrases, such as `age` for "how old": they count if no word was read. Numbers that many
-    /// computations need, such as 100 for percentages, never count.
+    /// Other words are often paraphrases, such as `age` for "how old": they count if no word was read. Numbers that
+    /// computations often need, such as 100 for percentages, never count.
     func invented(inArguments text: String) -> [String] {
         let tokens = Self.tokens(of: text, joiningThousands: false)
         let isParaphrase = tokens.contains { $0.number == nil && isRead($0) }

@@ -164,7 +164,7 @@ struct ImportPlan {
                 options.format == nil || importer.format == options.format
             else {
                 otherFiles += 1
-                // A workspace in the folder is no trace of another program.
+                // A workspace among the files needs no report.
                 let known = path.hasSuffix(".orrery") ? nil : head.withUnsafeBufferPointer { ForeignFormat.known($0) }
                 if let known, foreignFiles.count < ImportReport.mostNamed { foreignFiles.append("\(path): \(known)") }
                 return

@@ -113,7 +113,7 @@ struct TokenTraceTests {
         #expect(driver.text.contains("tool news"))
     }
 
-    @Test("a prompt keeps all its words when the list of sessions grows wider beside it")
+    @Test("a prompt keeps all its words when the list of sessions grows wider")
     func widerSessions() throws {
         let made = try TestWorkspace()
         let words = (1...60).map { "word\($0)" }

@@ -196,7 +196,7 @@ extension RetrievalPanel {
         var frame = Frame("Questions", isFocused: isFocused)
         if let name = questions.name {
             frame.count = FrameLabel(Format.count(questions.rows.count))
-            // The name of a set is not a path; of a file, the last part tells it from others.
+            // A set read from a file is named by its path.
             frame.details = [FrameLabel(name.split(separator: "/").last.map(String.init) ?? name, role: .dim)]
         }
         var inside = framed(frame, into: &surface, in: area, theme)

@@ -240,7 +240,7 @@ extension RetrievalPanel {
         return [.ask(key: "targets") { _ in .targets(try engine.targets(for: path, current: corpus)) }]
     }
 
-    /// Asks how a new corpus splits its texts into words, which its index depends on from then on.
+    /// Asks for the analyzer of a new corpus, which its index keeps using.
     func analyzerForm(_ path: String, _ name: String) -> Effect<RetrievalAnswer> {
         let field = Form.Field(
             "analyzer", value: CorpusSettings().analyzer, choices: Analyzer.names,
@@ -250,7 +250,7 @@ extension RetrievalPanel {
             FormRequest("New corpus \(name)", verb: "add", field) { .create(path: path, name: name, analyzer: $0) })
     }
 
-    /// - Parameter analyzer: the analyzer of a new corpus; nil takes the default.
+    /// - Parameter analyzer: the analyzer of a new corpus; nil means the default.
     mutating func add(_ path: String, to target: AddTarget, analyzer: String? = nil) -> [Effect<RetrievalAnswer>] {
         let engine = engine
         let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -117,6 +117,36 @@ struct AgentCommandTests {
         #expect(status == 64 || result.sentences.count == 1, "\(result.error)")
     }
 
+    @Test(
+        "an invented answer is marked, and the status is 1; so is a model that does not know",
+        arguments: [[], ["--json"]])
+    func notGrounded(output: [String]) throws {
+        let arguments = ["agent", "run", "What is 1384 * 57?", "-w", "w.orrery", "--model"]
+        let invented = try program.run(arguments + ["scripted:Answer: 127"] + output)
+        #expect(invented.status == 1)
+        #expect(invented.sentences.last?.contains("the answer is not grounded: 127") == true, "\(invented.error)")
+        #expect(invented.output.contains(output.isEmpty ? "nor in an observation: 127]" : "\"doubt\""))
+        let unknown = try program.run(arguments + ["scripted:Answer: I do not know"] + output)
+        #expect(unknown.status == 1)
+        #expect(unknown.sentences.last == "orrery: the model does not know the answer.")
+    }
+
+    @Test("a folder of documents is reported on standard error, with what was skipped")
+    func documentReport() throws {
+        for name in ["notes", "notes/lamps", "empty"] { #expect(mkdir(program.home.file(name), 0o700) == 0) }
+        File.write("The lamp is green.", to: program.home.file("notes/lamps/green.txt"))
+        File.write([0, 1], to: program.home.file("notes/logo.png"))
+        let result = try program.run(
+            ["agent", "run", "Which color has the lamp?", "--documents", "notes"] + withMind())
+        #expect(result.status == 0, "\(result.error)")
+        #expect(
+            result.sentences.prefix(2) == ["read 1 file, 18 B from notes", "skipped notes/logo.png: a binary file"])
+        File.write([0, 1], to: program.home.file("empty/logo.png"))
+        let refused = try program.run(["agent", "run", "Which?", "--documents", "empty"] + withMind())
+        #expect(refused.status == 1)
+        #expect(refused.sentences.last?.contains("empty: no readable text in this folder") == true)
+    }
+
     @Test("^C ends a run at once, and what was done is kept")
     func interrupted() throws {
         let child = try program.start(

@@ -52,6 +52,16 @@ struct ImportTests {
         #expect(try program.run("trace", "list").output.contains("hello"))
     }
 
+    @Test("a folder import names each file in a format that cannot be imported yet")
+    func foreignFiles() throws {
+        let rollout = #"{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{}}"#
+        File.write(rollout, to: program.home.file("rollout.jsonl"))
+        File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("session.jsonl"))
+        let result = try program.run("trace", "import", program.home.path)
+        #expect(result.status == 0, "\(result.error)")
+        #expect(result.error.contains("rollout.jsonl: this is a Codex rollout, which cannot be read yet"))
+    }
+
     @Test("of several paths the good ones come in, each of the others is named, and the status is 1")
     func someBad() throws {
         File.write(Self.line("a", "hello", second: 1) + "\n", to: program.home.file("good.jsonl"))

@@ -9,6 +9,10 @@ public enum AgentEvent: Hashable, Sendable {
     case reasoning(String)
     case thought(String)
     case action(ToolCall)
+    /// Words and numbers of the action or answer just reported that the model never read.
+    case invented([String])
+    /// The text of a turn that is neither an action nor an answer.
+    case malformed(String)
     /// The result of an action, or what was wrong with a turn.
     case observation(AgentObservation)
     case answer(String)
@@ -35,6 +39,11 @@ public struct AgentStep: Hashable, Sendable {
     public var calls: [ToolCall]
     /// One for every call, in their order; one for a turn that could not be read; none for the answer.
     public var observations: [AgentObservation]
+    /// Words and numbers of the calls or the answer that are neither in the question, nor in a document that the model
+    /// was given, nor in an observation.
+    public var invented: [String] = []
+    /// The text of a turn that is neither an action nor an answer; nil for other turns.
+    public var malformed: String?
 
     public init(
         number: Int, thought: String? = nil, calls: [ToolCall] = [], observations: [AgentObservation] = []
@@ -54,6 +63,8 @@ public struct AgentRun: Hashable, Sendable {
     /// Of all calls of the model together; tokens of the output are counted here where the provider tells none.
     public var usage: Usage
     public var seconds: Double
+    /// Why the answer should not be relied on, as a sentence; nil for a grounded answer and for a run without one.
+    public var doubt: String?
 
     public var toolCalls: Int { steps.reduce(0) { $0 + $1.calls.count } }
 }

@@ -61,7 +61,8 @@ struct Dialogue {
 
     private static let plainInstructions = """
         Answer the question. Call tools where they help, one step at a time, and never guess what a tool would say. \
-        When you know the answer, write it alone, without explanation.
+        When you know the answer, write it alone, without explanation. If neither the question nor a tool gives the \
+        answer, write: I do not know.
         """
 
     private static func instructions(_ tools: ToolBox) -> String {
@@ -84,6 +85,8 @@ struct Dialogue {
             Stop there: the next message tells the observation. When you know the answer:
             Thought: one sentence
             Answer: the answer alone, without explanation
+            If neither the question nor an observation gives the answer:
+            Answer: I do not know
             """
     }
 }

@@ -11,6 +11,7 @@ struct ReActLoop {
     private var malformed = 0
     private var usage = Usage()
     private var steps: [AgentStep] = []
+    private var grounding: Grounding
 
     private var limits: AgentLimits { agent.options.limits }
 
@@ -21,6 +22,7 @@ struct ReActLoop {
         self.agent = agent
         self.question = question
         self.isCancelled = isCancelled
+        grounding = Grounding(question: question, documents: documents)
         dialogue = Dialogue(agent.dialogueForm, question: question, documents: documents, tools: agent.tools)
         reporter = RunReporter(sink, agent.clock)
     }
@@ -31,10 +33,31 @@ struct ReActLoop {
         while outcome == nil { outcome = step(receive) }
         let ended = outcome ?? .cancelled
         reporter.ended(ended, steps: steps.count, usage: usage)
-        if let answer = ended.answer { receive(.answer(answer)) }
+        var doubt: String?
+        if let answer = ended.answer {
+            receive(.answer(answer))
+            doubt = self.doubt(answer, receive)
+        }
         receive(.ended(ended))
         return AgentRun(
-            question: question, outcome: ended, steps: steps, usage: usage, seconds: reporter.elapsed)
+            question: question, outcome: ended, steps: steps, usage: usage, seconds: reporter.elapsed, doubt: doubt)
+    }
+
+    /// Returns why an answer should not be relied on, and marks what it invents.
+    private mutating func doubt(_ answer: String, _ receive: (AgentEvent) -> Void) -> String? {
+        if Grounding.declines(answer) { return "the model does not know the answer." }
+        let invented = grounding.invented(inAnswer: answer)
+        mark(invented, in: steps.count, receive)
+        return invented.isEmpty
+            ? nil
+            : "the answer is not grounded: \(invented.prefix(5).joined(separator: ", ")) is neither in the question nor "
+                + "in a result that follows from it."
+    }
+
+    private mutating func mark(_ invented: [String], in number: Int, _ receive: (AgentEvent) -> Void) {
+        guard !invented.isEmpty else { return }
+        steps[number - 1].invented += invented
+        receive(.invented(invented))
     }
 
     private var settings: [RunBeginning.Setting] {
@@ -171,6 +194,8 @@ extension ReActLoop {
         _ problem: String, after turn: String, in number: Int, _ receive: (AgentEvent) -> Void
     ) -> AgentOutcome? {
         malformed += 1
+        steps[number - 1].malformed = turn
+        receive(.malformed(turn))
         let observation = AgentObservation(text: "error: " + problem, isError: true)
         steps[number - 1].observations.append(observation)
         receive(.observation(observation))
@@ -217,6 +242,9 @@ extension ReActLoop {
         _ receive: (AgentEvent) -> Void
     ) -> ToolResult {
         receive(.action(call))
+        // Arguments that cannot be read are an error of the call and hold no words.
+        let invented = (try? arguments.get()).map { grounding.invented(inArguments: $0.text) } ?? []
+        mark(invented, in: number, receive)
         let start = reporter.now
         let outcome: ToolBox.Outcome
         switch arguments {
@@ -236,6 +264,9 @@ extension ReActLoop {
         steps[number - 1].calls.append(call)
         steps[number - 1].observations.append(observation)
         receive(.observation(observation))
+        // A result computed from invented numbers or by another operation proves nothing.
+        let isTainted = outcome.isError || invented.contains { $0.first?.isLetter != true }
+        if !isTainted { grounding.read(outcome.text, after: invented) }
         return result
     }
 }

@@ -14,27 +14,35 @@ public struct SearchTool: Tool {
         ranking = WordRanking(documents)
     }
 
-    /// Documents from a file, one a line, or from the files of a folder, one a file, by name.
+    /// Files read and left out by ``init(contentsOf:)``.
+    public struct Reading: Hashable, Sendable {
+        public var files = 0
+        public var bytes = 0
+        /// Skipped paths, each with its reason: `notes/logo.png: a binary file`.
+        public var skipped: [String] = []
+    }
+
+    /// What was read from files; empty for documents given as text.
+    public private(set) var reading = Reading()
+
+    /// Documents from a file, one per line, or from a folder and its subfolders, one per file, sorted by name.
     ///
-    /// - Throws: a sentence where they cannot be read or are longer than 64 MiB together.
+    /// - Throws: `ToolError` if there is no readable text, or more than 64 MiB of it.
     public init(contentsOf path: String) throws(ToolError) {
         guard let isFolder = TextFile.isFolder(path) else { throw TextFile.failure(path) }
-        guard isFolder else {
-            let lines = try TextFile.text(path).split(whereSeparator: \.isNewline).map { String($0).trimmed }
-            self.init(lines.filter { !$0.isEmpty })
+        guard !isFolder else {
+            let folder = try DocumentFolder(path)
+            self.init(folder.documents)
+            reading = folder.reading
             return
         }
-        var documents: [String] = []
-        var bytes = 0
-        for name in try TextFile.names(in: path, atMost: 100_000) {
-            let text = try TextFile.text(path + "/" + name)
-            bytes += text.utf8.count
-            guard bytes <= Self.maximumBytes else {
-                throw ToolError("\(path): the files are longer than \(Self.maximumBytes >> 20) MiB together")
-            }
-            if !text.trimmed.isEmpty { documents.append(text) }
+        let bytes = try TextFile.bytes(path)
+        switch TextFile.content(bytes) {
+        case .failure(let reason): throw ToolError("\(path): \(reason.sentence)")
+        case .success(let text):
+            self.init(text.split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter { !$0.isEmpty })
+            reading = Reading(files: 1, bytes: bytes.count)
         }
-        self.init(documents)
     }
 
     public var count: Int { documents.count }

@@ -41,6 +41,16 @@ public enum ArgumentValue: Hashable, Sendable {
         }
     }
 
+    /// Its words, without keys.
+    var text: String {
+        switch self {
+        case .null, .boolean: ""
+        case .number(let text), .string(let text): text
+        case .array(let elements): elements.map(\.text).joined(separator: " ")
+        case .object(let members): members.keys.sorted().compactMap { members[$0]?.text }.joined(separator: " ")
+        }
+    }
+
     /// `a string`, `a number`, as sentences say it.
     var kindName: String {
         switch self {

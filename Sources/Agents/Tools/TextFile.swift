@@ -5,21 +5,31 @@ enum TextFile {
     /// Bytes of a file at most.
     static let maximumBytes = 64 << 20
 
-    /// The text of a file.
+    /// The text of a file. Bytes that are not UTF-8 are replaced.
     ///
-    /// - Throws: a sentence where it cannot be read, is no regular file, or is longer than 64 MiB.
-    static func text(_ path: String) throws(ToolError) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    /// - Throws: `ToolError` for what is unreadable, not a regular file, or longer than 64 MiB.
+    static func text(_ path: String) throws(ToolError) -> String { String(decoding: try bytes(path), as: UTF8.self) }
+
+    /// The text in some bytes, or why they hold none.
+    static func content(_ bytes: [UInt8]) -> Result<String, ToolError> {
+        if bytes.prefix(8 << 10).contains(0) { return .failure(ToolError("a binary file")) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return .failure(ToolError("not UTF-8 text")) }
+        return text.contains { !$0.isWhitespace } ? .success(text) : .failure(ToolError("an empty file"))
+    }
+
+    /// - Parameter follows: false refuses a symbolic link, even one that replaced a file a moment ago.
+    static func bytes(_ path: String, follows: Bool = true) throws(ToolError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follows ? 0 : O_NOFOLLOW))
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path) is no regular file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path) is not a regular file") }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
             let count = read(descriptor, &buffer, buffer.count)
-            if count == 0 { break }
+            if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }
                 throw failure(path)
@@ -29,7 +39,6 @@ enum TextFile {
                 throw ToolError("\(path) is longer than \(maximumBytes >> 20) MiB")
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Whether the path is a folder; nil where there is nothing.
@@ -37,25 +46,6 @@ enum TextFile {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// Names of the regular files of a folder, sorted; those that begin with a dot are left out.
-    static func names(in folder: String, atMost limit: Int) throws(ToolError) -> [String] {
-        guard let stream = opendir(folder) else { throw failure(folder) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            var status = stat()
-            guard !name.hasPrefix("."), stat(folder + "/" + name, &status) == 0,
-                status.st_mode & S_IFMT == S_IFREG
-            else { continue }
-            names.append(name)
-            guard names.count <= limit else { throw ToolError("\(folder) holds more than \(limit) files") }
-        }
-        return names.sorted()
     }
 
     static func failure(_ path: String) -> ToolError { ToolError("\(path): \(String(cString: strerror(errno)))") }

@@ -54,6 +54,9 @@ public struct ToolArguments: Hashable, Sendable {
         return text
     }
 
+    /// The words and numbers of all values, without keys.
+    var text: String { ArgumentValue.object(members).text }
+
     /// The same for equal arguments, however they were written.
     public var canonical: String { members.json() }
 }

@@ -60,6 +60,8 @@ public struct AddReport: Hashable, Sendable {
     public var bytesRead: Int64 = 0
     public var textBytes: Int64 = 0
     public var seconds = 0.0
+    /// Row of the edit that ``CorpusStore/undo()`` reverts; nil if nothing was changed or undo was not wanted.
+    public var edit: Int64?
     /// It was ended before everything was read; what was done is kept.
     public var isCancelled = false
 

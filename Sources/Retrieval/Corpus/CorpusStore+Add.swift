@@ -61,6 +61,7 @@ extension CorpusStore {
         progress(state)
         filling.report.seconds = WallTime.monotonic() - begun
         if !filling.report.isCancelled, let journal { try workspace.write { db in try journal.end(db) } }
+        filling.report.edit = journal?.known
         try filling.keepReport()
         return filling.report
     }

@@ -34,27 +34,52 @@ extension CorpusStore {
     public func undo() throws -> String? { try undoChange()?.sentence }
 
     /// Undoes the last change as ``undo()`` does, and returns the changed corpus.
-    public func undoChange(until cancellation: Cancellation? = nil) throws -> UndoneChange? {
-        guard let last = try workspace.read({ db in try CorpusChange.last(db) }) else { return nil }
+    ///
+    /// - Parameter row: row of the only change to undo; nil undoes whatever is last.
+    /// - Throws: `RetrievalError` if the last change is not in `row`.
+    public func undoChange(only row: Int64? = nil, until cancellation: Cancellation? = nil) throws -> UndoneChange? {
+        func check(_ last: (row: Int64, change: CorpusChange?)?) throws(RetrievalError) {
+            guard let row, last?.row != row else { return }
+            throw RetrievalError("", problem: "another change was made in the meantime", remedy: "Nothing was undone.")
+        }
+        let last = try workspace.read { db in try CorpusChange.last(db) }
+        try check(last)
+        guard let last else { return nil }
         if case .edited(let edit)? = last.change, let undo = try EditUndo(self, edit: edit, change: last.row) {
             return try undo.run(until: cancellation)
         }
         return try workspace.write { db in
             // Another process may have undone the change already.
-            guard let last = try CorpusChange.last(db) else { return nil }
+            let last = try CorpusChange.last(db)
+            try check(last)
+            guard let last else { return nil }
             try CorpusChange.drop(last.row, db)
             return try Self.undo(last.change, db)
         }
     }
 
     /// The next change to undo, as a phrase: `adding docs to manuals`; nil if there is none.
-    public func undoable() throws -> String? {
+    public func undoable() throws -> String? { try lastChange()?.phrase }
+
+    /// The next change to undo; nil if there is none.
+    public func lastChange() throws -> UndoableChange? {
         try workspace.read { db in
             guard let last = try CorpusChange.last(db) else { return nil }
+            func change(_ phrase: String?, edit: Int64? = nil, fresh: String? = nil) -> UndoableChange? {
+                phrase.map { UndoableChange(row: last.row, edit: edit, phrase: $0, createdCorpus: fresh) }
+            }
             switch last.change {
-            case .deleted(let id): return try Self.anyName(id, db).map { "deleting \($0)" }
-            case .renamed(let id, let before): return try Self.anyName(id, db).map { "renaming \(before) to \($0)" }
-            case .edited(let id): return try EditUndo.phrase(id, db)
+            case .deleted(let id): return change(try Self.anyName(id, db).map { "deleting \($0)" })
+            case .renamed(let id, let before):
+                return change(try Self.anyName(id, db).map { "renaming \(before) to \($0)" })
+            case .edited(let id):
+                let fresh = try String.fetchOne(
+                    db,
+                    sql: """
+                        SELECT c.name FROM retrieval_edit e JOIN retrieval_corpus c ON c.id = e.corpus
+                        WHERE e.id = ? AND e.kind = 'add' AND e.fresh
+                        """, arguments: [id])
+                return change(try EditUndo.phrase(id, db), edit: id, fresh: fresh)
             case nil: return nil
             }
         }
@@ -138,6 +163,18 @@ public struct UndoneChange: Hashable, Sendable {
     public var corpus: Int64?
 
     fileprivate static let final = UndoneChange(sentence: "That corpus was permanently deleted.", corpus: nil)
+}
+
+/// The last change of the corpora, which ``CorpusStore/undo()`` reverts.
+public struct UndoableChange: Hashable, Sendable {
+    /// Row in the undo stack.
+    public var row: Int64
+    /// Row of the edit, for an add or removal of documents.
+    public var edit: Int64?
+    /// `adding docs to manuals`.
+    public var phrase: String
+    /// The corpus that the change filled first, and that undoing it deletes if nothing else was added.
+    public var createdCorpus: String?
 }
 
 /// A change that can be undone, as a row of `retrieval_undo` stores it.

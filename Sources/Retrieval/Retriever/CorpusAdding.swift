@@ -65,10 +65,10 @@ public struct CorpusAdding: Sendable {
 
     /// Adds files and brings vectors up to date, as a job that is under way.
     ///
-    /// - Returns: a sentence of what came of it.
-    public func add(_ paths: [String], to corpus: Corpus, options: AddOptions = AddOptions(), job: JobHandle) throws
-        -> String
-    {
+    /// - Returns: a sentence about the result, and the row of the edit for undo.
+    public func add(
+        _ paths: [String], to corpus: Corpus, options: AddOptions = AddOptions(), job: JobHandle
+    ) throws -> (sentence: String, edit: Int64?) {
         let report = try store.add(paths, to: corpus.id, options: options, job: job)
         if report.isCancelled { throw CancellationError() }
         _ = try embed(corpus, until: job.cancellation)
@@ -76,14 +76,14 @@ public struct CorpusAdding: Sendable {
             (report.added, "added"), (report.changed, "changed"), (report.unchanged, "unchanged"),
             (report.skippedCount, "skipped"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return "\(corpus.name): " + (counts.isEmpty ? "nothing to add" : counts.joined(separator: ", "))
+        return ("\(corpus.name): " + (counts.isEmpty ? "nothing to add" : counts.joined(separator: ", ")), report.edit)
     }
 
-    /// Undoes the last change as ``CorpusStore/undo()`` does, and brings vectors up to date.
+    /// Undoes the last change as ``CorpusStore/undoChange(only:until:)`` does, and brings vectors up to date.
     ///
     /// - Returns: a sentence about the undone change; nil if there is nothing to undo.
-    public func undo(until cancellation: Cancellation? = nil) throws -> String? {
-        guard let undone = try store.undoChange(until: cancellation) else { return nil }
+    public func undo(only row: Int64? = nil, until cancellation: Cancellation? = nil) throws -> String? {
+        guard let undone = try store.undoChange(only: row, until: cancellation) else { return nil }
         if let id = undone.corpus, try !store.spaces(of: id).isEmpty {
             _ = try embed(store.corpus(id), until: cancellation)
         }

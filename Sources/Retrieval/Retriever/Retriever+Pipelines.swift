@@ -38,8 +38,18 @@ extension Retriever {
         return NamedPipeline(name: name, definition: try PipelineDefinition("", path: name))
     }
 
-    /// Keeps a pipeline as the next version of its name; one that is as the last was changes nothing.
+    /// The newest saved version of every pipeline in the workspace, by name.
+    public func pipelineVersions() throws -> [String: Int] {
+        Dictionary(try store.pipelines().map { ($0.name, $0.version) }, uniquingKeysWith: max)
+    }
+
+    /// Saves a pipeline as the next version of its name; a pipeline equal to the newest version changes nothing.
+    ///
+    /// The built-in pipeline becomes version 1 of its name first, so every former version stays available.
     public func save(_ definition: PipelineDefinition, as name: String) throws -> NamedPipeline {
+        if name == Self.standardName, try pipelineVersions()[name] == nil {
+            try store.savePipeline(name, toml: PipelineDefinition("", path: name).toml)
+        }
         let kept = try store.savePipeline(name, toml: definition.toml)
         return NamedPipeline(name: kept.name, version: kept.version, definition: definition)
     }

@@ -25,6 +25,7 @@ struct ImportPlan {
 
     private(set) var units: [Unit] = []
     private(set) var otherFiles = 0
+    private(set) var foreignFiles: [String] = []
     private(set) var problems: [String] = []
     private(set) var bytesTotal = 0
     /// Whether somebody asked for the end before every file was found.
@@ -163,6 +164,9 @@ struct ImportPlan {
                 options.format == nil || importer.format == options.format
             else {
                 otherFiles += 1
+                // A workspace among the files needs no report.
+                let known = path.hasSuffix(".orrery") ? nil : head.withUnsafeBufferPointer { ForeignFormat.known($0) }
+                if let known, foreignFiles.count < ImportReport.mostNamed { foreignFiles.append("\(path): \(known)") }
                 return
             }
             candidates.append(Candidate(path: path, importer: importer, isNamed: false))

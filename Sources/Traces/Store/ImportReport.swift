@@ -51,6 +51,8 @@ public struct ImportReport: Hashable, Sendable {
     public var unchangedFiles = 0
     /// Files in folders that are no traces.
     public var otherFiles = 0
+    /// The first hundred of them in a format that Orrery recognizes and cannot import, each with the format.
+    public var foreignFiles: [String] = []
     /// Traces that are new or have changed; the following numbers are theirs, all spans included.
     public var traces = 0
     public var spans = 0
@@ -75,6 +77,9 @@ public struct ImportReport: Hashable, Sendable {
     public var isCancelled = false
 
     public init() {}
+
+    /// Maximum number of files named in a report.
+    static let mostNamed = 100
 
     /// A record that could not be read, and where.
     public struct Skipped: Hashable, Sendable {
@@ -101,6 +106,7 @@ extension ImportReport: JSONRepresentable {
         json.member("skipped", skipped)
         json.member("unchanged_files", unchangedFiles)
         json.member("other_files", otherFiles)
+        json.member("foreign_files", foreignFiles)
         json.member("new_traces", newTraces)
         json.member("new_spans", newSpans)
         json.member("bytes", bytes)

@@ -34,6 +34,7 @@ final class ImportSession {
         filesTotal = plan.units.reduce(0) { $0 + $1.files.count }
         lane = try CompressionLane(beside: usableProcessors() > 1)
         report.otherFiles = plan.otherFiles
+        report.foreignFiles = plan.foreignFiles
         report.problems = plan.problems
     }
 

@@ -15,8 +15,10 @@ extension AgentCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Answer a question with tools, thought by thought.",
             discussion: """
-                The tools are a calculator, lookup in a table and search in documents. Every run is kept as a trace \
-                unless --no-trace is given: its model calls open in the tokens panel with o.
+                The tools are a calculator, lookup in a table, and search in documents. Words and numbers that the model \
+                never read are marked. The exit status is 1 if there is no answer, if the model does not know it, or if \
+                the answer is not grounded in the question and the observations. Every run is stored as a trace unless \
+                --no-trace is given; in the trace, o opens a model call in Tokens.
                 """)
 
         @Argument(help: "The question; - reads standard input.")
@@ -70,13 +72,14 @@ extension AgentCommand {
         func run() throws {
             try answering {
                 let question = try Self.text(question)
-                let tools = try tools.open()
+                let (box, reading) = try tools.open()
+                if let reading, !output.json { tools.note(reading) }
                 let given = try read.map { try Self.lines($0) } ?? []
                 let workspace = trace || !place.isUnused ? try place.open() : nil
                 let opened = try open(workspace)
                 let recorder = trace ? workspace.map { AgentRunRecorder($0, project: FilePlace.currentFolder()) } : nil
                 let agent = ReActAgent(
-                    opened.model, tools: tools, options: try options(for: opened, workspace))
+                    opened.model, tools: box, options: try options(for: opened, workspace))
                 let cancellation = Cancellation()
                 var screen = AgentScreen(isSilent: output.json)
                 let run = try Interruption.cancelling(cancellation) {
@@ -84,8 +87,8 @@ extension AgentCommand {
                         question, documents: given, sink: recorder, isCancelled: { cancellation.isCancelled },
                         receive: { screen.show($0) })
                 }
-                finish(run, opened, recorder)
-                guard let problem = run.outcome.problem else { return }
+                finish(run, opened, recorder, reading)
+                guard let problem = run.outcome.problem ?? run.doubt else { return }
                 Output.note("orrery: \(problem)")
                 throw ExitCode(1)
             }
@@ -121,10 +124,12 @@ extension AgentCommand {
             return String(cString: real)
         }
 
-        private func finish(_ run: AgentRun, _ opened: OpenedModel, _ recorder: AgentRunRecorder?) {
+        private func finish(
+            _ run: AgentRun, _ opened: OpenedModel, _ recorder: AgentRunRecorder?, _ reading: SearchTool.Reading?
+        ) {
             let kept = recorder.flatMap { $0.problem == nil ? $0.trace : nil }
             if output.json {
-                Output.json(AgentRunJSON(run: run, model: opened.model.name, trace: kept))
+                Output.json(AgentRunJSON(run: run, model: opened.model.name, trace: kept, reading: reading))
             } else {
                 Output.note(Self.figures(run))
             }
@@ -196,6 +201,10 @@ struct AgentScreen {
             endLine()
             // In the text form the model has written the action itself.
             if !hasStreamed || !call.id.hasPrefix("call-") { line("▸ \(call.name)(\(call.arguments))") }
+        case .invented(let words):
+            line("[neither in the question nor in an observation: \(words.joined(separator: ", "))]")
+        case .malformed(let text):
+            if !hasStreamed { line("Malformed turn: \(text.isEmpty ? "(empty)" : text)") }
         case .observation(let observation): line("Observation: \(observation.text)")
         case .answer(let text): if !hasStreamed { line("Answer: \(text)") }
         case .ended: endLine()
@@ -220,6 +229,7 @@ struct AgentRunJSON: JSONRepresentable {
     let run: AgentRun
     let model: String
     let trace: String?
+    let reading: SearchTool.Reading?
 
     func write(to json: inout JSONWriter) {
         json.object { json in
@@ -228,6 +238,16 @@ struct AgentRunJSON: JSONRepresentable {
             json.member("outcome", run.outcome.name)
             json.member("answer", run.outcome.answer)
             json.member("problem", run.outcome.problem)
+            json.member("doubt", run.doubt)
+            if let reading {
+                json.member("documents") { json in
+                    json.object { json in
+                        json.member("files", reading.files)
+                        json.member("bytes", reading.bytes)
+                        json.member("skipped", reading.skipped)
+                    }
+                }
+            }
             json.member("steps") { json in
                 json.array { json in for step in run.steps { Self.write(step, to: &json) } }
             }
@@ -259,6 +279,8 @@ struct AgentRunJSON: JSONRepresentable {
                     }
                 }
             }
+            json.member("invented", step.invented)
+            json.member("malformed", step.malformed)
             json.member("observations") { json in
                 json.array { json in
                     for observation in step.observations {

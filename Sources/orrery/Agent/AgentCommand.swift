@@ -14,43 +14,48 @@ struct AgentCommand: ParsableCommand {
         subcommands: [Run.self, Tools.self])
 }
 
-/// What the tools of an agent answer from.
+/// The data of an agent's tools.
 struct AgentToolOptions: ParsableArguments {
     @Option(
-        help: "The table of lookup: JSON, CSV or TSV with keys and values.",
+        help: "Table for lookup: JSON, CSV, or TSV with keys and values.",
         completion: .file(extensions: ["json", "csv", "tsv"]))
     var table: String?
 
     @Option(
-        help: "What search looks through: a file with a document a line, or a folder of files.", completion: .file())
+        help: "Documents for search: a file with one per line, or a folder.", completion: .file())
     var documents: String?
 
-    func open() throws -> ToolBox { try Self.tools(table: table, documents: documents) }
-
-    /// All three, also where one has nothing to answer from: it says so then.
-    static func tools(table: String? = nil, documents: String? = nil) throws -> ToolBox {
+    /// Returns all tools, even those without data, and what was read for the search.
+    func open() throws -> (tools: ToolBox, reading: SearchTool.Reading?) {
         do throws(ToolError) {
             var lookup = LookupTool()
             if let table { lookup = LookupTool(try LookupTable(contentsOf: table)) }
-            var search = SearchTool()
-            if let documents { search = try SearchTool(contentsOf: documents) }
-            return try ToolBox([Calculator(), lookup, search])
+            let search = try documents.map { (path) throws(ToolError) in try SearchTool(contentsOf: path) }
+            return (try ToolBox([Calculator(), lookup, search ?? SearchTool()]), search?.reading)
         } catch {
-            throw Failure(error.sentence + ".")
+            throw Failure(Printable.line(error.sentence) + ".")
         }
+    }
+
+    /// Reports on standard error which documents were read, and which were not.
+    func note(_ reading: SearchTool.Reading) {
+        let files = Format.count(reading.files, "file")
+        Output.note("read \(files), \(Format.bytes(reading.bytes)) from \(Printable.line(documents ?? ""))")
+        for skipped in reading.skipped.prefix(10) { Output.note("skipped \(Printable.line(skipped))") }
+        if reading.skipped.count > 10 { Output.note("and \(Format.count(reading.skipped.count - 10)) more skipped") }
     }
 }
 
 extension AgentCommand {
     struct Tools: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "tools", abstract: "List the tools with what they take.")
+            commandName: "tools", abstract: "List tools and their parameters.")
 
         @OptionGroup var output: JSONOption
 
         func run() throws {
             try answering {
-                let tools = try AgentToolOptions.tools()
+                let tools = try ToolBox([Calculator(), LookupTool(), SearchTool()])
                 if output.json {
                     var json = JSONWriter(style: .pretty)
                     json.object { json in

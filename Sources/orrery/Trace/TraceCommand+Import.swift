@@ -74,6 +74,8 @@ extension TraceCommand {
             let more = report.skipped - min(10, report.skippedRecords.count)
             if more > 0 { Output.note("and \(more) more bad records") }
             for problem in report.problems { Output.note(problem) }
+            for file in report.foreignFiles.prefix(10) { Output.note("passed over \(Printable.line(file))") }
+            if report.foreignFiles.count > 10 { Output.note("and \(report.foreignFiles.count - 10) more like these") }
         }
     }
 }

@@ -162,6 +162,38 @@ struct ExplainerTests {
         #expect(try Explainer(few).explain(document: "late", in: second).passage.chunk == 100)
     }
 
+    @Test(
+        "an analyzer that cannot match the query's words is named as the cause, with one that can",
+        arguments: [
+            ("english", "谁负责烤箱", "面包房里米拉负责烤箱和面团。", "english+cjk"), ("words", "烤箱", "米拉的烤箱很热。", "cjk"),
+            ("english", "cafe", "We met at the Café on the corner.", "english+folded"),
+            ("english", "Zeitungen", "Die Zeitung wird jeden Morgen in der alten Druckerei gedruckt.", "german"),
+        ])
+    func analyzer(name: String, query: String, text: String, better: String) throws {
+        let fixture = try CorpusFixture(CorpusSettings(analyzer: name))
+        try fixture.add([text, "A comet returns."])
+        let definition = try PipelineDefinition("[dense]\nenabled = false\n", path: "lexical.toml")
+        let run = PipelineRun(definition, over: try fixture.session().source())
+        let told = try Explainer(run).explain(document: "a", in: try run(query))
+        let findings = told.stages[0].findings
+        #expect(told.stages[0].cause == .analysis)
+        #expect(
+            findings[0].hasPrefix("the \(name) analyzer of the corpus ") && findings[0].contains("; \(better) finds "))
+        #expect(findings[1].hasSuffix("--analyzer \(better)"))
+        let other = try Explainer(run).explain(document: "b", in: try run(query))
+        #expect(other.stages[0].findings[0] == "never matched: the chunk has no term of the query")
+    }
+
+    @Test("ranks are of what a stage ranked, not of its k")
+    func ranks() throws {
+        let fixture = try CorpusFixture()
+        try fixture.add(["A comet.", "A comet and a moon.", "A moon."])
+        let definition = try PipelineDefinition("[lexical]\nk = 50\n[dense]\nenabled = false\n", path: "lexical.toml")
+        let run = PipelineRun(definition, over: try fixture.session().source())
+        let told = try Explainer(run).explain(document: "b", in: try run("comet"))
+        #expect(told.stages[0].findings[0] == "rank 2 of 2")
+    }
+
     @Test("refuses what there is not, with a remedy, and ends where it is cancelled")
     func errors() throws {
         let (run, record) = try asked("", source)

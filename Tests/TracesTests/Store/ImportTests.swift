@@ -166,6 +166,22 @@ struct ImportTests {
         let report = try store.importTraces([fixture.folder + "/data", fixture.folder + "/data/p"])
         #expect(report.files == 2 && report.traces == 2 && report.otherFiles == 2)
         #expect(try Set(store.summaries().map(\.externalID)) == ["s1", "s2"])
+        #expect(report.foreignFiles.isEmpty)
+    }
+
+    @Test("a folder's report names each file in a format that cannot be imported yet")
+    func foreignFiles() throws {
+        try fixture.write(MadeSession("s1", steps: 2).text, to: "data/s1.jsonl")
+        let rollout = #"{"timestamp":"2026-01-02T03:04:05Z","type":"session_meta","payload":{}}"#
+        let path = try fixture.write(rollout, to: "data/rollout.jsonl")
+        try fixture.write("# notes", to: "data/notes.md")
+        let report = try store.importTraces([fixture.folder + "/data"])
+        #expect(report.files == 1 && report.otherFiles == 2)
+        #expect(report.foreignFiles.count == 1)
+        #expect(
+            report.foreignFiles.first?.hasSuffix("/rollout.jsonl: this is a Codex rollout, which cannot be read yet")
+                == true)
+        #expect(path.hasSuffix("rollout.jsonl"))
     }
 
     @Test("puts the session of a sub-agent into its run, whether it comes at once or later")

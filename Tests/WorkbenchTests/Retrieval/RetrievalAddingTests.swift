@@ -28,22 +28,40 @@ struct RetrievalAddingTests {
         #expect(driver.rows(with: "1 telegram.txt").count >= 1)
     }
 
-    @Test("u takes back what was added, and says so; then nothing is left to undo")
+    @Test("u asks by name before it undoes an add of this page; then nothing of this page is left to undo")
     func undoes() throws {
-        try driver.type("u")
-        driver.finishJobs()
-        // The papers of the corpus itself came with an add.
-        #expect(try made.store.corpora().isEmpty)
-        let made = try SearchedWorkspace()
-        let driver = ShellDriver.retrieval(made.workspace)
         try driver.type("i\(path)<enter><enter>")
         driver.finishJobs()
         #expect(try made.store.documents(named: "telegram.txt", of: 1).count == 1)
         try driver.type("u")
+        #expect(driver.text.contains("Undo adding telegram.txt to dome?"))
+        try driver.type("<esc>")
+        driver.finishJobs()
+        #expect(try made.store.documents(named: "telegram.txt", of: 1).count == 1)
+        try driver.type("uu")
         driver.finishJobs()
         #expect(driver.text.contains("undid adding telegram.txt: 1 document removed."))
         #expect(try made.store.documents(named: "telegram.txt", of: 1).isEmpty)
         #expect(try made.store.corpus(1).documentCount == SearchedWorkspace.papers.count + 2)
+        try driver.type("u")
+        #expect(driver.text.contains("was not made on this page"))
+    }
+
+    @Test("u leaves alone what another page, session, or process did, and names the change")
+    func undoesOwnChangesOnly() throws {
+        try driver.type("uu")
+        driver.finishJobs()
+        #expect(driver.text.contains("was not made on this page"))
+        #expect(try made.store.corpora().map(\.name) == ["dome"])
+        try driver.type("i\(path)<enter><enter>")
+        driver.finishJobs()
+        let other = try made.store.create("other")
+        try made.store.add([path], to: other.id)
+        // The box was opened before the panel heard of the other add.
+        try driver.type("uu")
+        driver.finishJobs()
+        #expect(try made.store.corpora().map(\.name) == ["dome", "other"])
+        #expect(try made.store.documents(named: "telegram.txt", of: 1).count == 1)
     }
 
     @Test(
@@ -51,13 +69,25 @@ struct RetrievalAddingTests {
         arguments: ["+ letters", "letters"])
     func new(typed: String) throws {
         try driver.type("i\(path)<enter>\(typed)<enter>")
+        #expect(driver.text.contains("New corpus letters"))
+        try driver.type("<enter>")
         driver.finishJobs()
         #expect(try made.store.corpora().map(\.name) == ["dome", "letters"])
+        #expect(try made.store.corpus(named: "letters").settings.analyzer == "english")
         #expect(driver.row(1).contains("letters"))
+        try driver.type("u")
+        #expect(driver.text.contains("letters held nothing before, so the corpus is deleted, too."))
         try driver.type("u")
         driver.finishJobs()
         #expect(try made.store.corpora().map(\.name) == ["dome"])
         #expect(driver.row(1).contains("dome"))
+    }
+
+    @Test("the form of a new corpus chooses its analyzer from a list")
+    func analyzer() throws {
+        try driver.type("i\(path)<enter>letters<enter>c<enter>")
+        driver.finishJobs()
+        #expect(try made.store.corpus(named: "letters").settings.analyzer == "cjk")
     }
 
     @Test(
@@ -84,7 +114,7 @@ struct RetrievalAddingTests {
         #expect(driver.rows(with: "Add telegram.txt to").count == 1)
         #expect(driver.rows(with: "│ • + telegram.txt").count == 1)
         #expect(driver.rows(with: "northfold (sample data)").count == 1)
-        try driver.type("<enter>")
+        try driver.type("<enter><enter>")
         driver.finishJobs()
         #expect(try store.corpus(named: "northfold").documentCount == before)
         #expect(try store.corpus(named: "telegram.txt").documentCount == 1)

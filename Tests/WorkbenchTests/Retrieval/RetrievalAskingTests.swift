@@ -114,6 +114,22 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "── k = 1 ──").isEmpty)
     }
 
+    @Test("S asks before it replaces a pipeline, and the version before can be chosen again")
+    func replacesPipeline() throws {
+        try driver.type(ask + "sfusion.keep = 1<enter>")
+        try driver.type("S<enter>")
+        #expect(driver.text.contains("Replace hybrid?"))
+        #expect(driver.text.contains("The present version stays available as hybrid@1."))
+        try driver.type("<esc>")
+        #expect(try made.store.pipelines().contains { $0.name == "hybrid" } == false)
+        try driver.type("S<enter>s")
+        #expect(driver.rows(with: "hybrid v2").count >= 1)
+        #expect(try made.store.pipeline("hybrid").version == 2)
+        try driver.type("phybrid@1<enter>")
+        #expect(driver.rows(with: "── hybrid v1 ──").count == 1)
+        #expect(driver.rows(with: "── k = 1 ──").isEmpty)
+    }
+
     @Test(
         "a setting that is none, or takes no such value, says so and changes nothing",
         arguments: ["nothing.such", "nothing.such = 3", "dense.k = many"])

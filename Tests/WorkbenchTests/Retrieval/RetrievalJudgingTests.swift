@@ -1,4 +1,5 @@
 import Console
+import JSON
 import Retrieval
 import TestFixtures
 import Testing
@@ -77,6 +78,28 @@ struct RetrievalJudgingTests {
         #expect(driver.text.contains("there are dome-questions"))
         try driver.type("Qdome<tab><enter><tab><tab><tab>")
         #expect(driver.rows(with: "Questions ─ 4 ── dome-questions").count == 1)
+    }
+
+    @Test("Q reads questions from a file, and b compares over them")
+    func questionFile() throws {
+        let path = made.made.folder.file("more.jsonl")
+        let set = try #require(made.store.questionSets(of: 1).first)
+        File.write(try made.store.questions(in: set.id).cases.prefix(2).map { $0.json() + "\n" }.joined(), to: path)
+        try driver.type("Q\(path)<enter>")
+        #expect(driver.text.contains("more.jsonl"))
+        try compare("narrow")
+        #expect(driver.rows(with: "A hybrid ── B narrow v1").count == 1)
+    }
+
+    @Test("without question sets b names the keys that make one, and Q opens the files")
+    func noSets() throws {
+        let made = try TestWorkspace()
+        _ = try CorpusStore(made.workspace).create("empty")
+        let driver = ShellDriver.retrieval(made.workspace)
+        try driver.type("b")
+        #expect(driver.text.contains("K keeps one as a case, Q reads a file of them"))
+        try driver.type("Q")
+        #expect(driver.text.contains("Read questions"))
     }
 
     @Test("c changes the corpus; a name that is none matches nothing and changes nothing")

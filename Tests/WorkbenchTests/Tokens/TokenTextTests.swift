@@ -137,6 +137,20 @@ struct TokenTextTests {
         #expect(surface.textDump.contains("␛[2J"))
     }
 
+    @Test("a text laid out for a wider pane keeps every word in a narrower one")
+    func narrowerArea() {
+        var text = TokenText()
+        text.setWidth(40)
+        text.height = 6
+        text.append(.init(piece: .label, text: "see the issue details and bd ready to find work", role: .text))
+        for columns in 12...40 {
+            var surface = Surface(Size(columns, 6))
+            text.draw(into: &surface, in: Rect(Size(columns, 6)), theme: .dark, isFocused: false)
+            let words = surface.textDump.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words == "see the issue details and bd ready to find work", "\(columns) columns")
+        }
+    }
+
     @Test("the cursor shows where it stands even on a token that adds nothing")
     func emptyToken() {
         var text = Self.text(["a", "", "b"], width: 10)

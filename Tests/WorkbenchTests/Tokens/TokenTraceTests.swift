@@ -113,6 +113,21 @@ struct TokenTraceTests {
         #expect(driver.text.contains("tool news"))
     }
 
+    @Test("a prompt keeps all its words when the list of sessions grows wider")
+    func widerSessions() throws {
+        let made = try TestWorkspace()
+        let words = (1...60).map { "word\($0)" }
+        let call = Self.call.replacing("Will it rain?", with: words.joined(separator: " "))
+            .replacing("chat model-1", with: "chat model-1 on tomorrow's weather at sea")
+        let path = made.folder.file("call.json")
+        File.write(call, to: path)
+        try made.store.importTraces([path])
+        let driver = ShellDriver(
+            made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: Reference(.span, [1, 0], title: ""))
+        let shown = Set(driver.text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        #expect(words.filter { !shown.contains($0) } == [])
+    }
+
     @Test("what is no call of a model is answered with a sentence")
     func noCall() throws {
         let trace = try made.store.find("7e57ab1e")

@@ -1,8 +1,10 @@
 import Console
+import Glibc
 import TestFixtures
 import Testing
 import Traces
 import Workbench
+import Workspace
 
 @Suite("Keeping runs")
 struct TraceKeepingTests {
@@ -163,7 +165,6 @@ struct TraceKeepingTests {
     func disabled() throws {
         #expect(driver.panel.disabledReason(.stepForward) == "open a run first")
         #expect(driver.panel.disabledReason(.nextMatch) == "search first: press /")
-        #expect(driver.panel.disabledReason(.importDiscovered) == "no sessions of coding agents were found")
         #expect(driver.panel.disabledReason(.rename) == nil)
         driver.act(.open)
         #expect(driver.panel.disabledReason(.stepForward) == nil)
@@ -172,6 +173,30 @@ struct TraceKeepingTests {
         #expect(empty.panel.disabledReason(.delete) == "select a run first")
         #expect(empty.text.contains("no runs yet: i imports a file or folder"))
         withExtendedLifetime(nothing) {}
+    }
+
+    @Test("I looks for sessions when it is pressed, and imports what appeared since the start")
+    func importsNewSessions() throws {
+        let home = TemporaryFolder()
+        let made = try TestWorkspace()
+        var panel = TracePanel(PanelContext(workspace: made.workspace, settings: Place.settings(), now: Place.now))
+        panel.discovery = SessionDiscovery(home: home.path)
+        _ = panel.update(.start(saved: nil))
+        func press() throws -> [Effect<TraceAnswer>] {
+            for effect in panel.update(.action(.importDiscovered)) {
+                if case .ask("discover", let work) = effect { return panel.update(.answer(try work(Cancellation()))) }
+            }
+            return []
+        }
+        #expect(panel.disabledReason(.importDiscovered) == nil)
+        guard case .notify(let sentence, _)? = try press().first else { return #expect(Bool(false)) }
+        #expect(sentence == "no new sessions of coding agents were found")
+        for folder in ["/.claude", "/.claude/projects", "/.claude/projects/-home-ann"] {
+            #expect(mkdir(home.path + folder, 0o700) == 0)
+        }
+        File.write(SmallSession.text(), to: home.path + "/.claude/projects/-home-ann/s1.jsonl")
+        guard case .job(let request)? = try press().first else { return #expect(Bool(false)) }
+        #expect(request.title == "import")
     }
 
     @Test("a list of many runs keeps the run under the cursor when it is read again")

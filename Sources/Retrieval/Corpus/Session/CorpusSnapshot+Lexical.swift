@@ -4,6 +4,7 @@ internal import Workspace
 
 extension CorpusSnapshot {
     public var isLexical: Bool { true }
+    public var analyzer: String? { settings.analyzer }
 
     public func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool

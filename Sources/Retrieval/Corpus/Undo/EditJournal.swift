@@ -17,7 +17,7 @@ final class EditJournal {
     private let subject: String
     private let paths: String
     /// The edit's row: `known` once committed, `open` within the current transaction.
-    private var known: Int64?
+    private(set) var known: Int64?
     private var open: Int64?
     /// Rows of the documents added by this edit.
     private var ranges: [(first: Int64, last: Int64)] = []

@@ -28,11 +28,11 @@ extension Investigation {
         told.rank = index + 1
         told.score = all[index].score
         if index < keep {
-            told.findings = ["rank \(index + 1) of \(keep)"]
+            told.findings = ["rank \(index + 1) of \(kept.count)"]
         } else {
             told.cause = .fusion
             let score = ScoreFigure.text(all[index].score, .fused)
-            told.findings = ["rank \(index + 1) of \(keep) kept: \(score)" + Self.enough(told)]
+            told.findings = ["rank \(index + 1) of \(kept.count) kept: \(score)" + Self.enough(told)]
         }
         return told
     }
@@ -48,7 +48,7 @@ extension Investigation {
             told.rank = entry.rank
             told.score = entry.score
             if entry.verdict.isKept {
-                told.findings = ["rank \(entry.rank) of \(settings.keep)"]
+                told.findings = ["rank \(entry.rank) of \(kept.count)"]
                 return told
             }
             told.cause = .reranker
@@ -56,7 +56,7 @@ extension Investigation {
                 told.findings = ["was not looked at: it came as rank \(before), and \(settings.depth) are looked at"]
             } else {
                 let score = entry.score.map { ScoreFigure.text($0, .reranked) } ?? "no score"
-                told.findings = ["rank \(entry.rank) of \(settings.keep) kept: \(score)" + Self.enough(told)]
+                told.findings = ["rank \(entry.rank) of \(kept.count) kept: \(score)" + Self.enough(told)]
             }
             return told
         }

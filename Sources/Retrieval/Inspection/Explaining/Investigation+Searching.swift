@@ -24,7 +24,7 @@ extension Investigation {
         if let entry = entry(in: stage), entry.verdict.isKept {
             told.rank = entry.rank
             told.score = entry.score ?? finding.score
-            told.findings = ["rank \(entry.rank) of \(question.k)"] + Self.unmatched(finding)
+            told.findings = ["rank \(entry.rank) of \(kept.count)"] + Self.unmatched(finding)
             return (told, nil)
         }
         let found: ChunkPlace?
@@ -43,13 +43,16 @@ extension Investigation {
             if let phrase = finding.missingPhrase {
                 told.findings = ["the chunk does not have the phrase \"\(phrase)\""] + Self.unmatched(finding)
             } else {
-                told.findings = ["never matched: the chunk has no term of the query"] + Self.unmatched(finding)
+                let advice = source.analyzer.flatMap { AnalyzerAdvice(request.query, content.text, analyzer: $0) }
+                told.findings =
+                    advice?.findings
+                    ?? ["never matched: the chunk has no term of the query"] + Self.unmatched(finding)
             }
             return (told, nil)
         }
         told.cause = .k
         told.score = found.score
-        told.findings = ["rank \(found.rank) of \(question.k) kept" + Self.margin(found.score, needed, .lexical)]
+        told.findings = ["rank \(found.rank) of \(kept.count) kept" + Self.margin(found.score, needed, .lexical)]
         told.findings += Self.unmatched(finding)
         return (told, Guest(rank: found.rank, score: found.score, isWithin: false))
     }
@@ -65,7 +68,7 @@ extension Investigation {
         if let entry, entry.verdict.isKept {
             told.rank = entry.rank
             told.score = entry.score
-            told.findings = ["rank \(entry.rank) of \(question.k)"]
+            told.findings = ["rank \(entry.rank) of \(kept.count)"]
             return (told, nil)
         }
         guard let request = try asker.denseRequest(question, exclusions.isEmpty ? filter : nil) else {
@@ -84,7 +87,9 @@ extension Investigation {
         }
         if entry == nil, exact.rank <= question.k {
             told.cause = .missedBySearch
-            told.findings = ["the search did not come by: exact search ranks it \(exact.rank) of \(question.k)"]
+            told.findings = [
+                "the search missed it: exact search ranks it \(exact.rank), within the first \(question.k)"
+            ]
             if let key = space.effortKey {
                 let effort = try smallestEffort(request, space)
                 told.findings.append(effort.map { "\(key) \($0) finds it" } ?? "no \(key) finds it")
@@ -94,7 +99,7 @@ extension Investigation {
         told.cause = .k
         let place = entry.map { ChunkPlace(rank: $0.rank, score: $0.score ?? exact.score) } ?? exact
         let score = Self.margin(place.score, told.scoreNeeded, .dense)
-        told.findings = ["rank \(place.rank) of \(question.k) kept" + score]
+        told.findings = ["rank \(place.rank) of \(kept.count) kept" + score]
         if entry != nil {
             told.findings.append("the search found it: k is the limit")
         } else {
@@ -117,7 +122,8 @@ extension Investigation {
             told.findings.append("without the filter it would not be found here either")
             return (told, nil)
         }
-        told.findings.append("without the filter it would be rank \(place.rank) of \(question.k)")
+        let behind = place.rank > question.k ? ", behind the first \(question.k)" : ""
+        told.findings.append("without the filter it would be rank \(place.rank)\(behind)")
         let guest = guest(place, kept, question)
         return (told, guest.isWithin ? guest : nil)
     }

@@ -2,6 +2,8 @@
 public protocol LexicalSearching: Sendable {
     /// Whether there is a lexical index.
     var isLexical: Bool { get }
+    /// Name of the analyzer that the index was built with; nil if it is unknown.
+    var analyzer: String? { get }
 
     /// The best `request.k` chunks that have at least one term of the query.
     ///
@@ -82,6 +84,8 @@ public struct LexicalFinding: Hashable, Sendable {
 }
 
 extension LexicalSearching {
+    public var analyzer: String? { nil }
+
     /// By searches that look deeper and deeper.
     public func placeLexically(
         of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool

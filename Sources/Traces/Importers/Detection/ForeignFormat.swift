@@ -3,20 +3,24 @@ enum ForeignFormat {
     /// What is wrong with a file that no importer recognized, as the middle of a sentence.
     static func problem(_ head: UnsafeBufferPointer<UInt8>) -> String {
         if head.isEmpty { return "the file is empty" }
+        if let known = known(head) { return known }
+        if head.contains(0) || !isText(head) { return "this is a binary file of a kind that is not known" }
+        return FormatProbe(head).objects.isEmpty
+            ? "this is text without any JSON object at its beginning" : "this is JSON of a shape that is not known"
+    }
+
+    /// Returns what a file is if Orrery recognizes its format but cannot import it; nil for any other file.
+    static func known(_ head: UnsafeBufferPointer<UInt8>) -> String? {
+        if let compression = compression(Array(head.prefix(4))) { return "this is compressed with \(compression)" }
         if head.starts(with: [0x50, 0x4B, 3, 4]), EvalLogFormats.recognizes(Array(head)) { return evaluation }
         if let magic = magics.first(where: { head.starts(with: $0.bytes) }) {
             return "this is \(magic.name), which cannot be read yet"
         }
         if EvalLogFormats.recognizes(Array(head)) { return evaluation }
-        if head.contains(0) || !isText(head) { return "this is a binary file of a kind that is not known" }
+        if head.contains(0) || !isText(head) { return nil }
         let probe = FormatProbe(head)
-        if let first = probe.objects.first {
-            if let shape = shapes.first(where: { $0.matches(first, probe.isArray) }) {
-                return "this is \(shape.name), which cannot be read yet"
-            }
-            return "this is JSON of a shape that is not known"
-        }
-        return "this is text without any JSON object at its beginning"
+        guard let first = probe.objects.first else { return nil }
+        return shapes.first { $0.matches(first, probe.isArray) }.map { "this is \($0.name), which cannot be read yet" }
     }
 
     private static let evaluation =

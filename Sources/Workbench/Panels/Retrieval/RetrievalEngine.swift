@@ -28,6 +28,8 @@ struct RetrievalEngine: Sendable {
 
     func pipelines() throws -> [String] { try retriever.pipelineNames() }
 
+    func pipelineVersions() throws -> [String: Int] { try retriever.pipelineVersions() }
+
     func corpus(_ id: Int64) throws -> CorpusBox {
         CorpusBox(
             corpus: try store.corpus(id), pipelines: try pipelines(), sets: try sets(of: id),
@@ -164,10 +166,16 @@ struct RetrievalEngine: Sendable {
     // MARK: Judging
 
     func questions(named name: String, of corpus: Corpus) throws -> QuestionList {
-        guard let set = try store.questionSets(of: corpus.id).first(where: { $0.name == name }) else {
-            throw NoQuestionSet(name: name, known: try sets(of: corpus.id))
+        QuestionList(name: name, cases: try set(named: name, of: corpus).cases)
+    }
+
+    /// A question set of the workspace, or one in a file or folder.
+    private func set(named name: String, of corpus: Corpus) throws -> QuestionSet {
+        let known = try sets(of: corpus.id)
+        guard known.contains(name) || name.contains("/") || name.hasSuffix(".jsonl") else {
+            throw NoQuestionSet(name: name, known: known)
         }
-        return QuestionList(name: name, cases: try store.questions(in: set.id).cases)
+        return try retriever.questions(name, of: corpus)
     }
 
     func keep(_ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus) throws -> String {
@@ -184,10 +192,7 @@ struct RetrievalEngine: Sendable {
         until cancellation: Cancellation, progress: (Int, Int) -> Void
     ) throws -> PipelineContrast {
         let (before, after) = try sides(choice, typed)
-        guard let found = try store.questionSets(of: corpus.id).first(where: { $0.name == set }) else {
-            throw NoQuestionSet(name: set, known: try sets(of: corpus.id))
-        }
-        let questions = try store.questions(in: found.id)
+        let questions = try self.set(named: set, of: corpus)
         let comparison = try retriever.compare(
             before.named, after.named, over: questions, of: corpus, until: cancellation
         ) { progress($0, questions.cases.count * 2) }
@@ -228,18 +233,22 @@ struct RetrievalEngine: Sendable {
         return TargetsBox(path: path, targets: try CorpusAdding(store).targets(for: [path], current: current?.id))
     }
 
-    /// - Returns: a sentence.
-    func add(_ path: String, to target: AddTarget, job: JobHandle) throws -> String {
+    /// - Returns: a sentence, and the row of the edit for undo.
+    func add(
+        _ path: String, to target: AddTarget, analyzer: String?, job: JobHandle
+    ) throws -> (sentence: String, edit: Int64?) {
         let adding = CorpusAdding(store)
-        return try adding.add([path], to: adding.corpus(target), job: job)
+        var settings = CorpusSettings()
+        if let analyzer { settings.analyzer = analyzer }
+        return try adding.add([path], to: adding.corpus(target, settings: settings), job: job)
     }
 
-    /// The next change to undo, as a phrase; nil if there is none.
-    func undoable() throws -> String? { try store.undoable() }
+    /// The next change to undo; nil if there is none.
+    func lastChange() throws -> UndoableChange? { try store.lastChange() }
 
     /// - Returns: a sentence.
-    func undo(until cancellation: Cancellation) throws -> String {
-        try CorpusAdding(store).undo(until: cancellation) ?? "there is nothing to undo"
+    func undo(_ row: Int64, until cancellation: Cancellation) throws -> String {
+        try CorpusAdding(store).undo(only: row, until: cancellation) ?? "there is nothing to undo"
     }
 
     /// - Returns: a sentence.

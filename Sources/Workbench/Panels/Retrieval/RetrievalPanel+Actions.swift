@@ -21,7 +21,7 @@ extension RetrievalPanel {
         case .run: search()
         case .answer: askForModel()
         case .corpus: [chooseCorpus()]
-        case .pipeline: [choose("Pipeline", .pipeline, pipelines, current: pipeline.named.name)]
+        case .pipeline: [choose("Pipeline", .pipeline, pipelineChoices, current: pipeline.named.name)]
         case .setting: [chooseSetting()]
         case .savePipeline:
             [
@@ -49,12 +49,20 @@ extension RetrievalPanel {
             [
                 choosePipelineToCompare()
             ]
-        case .questions: [choose("Questions", .questions, sets, current: "", typed: "Read questions from")]
+        case .questions where sets.isEmpty:
+            [
+                .browse(
+                    FileRequest("Read questions: a .jsonl file or a BEIR folder", .fileOrFolder) {
+                        .line(.questions, $0)
+                    })
+            ]
+        case .questions:
+            [choose("Questions", .questions, sets, current: questions.name ?? "", typed: "Read questions from")]
         case .keepCase: keepCase()
         case .health: showHealth()
         case .stages: showStages()
         case .add: [.browse(FileRequest("Add files or a folder", .fileOrFolder) { .line(.add, $0) })]
-        case .undo: undo()
+        case .undo: askUndo()
         case .copy: record.map { [.copy(RankingText($0).markdown, what: "the ranking")] } ?? []
         case .export:
             [
@@ -362,14 +370,16 @@ extension RetrievalPanel {
             guard let adding else { return [] }
             self.adding = nil
             do {
-                return add(adding.path, to: try AddTarget(typed, among: adding.targets))
+                let target = try AddTarget(typed, among: adding.targets)
+                guard case .new(let name) = target else { return add(adding.path, to: target) }
+                return [analyzerForm(adding.path, name)]
             } catch {
                 return [.notify("\(error)", .failure)]
             }
         case .compare: return compare(with: typed)
-        case .questions: return chooseQuestions(typed)
+        case .questions: return chooseQuestions(typed.contains("/") ? PathCompletion.expanded(typed) : typed)
         case .export: return export(to: PathCompletion.expanded(typed))
-        case .saveAs: return savePipeline(typed)
+        case .saveAs: return askSave(typed)
         case .answerModel:
             answerModel = typed
             view = .answer

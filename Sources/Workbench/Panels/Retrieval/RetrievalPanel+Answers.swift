@@ -16,7 +16,7 @@ extension RetrievalPanel {
                 .corpora(
                     CorpusListBox(
                         corpora: try engine.corpora(), pipelines: try engine.pipelines(),
-                        undoable: try engine.undoable()))
+                        pipelineVersions: try engine.pipelineVersions(), lastChange: try engine.lastChange()))
             }
         ]
     }
@@ -69,6 +69,15 @@ extension RetrievalPanel {
         case .kept(let sentence, let set):
             return [.notify(sentence, .success)] + chooseQuestions(set) + refreshNames()
         case .done(let sentence): return [.notify(sentence, .success), .changed]
+        case .added(let sentence, let edit):
+            if let edit { ownEdits.insert(edit) }
+            return [.notify(sentence, .success), .changed]
+        case .create(let path, let name, let analyzer): return add(path, to: .new(name), analyzer: analyzer)
+        case .undo(let row): return undo(row)
+        case .save(let name): return savePipeline(name)
+        case .saved(let box):
+            pipeline = box.choice
+            return (query.isEmpty ? [] : search()) + [.notify("saved \(box.choice.title)", .success), .changed]
         case .targets(let box):
             adding = (box.path, box.targets)
             return [targetChooser(box)]
@@ -138,7 +147,8 @@ extension RetrievalPanel {
     private mutating func list(_ box: CorpusListBox) -> [Effect<RetrievalAnswer>] {
         corpora = box.corpora
         pipelines = box.pipelines
-        undoable = box.undoable
+        pipelineVersions = box.pipelineVersions
+        lastChange = box.lastChange
         if let filled = filling.flatMap({ name in corpora.first { $0.name == name && $0.documentCount > 0 } }) {
             filling = nil
             return choose(filled, by: .restored)

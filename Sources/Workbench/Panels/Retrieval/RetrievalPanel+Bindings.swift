@@ -75,7 +75,9 @@ extension RetrievalPanel {
     private static var judging: [Binding<RetrievalAction>] {
         let group = "Judging"
         return [
-            Binding("Q", .questions, name: "questions", description: "choose a question set", group: group),
+            Binding(
+                "Q", .questions, name: "questions", description: "choose a question set, or read one from a file",
+                group: group),
             Binding(
                 "K", .keepCase, name: "keep-case", description: "save the question as a case, the chunk as its answer",
                 group: group),
@@ -93,7 +95,7 @@ extension RetrievalPanel {
         return [
             Binding(
                 "i", .add, name: "add", description: "add files or a folder to a corpus", group: group, hint: "add"),
-            Binding("u", .undo, name: "undo", description: "undo the last change of a corpus", group: group),
+            Binding("u", .undo, name: "undo", description: "undo the last add of this page", group: group),
             Binding(
                 "o", .elsewhere, name: "elsewhere",
                 description: "open the recorded search, or the cited passage, in another panel", group: group),
@@ -115,7 +117,7 @@ extension RetrievalPanel {
         case .corpus: corpora.isEmpty ? Self.noCorpus : nil
         case .savePipeline: whyNotWritten ?? (pipeline.isChanged ? nil : "no setting was changed")
         case .add: whyNotWritten
-        case .undo: whyNotWritten ?? (undoable == nil ? "no change of a corpus can be undone" : nil)
+        case .undo: whyNotWritten ?? whyNotUndone
         case .explain: whyNotExplained(columns.selected == nil ? "there is no chunk under the cursor" : nil)
         case .explainOther: whyNotExplained(nil)
         case .nextRemedy, .previousRemedy, .apply:
@@ -128,7 +130,7 @@ extension RetrievalPanel {
                 ? "another system asked this question"
                 : whyNotWritten ?? (corpus == nil || columns.selected == nil ? "select the chunk that answers it" : nil)
         case .compare:
-            corpus == nil ? Self.noCorpus : questions.name == nil ? "choose a question set first: press Q" : nil
+            corpus == nil ? Self.noCorpus : questions.name == nil ? needsQuestions : nil
         case .questions: corpus == nil ? Self.noCorpus : nil
         case .stages: mode == .stages ? "they are shown" : nil
         case .elsewhere:
@@ -155,6 +157,18 @@ extension RetrievalPanel {
             ? "no change is proposed: w asks why not" : "press W to look for a change first"
     }
 
+    private var needsQuestions: String {
+        sets.isEmpty
+            ? "there are no questions yet: K keeps one as a case, Q reads a file of them"
+            : "choose a question set first: press Q"
+    }
+
+    private var whyNotUndone: String? {
+        guard let lastChange else { return "no change of a corpus can be undone" }
+        return ownsLastChange
+            ? nil : "the last change, \(lastChange.phrase), was not made on this page: orrery corpus undo reverts it"
+    }
+
     private var whyNotWritten: String? { engine.canWrite ? nil : Self.readOnlyReason }
 
     private func whyNotExplained(_ otherwise: String?) -> String? {
@@ -170,7 +184,7 @@ extension RetrievalPanel {
         case .stages: columns.selected == nil ? "there is no chunk under the cursor" : nil
         case .passage: "there is nothing to open here"
         case .why: explanation?.remedies.isEmpty ?? true ? whyNotSearched : nil
-        case .questions: questions.selected == nil ? "choose a question set first: press Q" : nil
+        case .questions: questions.selected == nil ? needsQuestions : nil
         }
     }
 

@@ -196,7 +196,8 @@ extension RetrievalPanel {
         var frame = Frame("Questions", isFocused: isFocused)
         if let name = questions.name {
             frame.count = FrameLabel(Format.count(questions.rows.count))
-            frame.details = [FrameLabel(name, role: .dim)]
+            // A set read from a file is named by its path.
+            frame.details = [FrameLabel(name.split(separator: "/").last.map(String.init) ?? name, role: .dim)]
         }
         var inside = framed(frame, into: &surface, in: area, theme)
         guard questions.name != nil else {

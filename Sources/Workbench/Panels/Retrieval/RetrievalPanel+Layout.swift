@@ -22,13 +22,14 @@ extension RetrievalPanel {
         }
         let below: PaneTree<Pane> = .columns([.init(.weight(1), .passage), .init(.weight(1), side)])
         if area.columns >= 170 {
+            // A short list of questions leaves its column to the verdicts.
+            let wanted = questions.rows.count + (mode == .comparison ? 5 : 3)
+            let rows = max(Self.leastFramed, min(wanted, area.rows / 2))
             return .columns([
-                .init(.fixed(min(66, area.columns * 3 / 10)), .questions),
                 .init(
-                    .weight(1),
-                    .rows([
-                        stages, .init(.weight(1), .columns([.init(.weight(1), .passage), .init(.weight(1), .why)])),
-                    ])),
+                    .fixed(min(66, area.columns * 3 / 10)),
+                    .rows([.init(.fixed(rows), .questions), .init(.weight(1), .why)])),
+                .init(.weight(1), .rows([stages, .init(.weight(1), .passage)])),
             ])
         }
         return .rows([stages, .init(.weight(1), below)])

@@ -1,5 +1,6 @@
 internal import Console
 internal import Retrieval
+internal import SearchIndexes
 internal import Workspace
 
 extension RetrievalPanel {
@@ -146,13 +147,36 @@ extension RetrievalPanel {
         return [.ask(key: "pipeline") { _ in .pipeline(PipelineBox(choice: try engine.pipeline(named: name))) }]
     }
 
-    mutating func savePipeline(_ name: String) -> [Effect<RetrievalAnswer>] {
+    func savePipeline(_ name: String) -> [Effect<RetrievalAnswer>] {
         let (engine, pipeline) = (engine, pipeline)
         return [
-            .ask(key: "pipeline") { _ in
-                .pipeline(PipelineBox(choice: try engine.save(pipeline, as: name)))
-            }
+            .ask(key: "pipeline") { _ in .saved(PipelineBox(choice: try engine.save(pipeline, as: name))) }
         ]
+    }
+
+    /// Asks before a pipeline that others use gets another meaning.
+    func askSave(_ name: String) -> [Effect<RetrievalAnswer>] {
+        guard pipelines.contains(name) else { return savePipeline(name) }
+        // Saving keeps the built-in pipeline as version 1.
+        let version = pipelineVersions[name] ?? 1
+        let users = name == Retriever.standardName ? "and all that name no pipeline " : ""
+        return [
+            .question(
+                Question(
+                    "Replace \(name)?",
+                    lines: [
+                        "Changed: \(pipeline.changes.map(\.text).joined(separator: ", ")).",
+                        "Searches of every corpus and command that name \(name) \(users)will use version \(version + 1).",
+                        "The present version stays available as \(name)@\(version).",
+                    ], [.init("s", "save as version \(version + 1) of \(name)", value: .save(name))]))
+        ]
+    }
+
+    /// Names of pipelines, each followed by its former versions, such as `hybrid@1`.
+    var pipelineChoices: [String] {
+        pipelines.flatMap { name in
+            [name] + (1..<max(1, pipelineVersions[name] ?? 1)).reversed().map { "\(name)@\($0)" }
+        }
     }
 
     // MARK: Question sets
@@ -171,7 +195,8 @@ extension RetrievalPanel {
     func keepCase() -> [Effect<RetrievalAnswer>] {
         guard let corpus, let record, let passage = columns.selected else { return [] }
         let engine = engine
-        let set = questions.name ?? "questions"
+        // Questions read from a file stay as they are.
+        let set = questions.name.flatMap { sets.contains($0) ? $0 : nil } ?? "questions"
         return [
             .ask(key: "case") { _ in
                 .kept(try engine.keep(record.query, answeredBy: record[passage], in: set, of: corpus), set: set)
@@ -215,25 +240,51 @@ extension RetrievalPanel {
         return [.ask(key: "targets") { _ in .targets(try engine.targets(for: path, current: corpus)) }]
     }
 
-    mutating func add(_ path: String, to target: AddTarget) -> [Effect<RetrievalAnswer>] {
+    /// Asks for the analyzer of a new corpus, which its index keeps using.
+    func analyzerForm(_ path: String, _ name: String) -> Effect<RetrievalAnswer> {
+        let field = Form.Field(
+            "analyzer", value: CorpusSettings().analyzer, choices: Analyzer.names,
+            help: "Splits texts into words: a language, words for any language, cjk for Chinese, Japanese, and Korean. "
+                + "It cannot be changed later.")
+        return .fill(
+            FormRequest("New corpus \(name)", verb: "add", field) { .create(path: path, name: name, analyzer: $0) })
+    }
+
+    /// - Parameter analyzer: the analyzer of a new corpus; nil means the default.
+    mutating func add(_ path: String, to target: AddTarget, analyzer: String? = nil) -> [Effect<RetrievalAnswer>] {
         let engine = engine
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if case .new(let made) = target { filling = made }
         return [
             .job(
                 JobRequest("corpus add", title: "add \(name) to \(target.name)") { job in
-                    .done(try engine.add(path, to: target, job: job) + ". u undoes it.")
+                    let (sentence, edit) = try engine.add(path, to: target, analyzer: analyzer, job: job)
+                    return .added(sentence + (edit == nil ? "." : ". u undoes it."), edit: edit)
                 })
         ]
     }
 
-    func undo() -> [Effect<RetrievalAnswer>] {
-        guard let undoable else { return [] }
+    /// Whether this page made the last change of the corpora.
+    var ownsLastChange: Bool { lastChange?.edit.map(ownEdits.contains) ?? false }
+
+    func askUndo() -> [Effect<RetrievalAnswer>] {
+        guard ownsLastChange, let change = lastChange else { return [] }
+        let deleted = change.createdCorpus.map { ["\($0) held nothing before, so the corpus is deleted, too."] } ?? []
+        return [
+            .question(
+                Question(
+                    "Undo \(change.phrase)?",
+                    lines: ["New documents are removed, and changed documents get their former text back."] + deleted,
+                    [.init("u", "undo \(change.phrase)", value: .undo(change.row))]))
+        ]
+    }
+
+    func undo(_ row: Int64) -> [Effect<RetrievalAnswer>] {
         let engine = engine
         return [
             .job(
-                JobRequest("corpus undo", title: "undo \(undoable)") { job in
-                    .done(try engine.undo(until: job.cancellation))
+                JobRequest("corpus undo", title: "undo \(lastChange?.phrase ?? "the last change")") { job in
+                    .done(try engine.undo(row, until: job.cancellation))
                 })
         ]
     }

@@ -74,8 +74,12 @@ package struct RetrievalPanel: Panel {
     /// The new corpus that an add is filling. The panel shows it when the add is done, unless the user asks a question
     /// meanwhile.
     var filling: String?
-    /// The next change that ``CorpusStore/undo()`` reverts.
-    var undoable: String?
+    /// The last change of the corpora, by any process.
+    var lastChange: UndoableChange?
+    /// Edits made by this page since it was opened: the only ones that `u` undoes.
+    var ownEdits: Set<Int64> = []
+    /// The newest saved version of each pipeline.
+    var pipelineVersions: [String: Int] = [:]
     /// Something was opened from elsewhere and is still to come: what the last screen asked is not asked again.
     var isOpening = false
     /// The span or trace that the record was read from.
@@ -220,6 +224,15 @@ package enum RetrievalAnswer: Sendable {
     /// A sentence, and the question set that a case was kept in.
     case kept(String, set: String)
     case done(String)
+    /// A sentence about an add, and the row of its edit.
+    case added(String, edit: Int64?)
+    /// Files for a new corpus with this analyzer.
+    case create(path: String, name: String, analyzer: String)
+    /// The user confirmed undoing the change in this row.
+    case undo(Int64)
+    /// The user confirmed saving the pipeline as the next version of a name.
+    case save(String)
+    case saved(PipelineBox)
     /// The corpora that files can be added to.
     case targets(TargetsBox)
     case questions(QuestionListBox)
@@ -239,7 +252,9 @@ package enum RetrievalAnswer: Sendable {
 }
 
 /// Values of this panel alone, passed through the shell.
-package struct CorpusListBox: Sendable { let corpora: [Corpus], pipelines: [String], undoable: String? }
+package struct CorpusListBox: Sendable {
+    let corpora: [Corpus], pipelines: [String], pipelineVersions: [String: Int], lastChange: UndoableChange?
+}
 package struct ChangesBox: Sendable { let changes: [Remedy.Change] }
 package struct TargetsBox: Sendable { let path: String, targets: [AddTarget] }
 package struct CorpusBox: Sendable { let corpus: Corpus, pipelines: [String], sets: [String], documents: [String] }

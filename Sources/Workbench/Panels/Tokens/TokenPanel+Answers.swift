@@ -56,6 +56,8 @@ extension TokenPanel {
         case .sessions(let sessions):
             tree.show(sessions)
             if let wanted, tree.select(wanted) { self.wanted = nil }
+            // Longer titles widen the list, which leaves the text fewer columns.
+            layoutPanes()
             guard opensNewest else { return [] }
             opensNewest = false
             standsOnSurprise = session == nil
@@ -76,6 +78,7 @@ extension TokenPanel {
             session?.answers = answers
             tree.open(id, answers: answers)
             if let wanted, tree.select(wanted) { self.wanted = nil }
+            layoutPanes()
             return []
         case .made(let box, let running):
             let effects = show(box.open, step: nil)

@@ -313,9 +313,15 @@ package struct TokenText: Sendable {
 
     // MARK: Drawing
 
+    /// Draws the rows in view. An area narrower than the layout wraps them again, so no words are cut off.
     package func draw(
         into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool
     ) {
+        if area.columns < width, !area.isEmpty {
+            var narrow = self
+            narrow.setWidth(area.columns)
+            return narrow.draw(into: &surface, in: area, theme: theme, isFocused: isFocused)
+        }
         for (offset, row) in visible.enumerated() where offset < area.rows {
             for fragment in rows[row] {
                 let item = items[fragment.piece]

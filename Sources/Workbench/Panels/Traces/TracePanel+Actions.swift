@@ -48,7 +48,7 @@ extension TracePanel {
                         cancelled: TraceAnswer.lineCancelled(.importPath)
                     ) { .line(.importPath, $0) })
             ]
-        case .importDiscovered: importing(discovered.filter(\.isReadable).map(\.path))
+        case .importDiscovered: [discover(importing: true)]
         case .rename: askRename()
         case .makeCase: askCase()
         case .delete: deleteRun()

@@ -29,9 +29,12 @@ extension TracePanel {
         case .read(let box): return show(box.reading)
         case .found(let spans, let query, let scanned):
             return show(matches: spans, query: query, scanned: scanned)
-        case .discovered(let sessions):
+        case .discovered(let sessions, let importing):
             discovered = sessions
-            return []
+            guard importing else { return [] }
+            return sessions.isEmpty
+                ? [.notify("no new sessions of coding agents were found", .warning)]
+                : self.importing(sessions.map(\.path))
         case .imported(let report, let only): return imported(report, only: only)
         case .indexed: return []
         case .copied(let markdown): return [.copy(markdown, what: "the step")]

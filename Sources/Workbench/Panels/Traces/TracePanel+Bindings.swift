@@ -166,8 +166,6 @@ extension TracePanel {
         case .onlyMatches: return run?.matches == nil ? "search first: press /" : nil
         case .makeCase: return calledModel == nil ? "select a model call first" : nil
         case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
-        case .importDiscovered:
-            return !discovered.contains(where: \.isReadable) ? "no sessions of coding agents were found" : nil
         case .scope:
             if runs.filter.namesOrigins { return "the filter names origins itself: Esc takes it away" }
             return runs.hasOtherScopes ? nil : "there are no chats, evals, or retrievals here"

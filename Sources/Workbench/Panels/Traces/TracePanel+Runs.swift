@@ -5,15 +5,20 @@ internal import Workspace
 extension TracePanel {
     mutating func start(_ saved: String?) -> [Effect<TraceAnswer>] {
         restore(saved)
-        let store = store
         var effects = reloadRuns()
         if let loading { effects += load(loading.trace, goingTo: loading.span, landmark: loading.landmark) }
-        effects.append(
-            .ask(key: "discover") { _ in
-                let sessions = SessionDiscovery.current.sessions().filter(\.isReadable)
-                return .discovered(try sessions.filter { try store.traces(fromFile: $0.path).isEmpty })
-            })
+        effects.append(discover(importing: false))
         return effects
+    }
+
+    /// Looks for sessions of coding agents that are not in the workspace.
+    func discover(importing: Bool) -> Effect<TraceAnswer> {
+        let (store, discovery) = (store, discovery)
+        return .ask(key: "discover") { _ in
+            let sessions = discovery.sessions().filter(\.isReadable)
+            return .discovered(
+                try sessions.filter { try store.traces(fromFile: $0.path).isEmpty }, importing: importing)
+        }
     }
 
     mutating func noteChange() -> [Effect<TraceAnswer>] {
@@ -161,11 +166,13 @@ extension TracePanel {
             ? ["nothing new in \(Self.counted(report.files, "file"))"]
             : [Self.counted(report.newTraces, "new trace"), Self.counted(report.newSpans, "new span")]
         if report.skipped > 0 { parts.append("\(Self.counted(report.skipped, "bad record")) skipped") }
-        let severity: Severity = report.skipped > 0 || !report.problems.isEmpty ? .warning : .success
+        let problems = report.problems + report.foreignFiles
+        let severity: Severity = report.skipped > 0 || !problems.isEmpty ? .warning : .success
         revealing = only?.id
         let opening = only.map { load($0.id, goingTo: nil) } ?? []
         return opening + [
-            .notify((parts + report.problems.prefix(1)).joined(separator: ", "), severity), .changed,
+            .notify((parts + problems.prefix(1)).joined(separator: ", "), severity), .changed,
+            discover(importing: false),
             .job(
                 JobRequest(TraceStore.textIndexJob, title: "index") { job in
                     try store.indexText(job: job)

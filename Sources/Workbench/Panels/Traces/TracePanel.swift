@@ -36,6 +36,7 @@ package struct TracePanel: Panel {
     var showsAllMessages = false
     var playback = Playback()
     var discovered: [DiscoveredSession] = []
+    package var discovery = SessionDiscovery.current
     /// Where the cursor was in runs that were read before, by trace: span ordinals.
     var positions: [Int64: Int] = [:]
 
@@ -125,7 +126,8 @@ package enum TraceAnswer: Sendable {
     case read(StepReadingBox)
     /// `scanned`: texts were read since the index does not hold them all.
     case found([Int], query: String, scanned: Bool)
-    case discovered([DiscoveredSession])
+    /// Sessions that are not in the workspace, and whether the user asked to import them.
+    case discovered([DiscoveredSession], importing: Bool)
     /// `only`: the trace of a single file.
     case imported(ImportReport, only: TraceSummary?)
     case done(String)

@@ -66,7 +66,7 @@ extension Shell {
         if let selection = panel.selection, !otherPanels(opening: selection).isEmpty {
             hints.insert(KeyHint("o", "open in…"), at: 0)
         }
-        if !jobs.isEmpty { hints.insert(KeyHint("x", "cancel \(jobs[jobs.count - 1].title)", priority: 0), at: 0) }
+        if let ownJob { hints.insert(KeyHint("x", "cancel \(ownJob.title)", priority: 0), at: 0) }
         return hints
     }
 

@@ -1,4 +1,4 @@
-internal import Workspace
+package import Workspace
 
 /// Work of this process that can continue in a process of its own when the user leaves the workbench.
 package struct Departure: Sendable {
@@ -10,6 +10,15 @@ package struct Departure: Sendable {
     /// Starts the process, which continues once this process has ended the work.
     package var goOn: @Sendable () throws -> Void
 
+    package init(
+        name: String, standing: String, refusal: String? = nil, goOn: @escaping @Sendable () throws -> Void
+    ) {
+        self.name = name
+        self.standing = standing
+        self.refusal = refusal
+        self.goOn = goOn
+    }
+
     /// Whether a job of this kind may continue in the background.
     static func isPossible(_ job: Job) -> Bool {
         TrainingDeparture.canGoOn(job) || job.kind == EvalDeparture.jobKind
@@ -18,7 +27,7 @@ package struct Departure: Sendable {
     /// The training and eval runs that end when this process does.
     ///
     /// - Parameter jobs: running jobs of this process.
-    static func underWay(
+    package static func underWay(
         _ jobs: Set<Int64>, in workspace: Workspace, now: @escaping @Sendable () -> Int64
     ) throws -> [Departure] {
         let training = TrainingDeparture(workspace, now: now)

@@ -29,7 +29,7 @@ extension Shell {
     /// Asks whether to stop running jobs. The question follows the jobs while it is open.
     ///
     /// - Parameter departures: work that can continue in the background.
-    func askToLeave(_ departures: [Departure]) {
+    package func askToLeave(_ departures: [Departure]) {
         guard !jobs.isEmpty else { return requests.append(.quit(status: 0)) }
         self.departures = departures
         overlay = .dialog(

@@ -44,9 +44,10 @@ wait_until not_running train || fail "the training run in the background does no
 # Each answer takes a while, so that the eval outlives the workbench.
 cat >slow.sh <<'SH'
 #!/bin/sh
-cat >/dev/null
-sleep 0.2
-echo '{"text": "42"}'
+while read -r line; do
+    sleep 0.5
+    echo '{"text": "42"}'
+done
 SH
 chmod +x slow.sh
 start 120x40 "$ORRERY_BINARY"

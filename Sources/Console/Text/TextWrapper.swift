@@ -11,7 +11,7 @@ package struct TextRow: Hashable, Sendable {
 /// Breaks segments into rows of a number of columns.
 ///
 /// Rows break after blanks and beside wide characters, but not before closing punctuation; a word longer than a row is
-/// split. What hangs: a row that continues a line starts below its first word, list markers, columns of numbers
+/// split, after a `/` if one is near the end of the row, as in paths. What hangs: a row that continues a line starts below its first word, list markers, columns of numbers
 /// and quotation marks of plain text left out, at most half-way across.
 package struct TextWrapper: Sendable {
     package let columns: Int
@@ -34,6 +34,8 @@ package struct TextWrapper: Sendable {
         var column = 0
         /// The last place where the row may end.
         var opportunity: Int?
+        /// The place after the last `/` that leaves the row at least half full.
+        var separator: Int?
         var hasWord = false
         var previousIsWide = false
         var scanner = TextColumns(bytes, from: segment.start, to: segment.end, tab: tab)
@@ -47,17 +49,20 @@ package struct TextWrapper: Sendable {
             if hasWord, cluster.isWide || previousIsWide, !cluster.closes { opportunity = cluster.start }
             if column + cluster.columns > columns, cluster.start > row.start {
                 // What is carried over is measured again, since it stands at other columns now.
-                let cut = opportunity ?? cluster.start
+                let cut = opportunity ?? separator ?? cluster.start
                 rows.append(TextRow(start: row.start, end: cut, indent: row.indent))
                 row = TextRow(start: cut, end: segment.end, indent: hang)
                 scanner = TextColumns(bytes, from: cut, to: segment.end, tab: tab)
                 column = hang
                 opportunity = nil
+                separator = nil
                 hasWord = false
                 previousIsWide = false
                 continue
             }
             column += cluster.columns
+            let isSlash = bytes[cluster.start] == UInt8(ascii: "/") && cluster.end == cluster.start + 1
+            if isSlash, 2 * column >= columns { separator = cluster.end }
             hasWord = true
             previousIsWide = cluster.isWide
         }

@@ -119,6 +119,11 @@ public struct Table: Hashable, Sendable {
         return layout(width: contentWidth(area)).first { offset >= $0.offset && offset < $0.offset + $0.width }?.column
     }
 
+    /// The columns that have room in an area.
+    public func shownColumns(in area: Rect) -> [Int] {
+        layout(width: contentWidth(area)).filter { $0.width > 0 }.map(\.column)
+    }
+
     private func contentWidth(_ area: Rect) -> Int {
         let width = area.columns - ListView.gutter
         return max(0, width > 1 ? width - 1 : width)

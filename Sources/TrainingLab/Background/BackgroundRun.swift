@@ -1,4 +1,3 @@
-internal import Glibc
 public import Training
 internal import Workspace
 
@@ -40,32 +39,11 @@ public enum BackgroundRun {
     ) throws(RunError) -> Started {
         if let refusal = refusal(run) { throw RunError(refusal) }
         let log = "\(run.folder ?? ".")/background.log"
-        let process = try spawn(
-            program, ["train", "resume", "\(run.id)", "--when-free", "--workspace", store.workspace.path], log: log)
-        return Started(process: process, log: log)
-    }
-
-    /// Starts a program in its own session, so closing the terminal does not end it.
-    private static func spawn(_ program: String, _ arguments: [String], log: String) throws(RunError) -> Int32 {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
-        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the headers hide behind _GNU_SOURCE
-        attributes.resetSignals(adding: newSession)
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var child = pid_t()
-        let failed = posix_spawn(&child, program, &actions, &attributes, &words, environ)
-        guard failed == 0 else {
-            throw RunError("\(program): cannot be started in the background: \(String(cString: strerror(failed))).")
-        }
-        return child
+        do {
+            let words = ["train", "resume", "\(run.id)", "--when-free", "--workspace", store.workspace.path]
+            let process = try DetachedProcess.start(program, arguments: words, log: log)
+            return Started(process: process, log: log)
+        } catch { throw RunError(error.description) }
     }
 }
 

@@ -20,7 +20,9 @@ package struct PanelEntry: Sendable {
     package let identifier: String
     package let title: String
     /// Names of the panel's actions, for settings and the command line.
-    let actionNames: [String]
+    package let actionNames: [String]
+    /// Names of the actions that change the workspace.
+    package let writingNames: [String]
     let host: @Sendable (PanelContext) -> any PanelHosting
     /// Adds its keys to KEYS.md.
     let document: @Sendable (inout KeyReference) -> Void
@@ -31,6 +33,7 @@ package struct PanelEntry: Sendable {
         identifier = P.identifier
         title = P.title
         actionNames = P.bindings.map(\.name)
+        writingNames = P.bindings.filter(\.isWriting).map(\.name)
         host = { context in
             PanelHost(
                 P(context),

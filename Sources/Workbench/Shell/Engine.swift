@@ -14,8 +14,8 @@ package enum EngineMessage: Sendable {
     /// A job that was cut off has gone on to its end, or could not.
     case resumed(panel: Int, title: String, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
-    /// Training runs that leaving would end.
-    case underWay([TrainingDeparture.Run])
+    /// Runs that leaving would end.
+    case underWay([Departure])
     /// Preparations for leaving have finished or failed.
     case readyToLeave(problem: String?)
     /// Listing of a folder, for the file browser.

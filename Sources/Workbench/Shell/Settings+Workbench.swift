@@ -22,7 +22,16 @@ extension SettingDefinition {
 extension Settings {
     /// The settings in force, the workbench's own among them.
     public static func workbench(commandLine: [String: String] = [:]) -> Settings {
-        var settings = load(SettingDefinition.workbench, commandLine: commandLine)
+        checked(load(SettingDefinition.workbench, commandLine: commandLine))
+    }
+
+    /// The settings of a file, whatever the environment says.
+    package static func workbench(path: String) -> Settings {
+        checked(load(SettingDefinition.workbench, path: path, environment: { _ in nil }))
+    }
+
+    private static func checked(_ settings: Settings) -> Settings {
+        var settings = settings
         settings.check(.theme) { Themes.problem(with: $0) }
         return settings
     }

@@ -66,7 +66,9 @@ extension Shell {
         if let selection = panel.selection, !otherPanels(opening: selection).isEmpty {
             hints.insert(KeyHint("o", "open in…"), at: 0)
         }
-        if !jobs.isEmpty { hints.insert(KeyHint("x", "cancel \(jobs[jobs.count - 1].title)", priority: 0), at: 0) }
+        // A panel that binds x itself stops its work with a question of its own.
+        let isTaken = panel.keyActions.contains { $0.label == "x" }
+        if let ownJob, !isTaken { hints.insert(KeyHint("x", "cancel \(ownJob.title)", priority: 0), at: 0) }
         return hints
     }
 

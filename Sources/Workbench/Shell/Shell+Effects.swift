@@ -74,6 +74,8 @@ extension Shell {
             engine.post(.began(ticket: ticket, handle))
             do {
                 let answer = try request.work(handle)
+                // Cancelled work may return what it has by then; only complete work counts as done.
+                if handle.isCancelled, handle.job.fraction ?? 0 < 1 { handle.cancelled() }
                 try handle.finish()
                 return answer
             } catch is CancellationError {
@@ -128,6 +130,8 @@ extension Shell {
                 jobs[index].handle = handle
                 if jobs[index].isCancelled { handle.cancellation.cancel() }
             case .resumed(let panel, let title, let problem):
+                isAnnouncing = true
+                defer { isAnnouncing = false }
                 notify(problem ?? "\(title): done", problem == nil ? .success : .failure)
                 if problem == nil { perform([.changed], for: panel) }
             case .progressed(let job):
@@ -135,6 +139,8 @@ extension Shell {
                 jobs[index].job = job
                 needsDrawing = true
             case .answered(let panel, let key, let ticket, let value):
+                isAnnouncing = jobs.contains { $0.ticket == ticket }
+                defer { isAnnouncing = false }
                 guard settle(panel: panel, key: key, ticket: ticket) else { continue }
                 perform(panels[panel].answer(value), for: panel)
             case .told(let panel, let key, let ticket, let value):
@@ -148,6 +154,8 @@ extension Shell {
             case .cancelled(let panel, let key, let ticket):
                 let wasJob = jobs.contains { $0.ticket == ticket }
                 guard settle(panel: panel, key: key, ticket: ticket), wasJob else { continue }
+                isAnnouncing = true
+                defer { isAnnouncing = false }
                 notify("\(key): cancelled", .warning)
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
             case .underWay(let runs): askToLeave(runs)
@@ -161,6 +169,7 @@ extension Shell {
             case .previewed(let ticket, let found): fillPlaces(ticket, found)
             }
         }
+        if case .dialog(let dialog) = overlay, dialog.isOver { overlay = nil }
         return !messages.isEmpty
     }
 
@@ -168,6 +177,7 @@ extension Shell {
     private func settle(panel: Int, key: String, ticket: UInt64) -> Bool {
         if let index = jobs.firstIndex(where: { $0.ticket == ticket }) {
             jobs.remove(at: index)
+            refreshDepartures()
             needsDrawing = true
             return true
         }

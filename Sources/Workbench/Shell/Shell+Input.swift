@@ -25,6 +25,7 @@ extension Shell {
 
     private func press(_ key: Key) {
         needsDrawing = true
+        dismissMessage()
         if follow(key) { return }
         switch overlay {
         case .line(let line): return edit(line, key)
@@ -35,8 +36,6 @@ extension Shell {
         case .messages(let text): return read(text, key)
         case nil: break
         }
-        // A key ends a message that it answers; what it does follows.
-        if toast?.wasSeen == true { toast = nil }
         let begun = panel.pendingKeys
         switch panel.press(key) {
         case .done(let effects): perform(effects, for: current)
@@ -48,6 +47,11 @@ extension Shell {
         }
     }
 
+    /// Removes the message of an earlier action.
+    private func dismissMessage() {
+        if toast?.wasSeen == true { toast = nil }
+    }
+
     private func pressShell(_ key: Key) {
         switch keymap.press(key) {
         case .action(let action): perform(action)
@@ -56,12 +60,14 @@ extension Shell {
         }
     }
 
-    /// Says that keys have no action here.
+    /// Reports keys without an action, once for each panel.
     private func refuse(_ keys: String) {
+        guard refusedKeys.insert("\(panel.identifier) \(keys)").inserted else { return }
         notify("\(keys) has no action in \(panel.title). Press ? for its keys.", .information)
     }
 
     func perform(_ action: ShellAction) {
+        if let reason = disabledReason(action) { return notify(reason, .warning) }
         switch action {
         case .panel(let index): show(index)
         case .help: overlay = .help(helpView)
@@ -71,7 +77,7 @@ extension Shell {
             guard let selection = panel.selection else { return notify("select something first", .warning) }
             offer(selection)
         case .back: goBack()
-        case .cancelJob: cancelNewestJob()
+        case .cancelJob: askToStop()
         case .redraw: requests.append(.redraw)
         case .suspend: requests.append(.suspend)
         case .quit: quit()
@@ -79,12 +85,30 @@ extension Shell {
         needsDrawing = true
     }
 
-    private func cancelNewestJob() {
-        guard !jobs.isEmpty else { return notify("no job is running", .information) }
-        let newest = jobs.count - 1
-        jobs[newest].isCancelled = true
-        jobs[newest].handle?.cancellation.cancel()
-        notify("\(jobs[newest].title): stopping", .information)
+    /// The newest job of the panel in front: `x` stops no job of another panel.
+    var ownJob: RunningJob? { jobs.last { $0.panel == current } }
+
+    /// Returns why an action is disabled, or nil.
+    private func disabledReason(_ action: ShellAction) -> String? {
+        guard action == .cancelJob, ownJob == nil else { return nil }
+        return "\(panel.title) has no running job. Type :jobs for the jobs of all panels."
+    }
+
+    private func askToStop() {
+        guard let ticket = ownJob?.ticket else { return }
+        overlay = .dialog(
+            LiveQuestionDialog(
+                question: { [unowned self] in
+                    guard let running = jobs.first(where: { $0.ticket == ticket }) else { return nil }
+                    return .stopping(running.title, progress: running.job?.standing, value: ticket)
+                }, accept: { [unowned self] in stopJob($0) }))
+    }
+
+    private func stopJob(_ ticket: UInt64) {
+        guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { return }
+        jobs[index].isCancelled = true
+        jobs[index].handle?.cancellation.cancel()
+        notify("\(jobs[index].title): stopping", .information)
     }
 
     private func paste(_ text: String) {
@@ -100,6 +124,7 @@ extension Shell {
 
     private func click(_ mouse: Mouse) {
         needsDrawing = true
+        if mouse.action == .press { dismissMessage() }
         guard overlay == nil else {
             guard mouse.action == .press else { return }
             if case .dialog(let dialog) = overlay { return click(mouse.point, in: dialog) }
@@ -184,14 +209,15 @@ extension Shell {
         let commands = Command.allCases.map { HelpView.Entry(":\($0.rawValue)", $0.description) }
         return HelpView(
             "Keys of \(panel.title) ── t starts the tour",
-            panel.help + HelpView.groups(of: keymap.bindings) + [HelpView.Group("Command line", commands)])
+            panel.help + HelpView.groups(of: keymap.bindings, disabled: disabledReason)
+                + [HelpView.Group("Command line", commands)])
     }
 
     private func showPalette() {
         let own = keymap.bindings.map { binding in
             Choice(
                 binding.description, group: binding.name, facts: [binding.label],
-                value: PaletteEntry.shell(binding.action))
+                disabled: disabledReason(binding.action), value: PaletteEntry.shell(binding.action))
         }
         // A command without a key is found here too; one that is also an action, such as help, is listed once.
         let names = Set(keymap.bindings.map(\.name))

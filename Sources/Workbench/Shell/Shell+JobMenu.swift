@@ -11,12 +11,15 @@ struct JobMenu {
 }
 
 extension Shell {
-    /// Lists the newest jobs: `r` takes up one that was cut off, `x` cancels, `D` removes.
-    func showJobs() {
+    /// Lists the newest jobs: `r` resumes an interrupted job; `x` cancels and `D` removes one after a question.
+    ///
+    /// - Parameter id: job to select; by default the selection stays.
+    func showJobs(selecting id: Int64? = nil) {
         do {
             let jobs = try workspace.jobs.list(limit: JobMenu.most)
             guard !jobs.isEmpty else { return notify("no job has run in this workspace", .information) }
-            let selected = if case .jobs(let menu) = overlay { menu.selected } else { 0 }
+            let present = if case .jobs(let menu) = overlay { menu.selected } else { 0 }
+            let selected = jobs.firstIndex { $0.id == id } ?? present
             overlay = .jobs(JobMenu(jobs: jobs, selected: min(selected, jobs.count - 1)))
         } catch {
             notify(sentence(of: error), .failure)
@@ -32,16 +35,37 @@ extension Shell {
         case .down, .character("j"): menu.selected = min(menu.jobs.count - 1, menu.selected + 1)
         case .up, .character("k"): menu.selected = max(0, menu.selected - 1)
         case .character("r"): return resume(job)
-        case .character("x"): return change { try self.workspace.jobs.cancel(job.id) }
-        case .character("D"): return change { try self.workspace.jobs.remove(job.id) }
+        case .character("x"):
+            guard job.state.isActive else { return notify("\(job.title) is not running.", .warning) }
+            let question = Question.stopping(job.title, progress: job.standing, value: true)
+            return ask(question, about: job) { try $0.cancel(job.id) }
+        case .character("D"):
+            guard !job.state.isActive else { return notify("\(job.title) is running. Press x to stop it.", .warning) }
+            let question = Question(
+                "Remove \(job.title.truncated(toColumns: 44)) from the list?", lines: ["State: \(job.stateWords)."],
+                escape: "keep it", [.init("r", "remove the entry", value: true)])
+            return ask(question, about: job) { try $0.remove(job.id) }
         default: break
         }
         overlay = .jobs(menu)
     }
 
-    private func change(_ body: () throws -> Void) {
-        do { try body() } catch { return notify(sentence(of: error), .failure) }
-        showJobs()
+    /// Asks about a job of the list; the list returns after the answer.
+    private func ask(_ question: Question<Bool>, about job: Job, then change: @escaping (Jobs) throws -> Void) {
+        let isOwn = jobs.contains { $0.handle?.id == job.id }
+        let list = { [unowned self] in showJobs(selecting: job.id) }
+        overlay = .dialog(
+            LiveQuestionDialog(
+                question: { [unowned self] in
+                    guard isOwn, job.state.isActive else { return question }
+                    // Progress moves while the box is open, and the job may end.
+                    guard let running = jobs.first(where: { $0.handle?.id == job.id }) else { return nil }
+                    return .stopping(job.title, progress: running.job?.standing, value: true)
+                }, cancelled: list,
+                accept: { [unowned self] _ in
+                    do { try change(workspace.jobs) } catch { notify(sentence(of: error), .failure) }
+                    list()
+                }))
     }
 
     /// Goes on with a job that was cut off, as a job of the panel in front.
@@ -74,12 +98,12 @@ extension Shell {
 
     func draw(_ menu: JobMenu, into surface: inout Surface) {
         let inside = Popup(
-            "Jobs", content: Size(64, menu.jobs.count + 2),
+            "Jobs", content: Size(76, menu.jobs.count + 2),
             trailing: [FrameLabel("r resume   x cancel   D remove", role: .dim)]
         ).draw(into: &surface, in: surface.bounds, theme: theme)
         let list = ListView(count: menu.jobs.count, selection: menu.selected)
         let table = Table([
-            .init("job", alignment: .right, minimum: 5), .init("state", minimum: 11),
+            .init("job", alignment: .right, minimum: 5), .init("state", minimum: 20),
             .init("done", alignment: .right, minimum: 7),
             .init("what", minimum: 12, weight: 1),
         ])
@@ -87,8 +111,13 @@ extension Shell {
             let job = menu.jobs[row]
             return switch column {
             case 0: .init("\(job.id)", .dim)
+<<<<<<< HEAD
             case 1: .init(job.state.rawValue, job.state.role)
             case 2: .init(job.fraction.map { Format.progress($0) } ?? Format.compact(Int(job.done)))
+=======
+            case 1: .init(job.stateWords, job.state.role)
+            case 2: .init(job.stateWords != job.state.rawValue ? "" : job.doneWords)
+>>>>>>> hA
             default: .init(job.title + (job.error.map { ": \($0)" } ?? ""))
             }
         }

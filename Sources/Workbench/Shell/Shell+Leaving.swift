@@ -2,20 +2,33 @@ internal import Console
 internal import Workspace
 
 extension Shell {
+    /// An answer to the question whether to leave.
+    private enum LeaveAnswer: Sendable {
+        case stop, background
+    }
+
     /// Leaves the workbench, after a question if jobs are running.
     func quit() {
         guard !jobs.isEmpty else { return requests.append(.quit(status: 0)) }
-        guard jobs.contains(where: { $0.job.map(TrainingDeparture.canGoOn) ?? false }) else { return askToLeave([]) }
-        let (engine, departure) = (engine, TrainingDeparture(workspace, now: clock))
-        engine.run(isJob: false) {
-            do { engine.post(.underWay(try departure.underWay())) } catch {
+        departures = []
+        guard jobs.contains(where: { $0.job.map(Departure.isPossible) ?? false }) else { return askToLeave([]) }
+        let read = departureReader
+        engine.run(isJob: false) { [engine] in
+            do { engine.post(.underWay(try read())) } catch {
                 engine.post(.readyToLeave(problem: sentence(of: error)))
             }
         }
     }
 
-    /// Asks whether to stop running jobs.
+    /// Reads which jobs of this process can continue in the background.
+    private var departureReader: @Sendable () throws -> [Departure] {
+        let (workspace, now, running) = (workspace, clock, Set(jobs.compactMap(\.handle?.id)))
+        return { try Departure.underWay(running, in: workspace, now: now) }
+    }
+
+    /// Asks whether to stop running jobs. The question follows the jobs while it is open.
     ///
+<<<<<<< HEAD
     /// - Parameter runs: training runs of this process; the question offers to continue those that can run in the
     ///   background.
     func askToLeave(_ runs: [TrainingDeparture.Run]) {
@@ -32,20 +45,59 @@ extension Shell {
             let what = able.count == 1 ? able[0].name : "\(able.count) training runs"
             options.append(.init("b", "keep \(what) running in the background and leave", value: true))
         }
+=======
+    /// - Parameter departures: work that can continue in the background.
+    package func askToLeave(_ departures: [Departure]) {
+        guard !jobs.isEmpty else { return requests.append(.quit(status: 0)) }
+        self.departures = departures
+>>>>>>> hA
         overlay = .dialog(
-            QuestionDialog(question: Question("Leave Orrery?", lines: lines, escape: "stay", options)) {
-                [unowned self] goesOn in
-                if goesOn { handOver(able) } else { requests.append(.quit(status: 0)) }
-            })
+            LiveQuestionDialog(
+                question: { [unowned self] in leaveQuestion },
+                accept: { [unowned self] answer in
+                    switch answer {
+                    case .stop: requests.append(.quit(status: 0))
+                    case .background: handOver(self.departures.filter { $0.refusal == nil })
+                    }
+                }))
         needsDrawing = true
     }
 
-    /// Starts a process for each run; the runs here then end with the checkpoints where those processes continue.
-    private func handOver(_ runs: [TrainingDeparture.Run]) {
-        let (engine, departure) = (engine, TrainingDeparture(workspace, now: clock))
-        engine.run(isJob: false) {
+    private var leaveQuestion: Question<LeaveAnswer> {
+        guard let job = jobs.last else {
+            // The same key leaves before and after the last job ends.
+            return Question(
+                "Leave Orrery?", lines: ["All jobs have finished."], escape: "stay", [.init("s", "leave", value: .stop)]
+            )
+        }
+        let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
+        let done = job.job?.fraction.map { " at \(Format.percent($0))" } ?? ""
+        var lines = ["\(job.title)\(others) is still running\(done)."]
+        lines += departures.map { "\($0.name): \($0.standing)." + ($0.refusal.map { " \($0)" } ?? "") }
+        let able = departures.filter { $0.refusal == nil }
+        var options: [Question<LeaveAnswer>.Option] = [
+            .init("s", "stop \(jobs.count > 1 ? "all jobs" : job.title) and leave", value: .stop)
+        ]
+        if !able.isEmpty {
+            let what = able.count == 1 ? able[0].name : "\(able.count) runs"
+            options.append(.init("b", "keep \(what) running in the background and leave", value: .background))
+        }
+        return Question("Leave Orrery?", lines: lines, escape: "stay", options)
+    }
+
+    /// Reads again what can continue in the background, after a job ended while the question is open.
+    func refreshDepartures() {
+        guard case .dialog(_ as LiveQuestionDialog<LeaveAnswer>) = overlay, !departures.isEmpty else { return }
+        let read = departureReader
+        // If reading fails, the answer `b` reports the problem.
+        run({ try? read() }, then: { shell, read in shell.departures = read ?? shell.departures })
+    }
+
+    /// Starts a process for each run; the runs here then end where those processes continue.
+    private func handOver(_ departures: [Departure]) {
+        engine.run(isJob: false) { [engine] in
             do {
-                for run in runs { try departure.goOn(run) }
+                for departure in departures { try departure.goOn() }
                 engine.post(.readyToLeave(problem: nil))
             } catch { engine.post(.readyToLeave(problem: sentence(of: error))) }
         }

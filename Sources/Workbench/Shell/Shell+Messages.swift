@@ -8,7 +8,7 @@ extension Shell {
     package func notify(_ sentence: String, _ severity: Severity) {
         let seconds = severity == .failure ? 12 : severity == .warning ? 6 : 4
         toast = ToastState(
-            sentence: sentence, severity: severity, shown: .now, until: .now + .seconds(seconds))
+            sentence: sentence, severity: severity, isNews: isAnnouncing, shown: .now, until: .now + .seconds(seconds))
         messages.append((sentence, severity))
         if messages.count > Self.mostMessages { messages.removeFirst() }
         needsDrawing = true
@@ -18,6 +18,8 @@ extension Shell {
     ///
     /// - Parameter brief: a shorter form of the first message, for the footer.
     func notify(_ news: [(sentence: String, severity: Severity)], shortened brief: String?) {
+        isAnnouncing = true
+        defer { isAnnouncing = false }
         // The list shows the newest message first.
         for (sentence, severity) in news.reversed() { notify(sentence, severity) }
         guard let first = news.first else { return }

@@ -18,6 +18,10 @@ package final class Shell {
     /// What lies over the panel and takes the keys.
     var overlay: Overlay?
     var toast: ToastState?
+    /// True while messages report news that no key asked for, such as the end of a job.
+    var isAnnouncing = false
+    /// Keys without an action whose message was shown, with their panel.
+    var refusedKeys: Set<String> = []
     /// The guided tour, while it runs.
     package var tour: Tour? {
         didSet { if oldValue != tour { place() } }
@@ -27,6 +31,8 @@ package final class Shell {
     var jobs: [RunningJob] = []
     var asked: [AskKey: Asked] = [:]
     var waits: [AskKey: Wait] = [:]
+    /// Runs that can continue in the background, while the user is asked whether to leave.
+    var departures: [Departure] = []
     var nextTicket: UInt64 = 1
     /// What the shell wants of the terminal: a copy, a suspension, the end.
     var requests: [TerminalRequest] = []
@@ -99,8 +105,8 @@ package final class Shell {
 
     /// Brings a panel to the front.
     package func show(_ index: Int) {
-        // What one panel said is not said of another; a failure stays until it was seen.
-        if index != current, toast?.severity != .failure { toast = nil }
+        // A message of one panel says nothing about another.
+        if index != current { toast = nil }
         current = index
         needsDrawing = true
         place()
@@ -169,15 +175,17 @@ package enum TerminalRequest {
     case quit(status: Int32)
 }
 
-/// A sentence that goes away by itself.
+/// A message that disappears after some time, or with the next key.
 struct ToastState {
     var sentence: String
     var severity: Severity
+    /// Whether no key asked for it.
+    var isNews: Bool
     var shown: ContinuousClock.Instant
     var until: ContinuousClock.Instant
 
-    /// Whether the message was visible long enough, so the next key may dismiss it.
-    var wasSeen: Bool { severity == .failure || shown + .seconds(1) < .now }
+    /// Whether the next key may dismiss the message. News that arrives while the user types stays for a second.
+    var wasSeen: Bool { !isNews || severity == .failure || shown + .seconds(1) < .now }
 }
 
 /// A job with a bar in the title line.

@@ -21,7 +21,9 @@ package enum ShellAction: Hashable, Sendable {
                 "o", .openElsewhere, name: "open-elsewhere", description: "open the selection in another panel",
                 group: "Workbench"),
             Binding("esc", .back, name: "back", description: "back to where this was opened from", group: "Workbench"),
-            Binding("x", .cancelJob, name: "cancel-job", description: "cancel the running job", group: "Workbench"),
+            Binding(
+                "x", .cancelJob, name: "cancel-job", description: "cancel the newest job of this panel",
+                group: "Workbench"),
             Binding("ctrl-l", .redraw, name: "redraw", description: "draw the screen anew", group: "Workbench"),
             Binding(
                 "ctrl-z", .suspend, name: "suspend", description: "back to the command line; fg returns",

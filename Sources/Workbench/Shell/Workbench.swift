@@ -6,15 +6,21 @@ public import Workspace
 public enum Workbench {
     /// Runs it on the terminal until the person leaves; returns the exit status.
     ///
-    /// - Throws: `TerminalError` where there is no terminal that can be drawn on.
+    /// - Parameters:
+    ///   - notice: what the first frame says while `prepare` runs; nil shows nothing.
+    ///   - prepare: work that the panels need and the user waits for.
+    /// - Throws: `TerminalError` if no terminal can be drawn on, and what `prepare` throws.
     public static func run(
         workspace: Workspace, settings: Settings, panel: String? = nil, opening reference: Reference? = nil,
-        screen: PanelScreen? = nil
+        screen: PanelScreen? = nil, notice: String? = nil, prepare: () throws -> Void = {}
     ) throws -> Int32 {
         let terminal = try Terminal(settings.terminalOptions)
         defer { terminal.stop() }
+        let theme = theme(for: terminal, settings)
+        if let notice { terminal.present(frame(saying: notice, size: terminal.size, theme: theme)) }
+        try prepare()
         let shell = Shell(
-            workspace: workspace, settings: settings, theme: theme(for: terminal, settings), size: terminal.size,
+            workspace: workspace, settings: settings, theme: theme, size: terminal.size,
             engine: ThreadedEngine(mailbox: Mailbox()), clock: wallClock)
         let engine = shell.engine
         let stopObserving = workspace.jobs.observe { engine.post(.progressed($0)) }
@@ -27,6 +33,16 @@ public enum Workbench {
         awaitJobs(of: shell, terminal)
         shell.saveScreens()
         return status
+    }
+
+    /// A screen with one sentence in the middle.
+    package static func frame(saying sentence: String, size: Size, theme: Theme) -> Surface {
+        var surface = Surface(size, style: theme[.text])
+        surface.put(
+            sentence, at: Point(column: 0, row: size.rows / 2), style: theme[.dim], width: size.columns,
+            aligned: .center)
+        if theme.canvas.isPainted { surface.paint(theme.canvas) }
+        return surface
     }
 
     /// One thread: wait for input, a message or a deadline; change; draw once if something changed.

@@ -72,6 +72,10 @@ extension EvalCommand {
         @Flag(help: "Ask again what ended in an error.")
         var errors = false
 
+        /// For the workbench, which starts this command before it releases the run.
+        @Flag(help: ArgumentHelp("Wait until another process has released the run.", visibility: .hidden))
+        var whenFree = false
+
         /// Read only to be refused.
         @OptionGroup(visibility: .hidden) var samples: EvalSampleOptions
         @OptionGroup var limits: EvalLimitOptions
@@ -88,6 +92,7 @@ extension EvalCommand {
                 let workspace = try place.openExisting()
                 let store = EvalStore(workspace)
                 let number = try argument.find(in: store)
+                if whenFree { try Self.awaitRelease(of: number, in: store) }
                 guard let detail = try store.detail(number), var setup = EvalSetup(arguments: detail.arguments) else {
                     throw Failure(
                         "run \(argument.word) does not tell how it was begun: start it anew with orrery eval run.")
@@ -104,6 +109,12 @@ extension EvalCommand {
                 try screen.follow(runner, in: workspace, order: order)
                 try screen.finish()
             }
+        }
+
+        /// Returns as soon as no process is running the run; after a minute, resuming reports the other process.
+        private static func awaitRelease(of run: Int64, in store: EvalStore) throws {
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try store.run(run)?.state == .running, .now < deadline { usleep(50_000) }
         }
     }
 }

@@ -40,12 +40,13 @@ struct OpenCommand: ParsableCommand {
                 screen = .evalLogs(at: [log])
             } else if let file {
                 reference = try Self.importing(file, into: workspace)
-            } else if place.named == nil, workspace.access == .readWrite {
-                try SampleData.fillIfNew(workspace)
             }
             TraceStore(workspace).registerJobs()
+            let isDefault = path == nil && place.named == nil && workspace.access == .readWrite
             let status = try Workbench.run(
-                workspace: workspace, settings: appearance.settings(), opening: reference, screen: screen)
+                workspace: workspace, settings: appearance.settings(), opening: reference, screen: screen,
+                notice: try isDefault && TraceStore(workspace).isUnused() ? "Importing samples…" : nil,
+                prepare: { if isDefault { try SampleData.fillIfNew(workspace) } })
             if status != 0 { throw ExitCode(status) }
         }
     }

@@ -79,6 +79,23 @@ import Testing
         #expect(text.contains("# Notes") && text.contains("session.jsonl") && !text.contains(".hidden"))
     }
 
+    @Test func `lets nothing of the panel show between the list and the preview`() throws {
+        var browser = browser()
+        _ = try type("<down>", into: &browser)
+        browser.show(preview: ["# Notes"], of: "/home/ada/runs/notes.md")
+        var surface = Surface(Size(140, 20))
+        for row in 0..<20 {
+            surface.put(String(repeating: "#", count: 140), at: Point(column: 0, row: row), style: Theme.mono[.text])
+        }
+        browser.draw(into: &surface, in: surface.bounds, theme: .mono)
+        let lines = surface.textDump.split(separator: "\n").filter { $0.contains("│") }
+        #expect(!lines.isEmpty)
+        for line in lines {
+            let inside = line.drop { $0 != "│" }.reversed().drop { $0 != "│" }
+            #expect(!String(inside).contains("##") && !String(inside).contains("│#│"), "\(line)")
+        }
+    }
+
     @Test func `says why a folder could not be read`() {
         var browser = browser()
         browser.show(FileBrowser.Listing(folder: "/home/ada/runs", entries: [], problem: "Permission denied."))

@@ -52,6 +52,16 @@ func wrapped(_ text: String, columns: Int, stride: Int = 16_384) -> [String] {
         #expect(wrapped("• one two three", columns: 8) == ["• one ", "  two ", "  three"])
     }
 
+    @Test func `a path longer than a row breaks after a separator`() {
+        #expect(wrapped("models/orrery/model.safetensors", columns: 22) == ["models/orrery/", "model.safetensors"])
+        #expect(
+            wrapped("see models/orrery/model.safetensors", columns: 22) == [
+                "see ", "models/orrery/", "model.safetensors",
+            ])
+        // Near the start of the row a separator would leave it almost empty.
+        #expect(wrapped("/abcdefghijklmnop", columns: 8) == ["/abcdefg", "hijklmno", "p"])
+    }
+
     @Test func `an indent never takes more than half the row`() {
         #expect(
             wrapped("            deep word here", columns: 12) == [
@@ -126,7 +136,14 @@ struct NaiveWrap {
         }
         guard fitting < characters.count else { return fitting }
         for end in stride(from: fitting, to: start, by: -1) where mayBreak(characters, start, end) { return end }
+        for end in stride(from: fitting, to: start, by: -1) where characters[end - 1] == "/" {
+            if 2 * self.column(of: end, characters, from: start, indent: indent) >= columns { return end }
+        }
         return fitting
+    }
+
+    private func column(of end: Int, _ characters: [Character], from start: Int, indent: Int) -> Int {
+        characters[start..<end].reduce(indent) { $0 + width($1, at: $0) }
     }
 
     private func mayBreak(_ characters: [Character], _ start: Int, _ end: Int) -> Bool {

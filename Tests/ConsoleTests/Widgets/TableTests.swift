@@ -35,6 +35,12 @@ struct TableTests {
                 """)
     }
 
+    @Test("columns without room are not among those shown")
+    func shownColumns() {
+        #expect(table.shownColumns(in: Rect(Size(40, 4))) == [0, 1, 2, 3])
+        #expect(table.shownColumns(in: Rect(Size(26, 4))) == [0, 1, 2])
+    }
+
     @Test("one line is a row's, not the header's")
     func oneLine() {
         #expect(draw(40, 1).textDump == "▌ 09:14  fix the failing p…   1.2M    3")

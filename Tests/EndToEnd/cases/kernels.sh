@@ -39,6 +39,8 @@ expect "measuring"
 typed "v"
 expect "rms: figures"
 typed "x"
+expect "Stop "
+typed "s"
 expect "cancelled"
 expect_gone "measuring"
 

@@ -4,7 +4,7 @@ import Workspace
 
 /// A second panel for the shell's tests: shows which span it was given, and has a job that goes step by step.
 struct NotePanel: Panel {
-    enum Action: Hashable, Sendable { case count, count2, ask, fail, raise, follow }
+    enum Action: Hashable, Sendable { case count, count2, part, ask, fail, raise, follow }
     enum Answer: Sendable { case counted(Int), line(String), followed }
 
     static let identifier = "notes"
@@ -14,6 +14,7 @@ struct NotePanel: Panel {
     static let bindings: [Binding<Action>] = [
         Binding("c", .count, name: "count", description: "count slowly", group: "Notes", hint: "count"),
         Binding("C", .count2, name: "count-again", description: "count in a second job", group: "Notes"),
+        Binding("p", .part, name: "count-part", description: "count a part", group: "Notes"),
         Binding("a", .ask, name: "ask", description: "ask for a line", group: "Notes"),
         Binding("F", .fail, name: "fail", description: "ask for what cannot be done", group: "Notes"),
         Binding("gg", .raise, name: "raise", description: "a sequence", group: "Notes"),
@@ -32,6 +33,15 @@ struct NotePanel: Panel {
         case .start(let saved): note = saved ?? note
         case .action(.count): return [count("count")]
         case .action(.count2): return [count("again")]
+        case .action(.part):
+            return [
+                .job(
+                    JobRequest("notes.count", title: "part") { job in
+                        // Ends without an error when it is cancelled, as evals do.
+                        do { try job.advance(by: 1, of: 10, unit: "notes") } catch {}
+                        return .counted(1)
+                    })
+            ]
         case .action(.ask): return [.prompt(Prompt("say ", accept: { .line($0) }))]
         case .action(.fail): return [.ask(key: "fail") { _ in throw Impossible() }]
         case .action(.raise): note = "raised"

@@ -200,7 +200,7 @@ struct KernelLayoutTests {
         try driver.type("c")
         #expect(driver.engine.count == 1)
         #expect(driver.text.contains("the ceilings are already being measured"))
-        try driver.type("x")
+        try driver.type("xs")
         driver.finishJobs()
         #expect(!driver.text.contains("x cancels"))
         #expect(driver.text.contains("cancelled"))

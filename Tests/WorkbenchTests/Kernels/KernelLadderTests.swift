@@ -183,7 +183,7 @@ struct KernelLadderTests {
         #expect(driver.text.contains("measuring"))
         try driver.type("r")
         #expect(driver.text.contains("already being measured"))
-        try driver.type("x")
+        try driver.type("xs")
         driver.finishJobs()
         #expect(driver.text.contains("cancelled"))
         #expect(!driver.text.contains("measuring"))

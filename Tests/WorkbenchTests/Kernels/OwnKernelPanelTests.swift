@@ -60,7 +60,7 @@ struct OwnKernelPanelTests {
         File.write(text + "// longer and longer\n", to: source)
         driver.shell.passDeadlines(at: .now + .seconds(60))
         #expect(driver.engine.count == 1)
-        try driver.type("x")
+        try driver.type("xs")
         driver.finishJobs()
         driver.shell.passDeadlines(at: .now + .seconds(60))
         #expect(driver.engine.count == 1)

@@ -5,23 +5,6 @@ import Workbench
 import Workspace
 
 @Suite struct `A read-only workspace` {
-    /// A panel, and the names of its actions that write.
-    struct Writing: CustomTestStringConvertible, Sendable {
-        var panel: PanelEntry
-        var actions: [String]
-        var testDescription: String { panel.identifier }
-
-        init<P: Panel & SendableMetatype>(_ type: P.Type) {
-            panel = PanelEntry(type)
-            actions = P.bindings.filter(\.isWriting).map(\.name)
-        }
-
-        static let all = [
-            Writing(TracePanel.self), Writing(TokenPanel.self), Writing(KernelPanel.self),
-            Writing(TrainingPanel.self), Writing(EvalPanel.self), Writing(FeaturePanel.self),
-        ]
-    }
-
     private static let reason = "This workspace is read-only."
 
     private func readOnly(_ made: TestWorkspace) throws -> Workspace {
@@ -38,24 +21,46 @@ import Workspace
         #expect(!driver.footer.contains("import"))
     }
 
-    @Test(arguments: Writing.all)
-    func `refuses each writing action of every panel with the reason`(writing: Writing) throws {
-        #expect(!writing.actions.isEmpty)
+    /// Panels with actions that are marked as writing in their bindings.
+    private static let writing = Panels.all.filter { !$0.writingNames.isEmpty }.map(\.identifier)
+
+    private func entry(_ panel: String) throws -> PanelEntry {
+        try #require(Panels.all.first { $0.identifier == panel })
+    }
+
+    @Test(arguments: writing)
+    func `refuses each writing action of every panel with the reason`(panel: String) throws {
+        let entry = try entry(panel)
         let made = try TestWorkspace.holding(SmallSession.text())
         let workspace = try readOnly(made)
-        for action in writing.actions {
-            let driver = ShellDriver(workspace, panels: [writing.panel])
+        for action in entry.writingNames {
+            let driver = ShellDriver(workspace, panels: [entry])
             #expect(!driver.text.contains(Self.reason))
             try driver.type(":\(action)<enter>")
             #expect(driver.text.contains(Self.reason), "\(action)")
         }
     }
 
-    @Test(arguments: Writing.all)
-    func `greys writing actions in the palette`(writing: Writing) throws {
+    /// An action that writes without being marked fails in the workspace instead of being refused.
+    @Test(arguments: Panels.all.map(\.identifier))
+    func `attempts no write in any action of any panel`(panel: String) throws {
+        let entry = try entry(panel)
         let made = try TestWorkspace.holding(SmallSession.text())
-        let driver = ShellDriver(try readOnly(made), panels: [writing.panel])
-        try driver.type("<ctrl-p>\(writing.actions[0])<enter>")
+        let workspace = try readOnly(made)
+        for action in entry.actionNames {
+            let driver = ShellDriver(workspace, panels: [entry])
+            try driver.type(":\(action)<enter>")
+            driver.finishJobs()
+            #expect(!driver.text.contains("cannot be written"), "\(action)")
+        }
+    }
+
+    @Test(arguments: writing)
+    func `greys writing actions in the palette`(panel: String) throws {
+        let entry = try entry(panel)
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let driver = ShellDriver(try readOnly(made), panels: [entry])
+        try driver.type("<ctrl-p>\(entry.writingNames[0])<enter>")
         #expect(driver.text.contains(Self.reason))
     }
 
@@ -95,9 +100,9 @@ import Workspace
         #expect(driver.text.contains(Self.reason))
     }
 
-    /// Attention reads models and writes no rows.
+    /// Attention reads models and writes no rows; Retrieval refuses by itself.
     @Test func `covers every panel`() {
-        let covered = Writing.all.map(\.panel.identifier) + [RetrievalPanel.identifier, AttentionPanel.identifier]
+        let covered = Self.writing + [RetrievalPanel.identifier, AttentionPanel.identifier]
         #expect(Set(covered) == Set(Panels.all.map(\.identifier)))
     }
 

@@ -26,6 +26,24 @@ struct ShellCommandTests {
         #expect(driver.text.contains("] x has no action in Traces. Press ? for its keys."))
     }
 
+    @Test("the message about a key without an action appears once on each page")
+    func keyWithoutActionOnce() throws {
+        try driver.type("UU")
+        #expect(!driver.text.contains("has no action"))
+        try driver.type("2U")
+        #expect(driver.text.contains("U has no action in Notes. Press ? for its keys."))
+    }
+
+    @Test("a message goes with the next action, and does not follow to another page")
+    func messageGoes() throws {
+        try driver.type(":nonsense<enter>")
+        #expect(driver.text.contains("there is no command nonsense"))
+        try driver.type("<enter>")
+        #expect(!driver.text.contains("there is no command nonsense"))
+        try driver.type(":nonsense<enter>2")
+        #expect(!driver.text.contains("there is no command nonsense"))
+    }
+
     @Test("a command that asks for a line gets it")
     func commandThatAsks() throws {
         try driver.type(":panel notes<enter>:ask<enter>")

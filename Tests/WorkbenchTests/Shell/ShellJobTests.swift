@@ -41,16 +41,75 @@ struct ShellJobTests {
         #expect(driver.text.contains("counted to 10"))
     }
 
-    @Test("x cancels the newest job, and says so when it has stopped")
+    @Test("x asks before it cancels the newest job, and reports when the job has stopped")
     func cancel() throws {
         try driver.type("cx")
+        #expect(driver.text.contains("Stop count?"))
+        try driver.type("s")
         #expect(driver.text.contains("count: stopping"))
         driver.finishJobs()
         #expect(driver.text.contains("count: cancelled"))
         #expect(!driver.text.contains("counted to 10"))
         #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled])
         try driver.type("x")
-        #expect(driver.text.contains("no job is running"))
+        #expect(driver.text.contains("Notes has no running job. Type :jobs for the jobs of all panels."))
+    }
+
+    @Test("Esc keeps the job running")
+    func cancelRefused() throws {
+        try driver.type("cx<esc>")
+        driver.finishJobs()
+        #expect(driver.text.contains("counted to 10"))
+    }
+
+    @Test("x stops no job of another panel")
+    func cancelElsewhere() throws {
+        try driver.type("c1")
+        #expect(!driver.footer.contains("cancel count"))
+        try driver.type("x")
+        #expect(driver.text.contains("Traces has no running job. Type :jobs for the jobs of all panels."))
+        driver.finishJobs()
+        #expect(try made.workspace.jobs.list().map(\.state) == [.done])
+    }
+
+    @Test("the question closes when its job ends")
+    func cancelTooLate() throws {
+        try driver.type("cx")
+        driver.finishJobs()
+        #expect(!driver.text.contains("Stop count?"))
+    }
+
+    @Test("in the list of jobs x asks before it stops one, and D before it removes one")
+    func jobList() throws {
+        let job = try made.workspace.jobs.start("notes.count", title: "count stars", total: 12, unit: "stars")
+        try job.advance(by: 1)
+        try driver.type(":jobs<enter>x")
+        #expect(driver.text.contains("Stop count stars?"))
+        #expect(driver.text.contains("1 of 12 stars (8.3 %)"))
+        try driver.type("<esc>")
+        #expect(!job.isCancelled && driver.text.contains("r resume   x cancel   D remove"))
+        try driver.type("xs")
+        #expect(job.isCancelled)
+        job.cancelled()
+        try driver.type("<esc>:jobs<enter>")
+        #expect(driver.text.contains("cancelled at 8.3 %"))
+        try driver.type("D")
+        #expect(driver.text.contains("Remove count stars from the list?"))
+        try driver.type("<esc>D")
+        #expect(try made.workspace.jobs.list().count == 1)
+        try driver.type("r")
+        #expect(try made.workspace.jobs.list().isEmpty)
+    }
+
+    @Test("cancelled work that returns what it has is not done")
+    func partial() throws {
+        driver.engine.whenJobBegins = { [shell = driver.shell] in
+            shell.drainEngine()
+            shell.cancelAll()
+        }
+        try driver.type("p")
+        driver.finishJobs()
+        #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled])
     }
 
     @Test("leaving asks every job to end")
@@ -67,12 +126,12 @@ struct ShellJobTests {
     @Test("a message goes away by itself, and nothing waits after that")
     func toast() throws {
         try driver.type("x")
-        #expect(driver.text.contains("no job is running"))
+        #expect(driver.text.contains("has no running job"))
         let deadline = try #require(driver.shell.nextDeadline)
         driver.shell.passDeadlines(at: deadline - .milliseconds(1))
-        #expect(driver.text.contains("no job is running"))
+        #expect(driver.text.contains("has no running job"))
         driver.shell.passDeadlines(at: deadline)
-        #expect(!driver.text.contains("no job is running"))
+        #expect(!driver.text.contains("has no running job"))
         #expect(driver.shell.nextDeadline == nil)
     }
 

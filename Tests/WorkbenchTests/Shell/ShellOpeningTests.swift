@@ -12,6 +12,13 @@ struct ShellOpeningTests {
         driver = ShellDriver(made.workspace)
     }
 
+    @Test("the frame before the first panel says what the user waits for")
+    func firstFrame() {
+        let frame = Workbench.frame(saying: "Importing samples…", size: Size(40, 9), theme: .dark)
+        #expect(frame.textOfRow(4).contains("Importing samples…"))
+        #expect(Workbench.frame(saying: "Importing samples…", size: Size(1, 1), theme: .dark).size == Size(1, 1))
+    }
+
     @Test("o lists the panels that can show the selection, and Enter opens it there")
     func offers() throws {
         try driver.type("<enter>]eo")

@@ -45,6 +45,17 @@ import Workbench
         #expect(places == places.sorted())
     }
 
+    @Test func `name a misspelled theme with its line and the nearest name, and start anyway`() throws {
+        File.write("# mine\ntheme = \"ligth\"\n", to: folder.file("config.toml"))
+        let settings = Settings.workbench(path: folder.file("config.toml"))
+        #expect(settings.theme == "auto")
+        let driver = ShellDriver(made.workspace, size: Size(200, 40), settings: settings)
+        Workbench.report(driver.shell)
+        #expect(driver.footer.contains("config.toml:2: No theme is called \"ligth\". Did you mean light?"))
+        try driver.type("<enter>")
+        #expect(driver.text.contains(SmallSession.prompt))
+    }
+
     @Test func `keep comments and order when a theme is saved`() throws {
         let text = "# mine\ntheme = \"dark\"  # at night\npace = \"2x\"\n\n[keys]\nnext-error = \"f8\"\n"
         let driver = try choose("light", settings(text))

@@ -55,6 +55,60 @@ struct TraceKeepingTests {
         #expect(driver.text.contains("no runs yet"))
     }
 
+    @Test("marked runs are deleted together after a question that names them, and u brings them back")
+    func deleteMarked() throws {
+        let made = try TestWorkspace.holding(
+            SmallSession.text(id: "a", prompt: "Water the fern"), SmallSession.text(id: "b", prompt: "Water the moss"))
+        let driver = PanelDriver(made.workspace)
+        driver.act(.mark, .moveDown, .togglePlay)
+        #expect(driver.text.contains("2 marked"))
+        driver.act(.delete)
+        #expect(driver.prompt?.label == "Delete 2 runs?")
+        driver.type("d")
+        #expect(driver.text.contains("no runs yet") && !driver.text.contains("marked"))
+        driver.act(.undo)
+        #expect(driver.text.contains("Water the fern") && driver.text.contains("Water the moss"))
+    }
+
+    @Test("marked runs are exported to a folder, one file each")
+    func exportMarked() throws {
+        let made = try TestWorkspace.holding(
+            SmallSession.text(id: "a", prompt: "Water the fern"), SmallSession.text(id: "b", prompt: "Water the moss"))
+        let driver = PanelDriver(made.workspace)
+        driver.act(.mark, .moveDown, .mark, .exportRun)
+        #expect(driver.prompt?.label == "Export 2 runs")
+        driver.type("folder=\(made.folder.file("out")) format=md")
+        #expect(driver.notices.last == "wrote 2 files to \(made.folder.file("out"))")
+        let texts = try made.store.summaries(matching: .everything, by: .newest, limit: 9).compactMap { run in
+            File.text(made.folder.file("out/run-\(run.id)-\(run.externalID.prefix(8)).md"))
+        }
+        #expect(texts.count == 2)
+        #expect(texts.contains { $0.contains("Water the fern") } && texts.contains { $0.contains("Water the moss") })
+    }
+
+    @Test("Esc removes all marks, and a run hidden by a filter loses its mark")
+    func marksEnd() throws {
+        driver.act(.mark)
+        #expect(driver.text.contains("1 marked"))
+        driver.act(.back)
+        #expect(!driver.text.contains("1 marked"))
+        driver.act(.mark, .search)
+        driver.type("errors>99")
+        #expect(!driver.text.contains("1 marked"))
+        driver.act(.back)
+        #expect(!driver.text.contains("1 marked") && driver.backs == 0)
+    }
+
+    @Test("s skips the columns that have no room")
+    func sortShown() throws {
+        let made = try TestWorkspace.holding(SmallSession.text(id: "a"), SmallSession.text(id: "b"))
+        let driver = PanelDriver(made.workspace, size: Size(44, 20))
+        for _ in 0..<6 {
+            driver.act(.sort)
+            #expect(driver.text.contains("▾") || driver.text.contains("▴"), "\(driver.saved("order"))")
+        }
+    }
+
     @Test("with nothing to take back u says so")
     func undoNothing() {
         driver.act(.undo)

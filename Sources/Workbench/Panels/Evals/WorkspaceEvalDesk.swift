@@ -106,6 +106,7 @@ final class WorkspaceEvalDesk: EvalDesk {
         var last: EvalRun?
         for runner in runners { last = try run(runner, job) }
         guard let last else { throw EvalRunError("The task has nothing to run.") }
+        if last.state == .cancelled { job.cancelled() }
         let figure = last.metrics.first.map { ", \($0.name) \(EvalFigure.text($0))" } ?? ""
         let samples = "\(last.completed) of \(last.total ?? last.completed) samples"
         var problem = last.problem.map { ": \($0)" } ?? ""

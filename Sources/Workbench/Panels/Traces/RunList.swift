@@ -18,6 +18,8 @@ struct RunList: Sendable {
     /// Widths of the widest texts of all fetched rows, so columns stay in place while the user scrolls.
     private(set) var widths = Widths()
     var list = ListView()
+    /// Marked runs of the list, in the order in which they were marked.
+    var marked: [TraceSummary] = []
 
     /// Rows that are kept around the screen.
     static let page = 200
@@ -75,6 +77,11 @@ struct RunList: Sendable {
 
     mutating func show(all ids: [Int64], keeping selection: Int64?) {
         self.ids = ids
+        if !marked.isEmpty {
+            // No action may reach runs that the list no longer shows.
+            let listed = Set(ids)
+            marked.removeAll { !listed.contains($0.id) }
+        }
         isComplete = true
         list.count = ids.count
         select(selection)
@@ -86,6 +93,16 @@ struct RunList: Sendable {
             return
         }
         list.select(position)
+    }
+
+    /// Marks the selected run, or removes its mark.
+    mutating func toggleMark() {
+        guard let selected else { return }
+        if let place = marked.firstIndex(where: { $0.id == selected.id }) {
+            marked.remove(at: place)
+        } else {
+            marked.append(selected)
+        }
     }
 
     mutating func add(_ summaries: [TraceSummary]) {

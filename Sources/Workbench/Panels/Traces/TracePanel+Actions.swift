@@ -21,14 +21,14 @@ extension TracePanel {
         case .stepBack: goStep(by: -1)
         case .next(let landmark): jump(landmark, forward: true)
         case .previous(let landmark): jump(landmark, forward: false)
-        case .togglePlay: togglePlay()
+        case .togglePlay: isInList ? toggleRunMark() : togglePlay()
         case .faster: changePace(by: 1)
         case .slower: changePace(by: -1)
         case .search: askSearch()
         case .nextMatch: goToMatch(by: 1)
         case .previousMatch: goToMatch(by: -1)
         case .onlyMatches: toggleOnlyMatches()
-        case .mark: toggleMark()
+        case .mark: isInList ? toggleRunMark() : toggleMark()
         case .nextMark: goToNextMark()
         case .nextView, .allMessages, .toggleWrap: changeReading(action)
         case .zoomIn: changeTime { $0.zoomTime(by: 2) }
@@ -37,6 +37,8 @@ extension TracePanel {
         case .expandAll: toggleAllBranches()
         case .sort, .reverse: sortRuns(action)
         case .scope: changeScope()
+        case .exportRun where !marked.isEmpty: askExportMarked()
+        case .delete where !marked.isEmpty: askDeleteMarked()
         case .copy, .copyStep: copy(action)
         case .exportStep, .exportRun: askExport(action)
         case .importPath:
@@ -117,6 +119,8 @@ extension TracePanel {
             run?.clearMatches()
             text.find("")
         case .run: pane = .runs
+        case .runs where !runs.marked.isEmpty:
+            runs.marked = []
         case .runs where !runs.filter.isEmpty:
             runs.filter = .everything
             return reloadRuns()
@@ -286,11 +290,13 @@ extension TracePanel {
     }
 
     private mutating func sortRuns(_ action: TraceAction) -> [Effect<TraceAnswer>] {
-        let columns = TraceOrder.Column.allCases
+        // A hidden column would sort the list without a visible reason.
+        let shown = Set(shownColumns.compactMap(\.order))
+        let columns = TraceOrder.Column.allCases.filter(shown.contains)
         if action == .reverse {
             runs.order.isDescending.toggle()
         } else {
-            let index = columns.firstIndex(of: runs.order.column) ?? 0
+            let index = columns.firstIndex(of: runs.order.column) ?? -1
             runs.order = TraceOrder(columns[(index + 1) % columns.count])
         }
         return reloadRuns()

@@ -46,6 +46,8 @@ extension TracePanel {
         case .lineCancelled(let purpose):
             if purpose == .find { text.find("") }
             return []
+        case .deleteMarked(let ids): return deleteMarked(ids)
+        case .exportMarked(let folder, let format): return exportMarked(to: folder, as: format)
         case .tick: return tick()
         case .advanceText: return advanceText()
         }

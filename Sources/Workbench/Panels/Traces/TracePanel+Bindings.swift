@@ -139,6 +139,9 @@ extension TracePanel {
         case .next(.error) where runToJumpInto != nil:
             return runs.selected?.errors == 0 ? "no step of this run failed" : nil
         case .next where runToJumpInto != nil: return nil
+        case .mark where isInList, .togglePlay where isInList:
+            return runs.selected == nil ? "select a run first" : nil
+        case .exportRun where !marked.isEmpty: return nil
         case .stepForward, .stepBack, .togglePlay, .next, .previous, .mark, .copy, .copyStep, .exportStep, .exportRun,
             .nextView, .allMessages, .toggleWrap, .zoomIn, .zoomOut, .zoomFit, .expandAll:
             return run == nil ? "open a run first" : nil
@@ -184,6 +187,15 @@ extension TracePanel {
         switch action {
         case .next(.error) where runToJumpInto != nil:
             ActionWording(hint: "first failed step", description: "open the run at its first failed step")
+        case .mark where isInList:
+            ActionWording(
+                hint: marked.isEmpty ? nil : "mark", description: "mark a run, or remove its mark")
+        case .togglePlay where isInList:
+            ActionWording(hint: nil, description: "mark a run, or remove its mark")
+        case .delete where !marked.isEmpty:
+            ActionWording(hint: "delete \(marked.count) marked", description: "delete the marked runs", isFirst: true)
+        case .exportRun where !marked.isEmpty:
+            ActionWording(hint: "export \(marked.count) marked", description: "export the marked runs", isFirst: true)
         default: nil
         }
     }

@@ -69,6 +69,13 @@ extension TracePanel {
         return (runsTable(width: area.columns), area)
     }
 
+    /// The columns of the list that have room.
+    var shownColumns: [RunColumn] {
+        guard let inside = inside(.runs) else { return columns }
+        let (table, area) = listTable(in: inside)
+        return table.shownColumns(in: area).map { columns[$0] }
+    }
+
     mutating func place(_ area: Rect) -> [Effect<TraceAnswer>] {
         self.area = area
         layoutPanes()

@@ -130,12 +130,7 @@ extension TracePanel {
 
     mutating func deleteRun() -> [Effect<TraceAnswer>] {
         guard let trace = subject else { return [] }
-        if run?.trace.summary.id == trace.id {
-            run = nil
-            reading = nil
-            pane = .runs
-            layoutPanes()
-        }
+        if run?.trace.summary.id == trace.id { closeRun() }
         let store = store
         return [
             .ask(key: "delete") { _ in
@@ -143,6 +138,13 @@ extension TracePanel {
                 return .done("deleted \(trace.name); u brings it back")
             }
         ]
+    }
+
+    mutating func closeRun() {
+        run = nil
+        reading = nil
+        pane = .runs
+        layoutPanes()
     }
 
     func undo() -> [Effect<TraceAnswer>] {

@@ -111,6 +111,9 @@ extension TracePanel {
             frame.details.append(FrameLabel(runs.effectiveScope.title, role: .accent))
         }
         if !runs.filter.isEmpty { frame.details.append(FrameLabel(runs.filter.text, role: .accent)) }
+        if !runs.marked.isEmpty {
+            frame.details.append(FrameLabel("\(Format.count(runs.marked.count)) marked", role: .accent))
+        }
         frame.draw(into: &surface, in: area, theme: theme)
         if let line = parts.scopes { drawScopes(into: &surface, in: line, theme: theme) }
         if let line = parts.offer {
@@ -121,12 +124,16 @@ extension TracePanel {
         guard runs.count > 0 else { return drawNoRuns(into: &surface, in: parts.table, theme: theme) }
         let now = Int(now() / 1_000_000_000)
         let columns = columns
+        let marked = Set(runs.marked.map(\.id))
         runsTable(width: parts.table.columns).draw(
             runs.list, into: &surface, in: parts.table, theme: theme, isFocused: isFocused
         ) { row, column in
             guard let run = runs[row] else { return .init(columns[column] == .name ? "…" : "", .faint) }
             var cell = Self.cell(of: run, column: columns[column], now: now)
             if columns[column] == .name, run.id == self.run?.trace.summary.id { cell.role = .accent }
+            if columns[column] == .name, marked.contains(run.id) {
+                cell = .init("\(theme.glyphs.check) \(cell.text)", .accent)
+            }
             return cell
         }
         ScrollBar(runs.list).draw(into: &surface, onBorderOf: area, theme: theme)

@@ -136,6 +136,8 @@ package enum TraceAnswer: Sendable {
     case line(Line, String)
     case lineChanged(Line, String)
     case lineCancelled(Line)
+    case deleteMarked([Int64])
+    case exportMarked(folder: String, format: String)
     case tick
     case advanceText
 

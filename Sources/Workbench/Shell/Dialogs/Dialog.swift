@@ -9,9 +9,12 @@ protocol Dialog {
     mutating func paste(_ text: String) -> DialogOutcome
     mutating func click(at point: Point, in screen: Rect) -> DialogOutcome
     func draw(into surface: inout Surface, in screen: Rect, theme: Theme)
+    /// Whether the box has nothing left to ask and closes by itself.
+    var isOver: Bool { get }
 }
 
 extension Dialog {
+    var isOver: Bool { false }
     mutating func paste(_ text: String) -> DialogOutcome { .stays }
 }
 
@@ -112,6 +115,34 @@ struct QuestionDialog<Value: Sendable>: Dialog {
 
     func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         question.draw(into: &surface, in: screen, theme: theme)
+    }
+}
+
+/// A question about work in progress: built from its present state whenever the box is drawn or a key arrives.
+struct LiveQuestionDialog<Value: Sendable>: Dialog {
+    /// nil when there is nothing left to ask; the box then closes.
+    let question: () -> Question<Value>?
+    var cancelled: () -> Void = {}
+    let accept: (Value) -> Void
+
+    var isOver: Bool { question() == nil }
+
+    func press(_ key: Key) -> DialogOutcome {
+        guard let question = question() else { return .closes(cancelled) }
+        return switch question.press(key) {
+        case .stays: .stays
+        case .closed: .closes(cancelled)
+        case .chosen(let value): .closes { [accept] in accept(value) }
+        }
+    }
+
+    func click(at point: Point, in screen: Rect) -> DialogOutcome {
+        guard let value = question()?.click(at: point, in: screen) else { return .stays }
+        return .closes { [accept] in accept(value) }
+    }
+
+    func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
+        question()?.draw(into: &surface, in: screen, theme: theme)
     }
 }
 

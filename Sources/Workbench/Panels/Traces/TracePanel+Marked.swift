@@ -1,0 +1,84 @@
+internal import Console
+internal import Traces
+internal import Workspace
+
+/// Actions on several runs, marked in the list.
+extension TracePanel {
+    var isInList: Bool { pane == .runs || pane == .overview }
+
+    /// The marked runs, if the list has the focus: no action reaches marks that another pane hides.
+    var marked: [TraceSummary] { isInList ? runs.marked : [] }
+
+    mutating func toggleRunMark() -> [Effect<TraceAnswer>] {
+        runs.toggleMark()
+        return []
+    }
+
+    /// `3 runs`, or the name of the only one.
+    private var markedName: String {
+        marked.count == 1
+            ? Escape.printable(marked[0].name).truncated(toColumns: 40) : Self.counted(marked.count, "run")
+    }
+
+    func askDeleteMarked() -> [Effect<TraceAnswer>] {
+        let names = marked.prefix(6).map { Escape.printable($0.name) }
+        let others = marked.count > 6 ? ["and \(Format.count(marked.count - 6)) more"] : []
+        return [
+            .question(
+                Question(
+                    "Delete \(markedName)?", lines: names + others + ["u brings them back."], escape: "keep them",
+                    [.init("d", "delete \(markedName)", value: .deleteMarked(marked.map(\.id)))]))
+        ]
+    }
+
+    mutating func deleteMarked(_ ids: [Int64]) -> [Effect<TraceAnswer>] {
+        if let open = run?.trace.summary.id, ids.contains(open) { closeRun() }
+        runs.marked = []
+        let store = store
+        return [
+            .ask(key: "delete") { _ in
+                try store.delete(ids)
+                return .done("deleted \(Self.counted(ids.count, "run")); u brings them back")
+            }
+        ]
+    }
+
+    func askExportMarked() -> [Effect<TraceAnswer>] {
+        let names = marked.map { Escape.printable($0.name) }.joined(separator: ", ").truncated(toColumns: 60)
+        let form = Form(
+            "Export \(markedName)", verb: "write",
+            [
+                .init(
+                    "folder", value: "runs", help: "One file per run: \(names).", isPath: true,
+                    check: { $0.trimmed.isEmpty ? "type a folder" : nil }),
+                .init("format", value: "md", choices: ["md", "json"]),
+            ])
+        return [
+            .fill(
+                FormRequest(form) { values in
+                    .exportMarked(folder: (values["folder"] ?? "").trimmed, format: values["format"] ?? "md")
+                })
+        ]
+    }
+
+    func exportMarked(to typed: String, as format: String) -> [Effect<TraceAnswer>] {
+        let (store, runs, folder) = (store, runs.marked, PathCompletion.expanded(typed))
+        return [
+            .job(
+                JobRequest("traces.export", title: "export \(Self.counted(runs.count, "run"))") { job in
+                    XDG.makeFolder(folder)
+                    for run in runs {
+                        guard let trace = try store.trace(run.id) else { throw TraceGone() }
+                        // Row numbers are unique; beginnings of recorded identifiers may not be.
+                        let path = "\(folder)/run-\(run.id)-\(run.externalID.prefix(8)).\(format)"
+                        let export = TraceExport(Replay(trace), store: store, figures: TraceFigures.export)
+                        try ExportFile.write(path, replacing: false) { output in
+                            try export.writeRun(as: TraceExport.Format(path: path), to: output)
+                        }
+                        try job.advance(by: 1, of: Int64(runs.count), unit: "runs")
+                    }
+                    return .done("wrote \(Self.counted(runs.count, "file")) to \(folder)")
+                })
+        ]
+    }
+}

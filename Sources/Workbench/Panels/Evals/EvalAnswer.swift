@@ -19,6 +19,8 @@ package enum EvalAnswer: Sendable {
     ///
     /// - Parameter head: at the end, the run as it stands then.
     case rows(run: Int64, EvalRowsBox, head: EvalRun?)
+    /// Errors in a log whose head does not report their number; nil if the log cannot be read to its end.
+    case counted(run: Int64, errors: Int?)
     case slices(run: Int64, [EvalSlices], samples: Int)
     case page(run: Int64, page: Int, EvalRowsBox)
     case sample(run: Int64, EvalSampleBox)
@@ -67,7 +69,10 @@ package enum EvalAnswer: Sendable {
         case pass(Int, Rating.Verdict)
         /// A grade from 1 to 5 for a sample.
         case grade(Int, Int)
-        case delete(Int64)
+        case delete([Int64])
+        case stop(Int64)
+        /// Files of several runs, or of one from the list of runs.
+        case exportRuns([Int64])
     }
 }
 

@@ -23,6 +23,11 @@ extension EvalPanel {
             return adopt(opened)
         case .foreign(let box): return take(box)
         case .rows(let run, let box, let head): return append(box.rows, of: run, head: head)
+        case .counted(let id, let errors):
+            guard let errors, counted[id] == nil, let run = runs.entry(id)?.run else { return [] }
+            counted[id] = errors
+            runs.update(id, withErrors(run, of: id))
+            return showText(keeping: true)
         case .slices(let run, let slices, let samples):
             guard open?.id == run else { return [] }
             open?.sampleCount = samples
@@ -202,7 +207,7 @@ extension EvalPanel {
         if wanted == nil || wanted?.run == id { wanted = Wanted(run: id, sample: wanted?.sample) }
         if isKnown, open?.id == id { open = nil }
         let told: [Effect<EvalAnswer>] = isRestored ? [] : [.notify(Self.opened(box), .success)]
-        return told + reload()
+        return told + reload() + countErrors(in: box.path)
     }
 
     /// `opened after.jsonl: a log of Orrery, 300 samples`

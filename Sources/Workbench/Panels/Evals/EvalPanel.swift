@@ -125,6 +125,12 @@ package struct EvalPanel: Panel {
         }
     }
 
+    /// The runs that a key for several runs works on: the marked ones in the list, else the one that keys are about.
+    var chosen: [EvalRunEntry] {
+        let marked = page == .runs ? runs.marked.compactMap { runs.entry($0) } : []
+        return marked.isEmpty ? target.map { [$0] } ?? [] : marked
+    }
+
     package var selection: Reference? {
         switch page {
         case .samples, .queue:

@@ -30,7 +30,7 @@ struct EvalRunTable {
                 case .interval: .init("interval", minimum: 10, weight: 2, priority: 5)
                 case .samples:
                     .init("samples", alignment: .right, minimum: widest(Self.samples, 7...13), priority: 4)
-                // Reserved while no run has errors, too: a log's errors are counted when the cursor comes to it.
+                // Reserved even while no run has errors: a log's errors may still be counted.
                 case .errors: .init("errors", alignment: .right, minimum: 6, priority: 3)
                 case .began: .init("began", alignment: .right, minimum: 10, priority: 8)
                 case .cost: .init("cost", alignment: .right, minimum: 7, priority: 11)
@@ -78,7 +78,9 @@ struct EvalRunTable {
         case .scored: return .init(Self.scored(entry), .dim)
         case .interval: return .init("")
         case .samples: return .init(Self.samples(entry), entry.isAlive ? .text : .dim)
-        case .errors: return .init(entry.errors > 0 ? Format.compact(entry.errors) : "", .warning)
+        case .errors:
+            if entry.isForeign, run.errors == nil { return .init("-", .dim) }
+            return .init(entry.errors > 0 ? Format.compact(entry.errors) : "", .warning)
         case .began:
             guard let start = run.start else { return .init("") }
             return .init(Format.clock(Int(start / 1_000_000_000), now: Int(now / 1_000_000_000)), .dim)

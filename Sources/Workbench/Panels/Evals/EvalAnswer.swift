@@ -54,6 +54,8 @@ package enum EvalAnswer: Sendable {
     case modelIsGood(task: String, model: String)
     /// The models that may answer a task, and the one that most likely will.
     case models([ModelEntry], task: String, proposed: String)
+    /// The models that may judge the answers of a model.
+    case judges([ModelEntry], task: String, model: String)
     case lineCancelled
     case advanceText
 
@@ -61,6 +63,7 @@ package enum EvalAnswer: Sendable {
     package enum Line: Sendable {
         case task
         case model(task: String)
+        case judge(task: String, model: String)
         case choices(task: String, model: String)
         case open, filter, filterRuns, filterPairs, findCell, find, export, rater, comment
         case baseline(Int64)

@@ -94,9 +94,19 @@ extension EvalPanel {
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .written(let sentence): return [.notify(sentence, .success)]
         case .line(let purpose, let typed): return accept(purpose, typed)
-        case .taskIsGood(let task, let check): return askModel(task, check)
+        case .taskIsGood(let task, let check):
+            if check.asksJudge { judged.insert(task) } else { judged.remove(task) }
+            return askModel(task, check)
         case .models(let models, let task, let proposed): return [choose(among: models, for: task, proposed)]
-        case .modelIsGood(let task, let model): return [askChoices(task, model)]
+        case .modelIsGood(let task, let model): return [askJudge(task, model)]
+        case .judges(let models, let task, let model):
+            return [
+                .choose(
+                    ModelChoices.request(
+                        "Model that judges \(Self.fileName(task))", models, current: "",
+                        cancelled: EvalAnswer.lineCancelled
+                    ) { .line(.judge(task: task, model: model), $0) })
+            ]
         case .lineCancelled: return []
         case .advanceText: return advanceText()
         }

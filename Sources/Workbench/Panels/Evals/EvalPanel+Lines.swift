@@ -105,7 +105,15 @@ extension EvalPanel {
 
     func askRename() -> [Effect<EvalAnswer>] {
         if page == .queue {
-            return [askText("Name of the judge", "name", Escape.printable(queue.rater), .rater)]
+            let raters = Set([queue.rater] + (queue.queue?.entries.flatMap { $0.others.map(\.rater) } ?? []))
+            return [
+                .choose(
+                    ChoiceRequest(
+                        "Who judges?",
+                        raters.sorted().map { Choice(Escape.printable($0), isCurrent: $0 == queue.rater, value: $0) },
+                        typed: "Judge as", cancelled: EvalAnswer.lineCancelled
+                    ) { .line(.rater, $0) })
+            ]
         }
         guard let target else { return [] }
         return [askText("Rename the run", "name", Escape.printable(target.run.name), .rename(target.id))]
@@ -171,6 +179,9 @@ extension EvalPanel {
         case .model(let task) where typed == ModelChoices.findFile:
             return [.browse(ModelChoices.browse { .line(.model(task: task), $0) })]
         case .model(let task): return check(model: typed, task: task)
+        case .judge(let task, let model) where typed == ModelChoices.findFile:
+            return [.browse(ModelChoices.browse { .line(.judge(task: task, model: model), $0) })]
+        case .judge(let task, let model): return [askChoices(task, model, refused: "judge=\(typed)")]
         case .open: return openLog(PathCompletion.expanded(typed))
         case .export: return export(to: PathCompletion.expanded(typed))
         case .exportRuns(let ids): return export(ids, to: PathCompletion.expanded(typed))

@@ -76,6 +76,8 @@ package struct EvalPanel: Panel {
     /// Maximum number of samples in flight that was chosen here, by run.
     var mosts: [Int64: Int] = [:]
     var hasFailed: String?
+    /// Tasks that were chosen here and need a model that judges.
+    var judged: Set<String> = []
 
     struct Wanted: Hashable, Sendable {
         var run: Int64

@@ -48,14 +48,15 @@ struct EvalTarget {
             number = nil
             return
         }
-        do {
-            number = Int64(try store.find(word).key)
-            log = try store.log(number ?? 0)
-        } catch let error as EvalRunError {
+        let found: Int64?
+        do { found = Int64(try store.find(word).key) } catch let error as EvalRunError {
             guard let log = try Self.sample(word) else { throw error }
             self.log = log
             number = nil
+            return
         }
+        number = found
+        log = try store.log(found ?? 0)
     }
 
     /// The recorded sample log of this name; nil if no such log is installed.

@@ -175,6 +175,7 @@ struct ChecksumUpdateTests {
     /// A workspace as releases before generation 2 made it.
     private func makeOld(lines: Int) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: path)
+        chmod(path, 0o600)
         try queue.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
@@ -220,6 +221,8 @@ struct ChecksumUpdateTests {
     @Test("is postponed while another connection has the file open")
     func busy() throws {
         let old = try makeOld(lines: 5)
+        // A connection counts from its first read.
+        #expect(try old.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM line") } == 5)
         let workspace = try Notebook.open(path)
         #expect(
             workspace.notes == [

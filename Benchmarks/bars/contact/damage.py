@@ -1,0 +1,349 @@
+"""Bar 7: 1,000 damaged copies of a workspace, each with 1 to 64 random bytes replaced anywhere in the file.
+
+`workspace check` must name the damage: exit status 1, and a sentence with the page or the header. Every damaged page must be
+among the pages that it names. Copies in which it finds nothing, and every tenth of the others, are read by all commands that
+read. A command prints what it printed before, or fails and names the page and the table; any other output is a wrong
+answer. Each byte of the header is damaged once as well, since random bytes hardly ever meet it.
+
+A control changes one word of a page and computes the checksum anew: a test that calls this whole does not look.
+"""
+
+import collections
+import os
+import random
+import re
+import shutil
+import struct
+from concurrent.futures import ThreadPoolExecutor
+
+from bars.contact.newcomer_files import SAMPLES, fill
+from figures import CouldNotRun, at_least, at_most
+from program import cores, last_line
+
+COPIES, MOST_BYTES, EVERY = 1000, 64, 10
+HEADER = 100
+
+# What a sentence says of the place: a page, or the header that makes the file a workspace.
+NAMES_PLACE = re.compile(rb"\bpages? [0-9]|\bheader\b|not a workspace", re.IGNORECASE)
+# The first page holds the header and the list of tables.
+NAMES_TABLE = re.compile(rb"\b(table|index) [a-z_]+|\bpage 1\b|\bheader\b|not a workspace|unused", re.IGNORECASE)
+PAGE = re.compile(r"\bpage ([0-9]+)\b", re.IGNORECASE)
+# How long a search took, which is never the same twice.
+SECONDS = re.compile(rb'"seconds": [0-9.e+-]+')
+
+# Commands that fill the workspace; %s is the folder with a newcomer's files.
+FILLING = [
+    ("show", "traces"),  # a new workspace is filled with the samples
+    ("trace", "import", "%s/harbor.json"),
+    ("kernel", "import", "%s/decoder.csv"),
+    ("corpus", "add", "%s/notes", "--corpus", "harbor"),
+    ("corpus", "questions", "asked", "--import", f"{SAMPLES}/corpus/questions.jsonl", "--corpus", "harbor"),
+    ("model", "generate", "orrery-mini", "--prompt", "Why do the", "--seed", "8", "--max-tokens", "8", "--keep"),
+    ("eval", "run", "%s/reading.toml", "--model", "orrery-mini"),
+    ("train", "%s/short.toml"),
+]
+
+
+class Workspace:
+    """The undamaged file, what every reading command prints of it, and a place for a copy per worker."""
+
+    def __init__(self, program):
+        self.program = program
+        self.file = filled(program)
+        with open(self.file, "rb") as file:
+            self.good = file.read()
+        size = struct.unpack(">H", self.good[16:18])[0]
+        self.page = 65536 if size == 1 else size
+        self.has_checksums = self.good[20] == 8
+        self.commands = reading_commands(program, self.file)
+        self.right = {}
+        for words in self.commands:
+            first, second = (self.answer(self.good, words, "right") for _ in range(2))
+            if first.status != 0:
+                raise CouldNotRun(f"`orrery {' '.join(words)}` ended with {first.status}: {last_line(first.errors)}")
+            if first.output != second.output:
+                raise CouldNotRun(f"`orrery {' '.join(words)}` never prints the same twice")
+            self.right[words] = first.output
+
+    def answer(self, content, words, worker):
+        """Writes a copy anew, since a command may change it, and runs one command on it."""
+        path = os.path.join(self.program.home, worker, "copy.orrery")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        for suffix in ("-wal", "-shm", "-journal"):
+            if os.path.exists(path + suffix):
+                os.remove(path + suffix)
+        with open(path, "wb") as file:
+            file.write(content)
+        done = self.program.run(*words, "--workspace", path, limit=120)
+        name = path.encode()
+        done.output = done.output.replace(name, b"WORKSPACE")
+        if words[:2] == ("corpus", "search"):
+            done.output = SECONDS.sub(b"", done.output)
+        done.errors = done.errors.replace(name, b"WORKSPACE")
+        return done
+
+
+def filled(program):
+    """A small workspace with rows in the tables of every panel, closed and without a log."""
+    folder = os.path.join(program.home, "work")
+    fill(folder)
+    with open(os.path.join(folder, "tiny.toml"), encoding="utf-8") as recipe:
+        short = recipe.read().replace("steps = 1000000", "steps = 20").replace("every = 1000", "every = 10")
+    with open(os.path.join(folder, "short.toml"), "w", encoding="utf-8") as recipe:
+        recipe.write(short)
+    for words in FILLING:
+        words = [word.replace("%s", folder) for word in words]
+        done = program.run(*words, limit=300)
+        if done.status != 0:
+            raise CouldNotRun(f"`orrery {' '.join(words)}` ended with {done.status}: {last_line(done.errors)}")
+    made = os.path.join(program.home, "data", "orrery", "default.orrery")
+    if os.path.exists(made + "-wal") and os.path.getsize(made + "-wal") > 0:
+        raise CouldNotRun("a log with data is next to the workspace after the last command")
+    return shutil.copy(made, os.path.join(program.home, "good.orrery"))
+
+
+def reading_commands(program, path):
+    """Every command that reads the workspace, with what the file holds as arguments."""
+
+    def rows(member, *words):
+        done = program.run(*words, "--workspace", path, "--json", limit=120)
+        if done.status != 0 or not (found := (done.json() or {}).get(member)):
+            raise CouldNotRun(f"`orrery {' '.join(words)}` names nothing to read: {last_line(done.errors)}")
+        return found
+
+    traces = rows("traces", "trace", "list", "--origin", "all")
+    longest = max(traces, key=lambda trace: trace["spans"])["id"]
+    training = rows("runs", "train", "list")
+    profile = str(rows("profiles", "kernel", "profiles")[0]["id"])
+    dictionary = rows("dictionaries", "feature", "list")[0]["name"]
+    corpora = [corpus["name"] for corpus in rows("corpora", "corpus", "list")]
+    evals = [run["key"] for run in rows("runs", "eval", "list") if "sample-data" not in run.get("path", "")]
+    if not evals:
+        raise CouldNotRun("no eval run is stored in the workspace")
+    found = [
+        ("workspace", "info"),
+        ("workspace", "info", "--sizes"),
+        ("workspace", "jobs"),
+        ("trace", "list", "--origin", "all"),
+        ("trace", "list", "--sort", "cost", "--filter", "errors>0"),
+        ("trace", "search", "shutter"),
+        *(("trace", "show", trace["id"]) for trace in traces),
+        ("trace", "show", longest, "--step", "2"),
+        ("model", "list"),
+        ("kernel", "history", "gemm-f32"),
+        ("kernel", "profiles"),
+        ("kernel", "profile", profile),
+        ("train", "list"),
+        *(("train", "show", str(run["id"])) for run in training),
+        ("corpus", "list"),
+        ("corpus", "pipeline"),
+        ("feature", "list"),
+        ("feature", "search", dictionary, "--label", "a"),
+        ("feature", "search", dictionary, "--token", "the"),
+        ("feature", "show", dictionary, "32"),
+        ("feature", "show", dictionary, "636"),
+        ("eval", "list"),
+    ]
+    for corpus in corpora:
+        place = ("--corpus", corpus)
+        found += [
+            ("corpus", "show", "--limit", "1000", *place),
+            ("corpus", "search", "how is the encoder tape cleaned?", "--no-trace", *place),
+            ("corpus", "questions", *place),
+            ("corpus", "questions", {"harbor": "asked"}.get(corpus, corpus), *place),
+            ("corpus", "spaces", *place),
+            ("corpus", "duplicates", *place),
+            ("corpus", "check", *place),
+        ]
+    for run in evals:
+        found += [("eval", "show", run), ("eval", "show", run, "--samples"), ("eval", "show", run, "--sample", "1")]
+    exports = [("corpus", "export", "--chunks", "--corpus", corpus) for corpus in corpora]
+    return [(*words, "--json") for words in found] + exports
+
+
+# Damage
+
+
+def damaged(good, chance):
+    """A copy with 1 to 64 other bytes, and where they are."""
+    content, places = bytearray(good), set()
+    for _ in range(chance.randint(1, MOST_BYTES)):
+        place = chance.randrange(len(good))
+        if place not in places:
+            content[place] ^= chance.randrange(1, 256)
+            places.add(place)
+    return bytes(content), sorted(places)
+
+
+def checksum(page):
+    """SQLite's checksum of a page without its last eight bytes. Source: ext/misc/cksumvfs.c."""
+    first = second = 0
+    words = struct.unpack(f"<{(len(page) - 8) // 4}I", page[:-8])
+    for index in range(0, len(words), 2):
+        first = (first + words[index] + second) & 0xFFFFFFFF
+        second = (second + words[index + 1] + first) & 0xFFFFFFFF
+    return struct.pack("<II", first, second)
+
+
+def rewritten(workspace):
+    """A copy whose trace has another name, with a checksum that matches: damage that only a comparison can find."""
+    content, size = bytearray(workspace.good), workspace.page
+    for start in range(0, len(content), size):
+        page = content[start : start + size]
+        if b"duty-engineer: why" in page:
+            page = page.replace(b"duty-engineer: why", b"duty-engineer: who")
+            if workspace.has_checksums:
+                page[-8:] = checksum(page)
+            content[start : start + size] = page
+    return bytes(content)
+
+
+# Verdicts
+
+
+class Verdicts:
+    """What came of copies and commands, with the first few cases of each that is not right."""
+
+    def __init__(self):
+        self.counts, self.cases = collections.Counter(), collections.defaultdict(list)
+
+    def note(self, verdict, case=None):
+        self.counts[verdict] += 1
+        if case and len(self.cases[verdict]) < 4:
+            self.cases[verdict].append(case)
+
+    def described(self, *verdicts):
+        return "; ".join(case for verdict in verdicts for case in self.cases[verdict]) or None
+
+
+def sentence(done):
+    """The sentence of a command, or the start of what it printed."""
+    if done.errors.strip():
+        return last_line(done.errors)[:240]
+    return " ".join(done.output.decode(errors="replace").split())[:240]
+
+
+def verdict_of_check(workspace, content, places, worker):
+    """Whether `workspace check` names the damage, and the pages that it does not name."""
+    done = workspace.answer(content, ("workspace", "check", "--json"), worker)
+    if done.status == 0:
+        return "found nothing", set(), done
+    if done.status != 1:
+        return "crashed", set(), done
+    text = done.output + done.errors
+    if not NAMES_PLACE.search(text):
+        return "named no place", set(), done
+    hit = {place // workspace.page + 1 for place in places}
+    named = {int(number) for number in PAGE.findall(text.decode(errors="replace"))}
+    # A file whose first page is damaged is not opened.
+    missing = hit - named if 1 not in hit else set()
+    return "named", missing, done
+
+
+def verdict_of_command(workspace, content, words, worker):
+    done = workspace.answer(content, words, worker)
+    if done.status == 0:
+        return ("as before" if done.output == workspace.right[words] else "wrong answer"), done
+    # `corpus check` prints what it found.
+    text = done.errors if done.errors.strip() else done.output
+    if done.status < 0 or done.status > 64 or not text.strip():
+        return "crashed", done
+    if not NAMES_PLACE.search(text):
+        return "names no page", done
+    return ("named" if NAMES_TABLE.search(text) else "names no table"), done
+
+
+def in_parallel(work, items):
+    """Calls `work(item, worker)` for every item; a worker has its own copy of the file."""
+    free = [f"copy-{number}" for number in range(cores())]
+
+    def one(item):
+        worker = free.pop()
+        try:
+            return work(item, worker)
+        finally:
+            free.append(worker)
+
+    with ThreadPoolExecutor(len(free)) as pool:
+        return list(pool.map(one, items))
+
+
+def run(program):
+    workspace = Workspace(program)
+    chance, count = random.Random(7), 50 if program.quick else COPIES
+    seeds = [chance.getrandbits(64) for _ in range(count)]
+
+    checks, answers, missed, read = Verdicts(), Verdicts(), [], []
+
+    def check(seed, worker):
+        content, places = damaged(workspace.good, random.Random(seed))
+        return verdict_of_check(workspace, content, places, worker)
+
+    for number, (verdict, missing, done) in enumerate(in_parallel(check, seeds)):
+        checks.note(verdict, verdict != "named" and f"copy {number}: status {done.status}, {sentence(done)}")
+        if missing:
+            missed.append(f"copy {number}: pages {sorted(missing)[:4]}, {sentence(done)}")
+        if verdict == "found nothing" or number % EVERY == 0:
+            read.append((number, seeds[number], verdict))
+
+    def answer(item, worker):
+        content, _ = damaged(workspace.good, random.Random(item[1]))
+        return [verdict_of_command(workspace, content, words, worker) for words in workspace.commands]
+
+    unharmed = checks.counts["named"]
+    for (number, _, checked), found in zip(read, in_parallel(answer, read)):
+        for words, (verdict, done) in zip(workspace.commands, found):
+            answers.note(verdict, verdict not in ("as before", "named") and described(number, words, done))
+        unharmed += checked == "found nothing" and all(verdict == "as before" for verdict, _ in found)
+
+    header = header_verdicts(workspace)
+    control = rewritten(workspace)
+    control = sum(
+        verdict_of_command(workspace, control, words, "control")[0] == "wrong answer" for words in workspace.commands
+    )
+    rows = answers.counts
+    asked = f"{len(workspace.commands)} commands on {len(read)} copies of {len(workspace.good):,} bytes"
+    return [
+        at_least("7a", f"damaged copies that check names, or that answer as before, of {count:,}", unharmed, "copies",
+                 count, spread=counted(checks.counts, checks.described("crashed", "found nothing", "named no place"))),
+        at_most("7b", "copies with a damaged page that check does not name", len(missed), "copies", 0,
+                spread="; ".join(missed[:4]) or None),
+        at_most("7c", "wrong answers and crashes", rows["wrong answer"] + rows["crashed"], "answers", 0,
+                spread=f"{asked}: " + counted(rows, answers.described("wrong answer", "crashed"))),
+        at_most("7d", "failed commands that name no page or no table", rows["names no page"] + rows["names no table"],
+                "answers", 0, spread=answers.described("names no page", "names no table")),
+        at_most("7e", f"damaged bytes of the header, of {HEADER}, that are not named or change an answer",
+                HEADER - header.counts["right"], "bytes", 0,
+                spread=counted(header.counts, header.described(*header.cases))),
+        at_least("7f", "commands that answer differently after a change under a fresh checksum (control)", control,
+                 "commands", 1),
+    ]  # fmt: skip
+
+
+def header_verdicts(workspace):
+    """Each byte of the header with one bit flipped: check and a list of traces."""
+    verdicts, listed = Verdicts(), next(words for words in workspace.commands if words[:2] == ("trace", "list"))
+
+    def one(place, worker):
+        content = bytearray(workspace.good)
+        content[place] ^= 1 << place % 8
+        content = bytes(content)
+        checked, _, done = verdict_of_check(workspace, content, [place], worker)
+        verdict, answer = verdict_of_command(workspace, content, listed, worker)
+        if checked == "found nothing" and verdict == "as before":
+            return "right", done
+        if checked != "named":
+            return f"check {checked}", done
+        return ("right" if verdict in ("as before", "named") else f"list: {verdict}"), answer
+
+    for place, (verdict, done) in enumerate(in_parallel(one, range(HEADER))):
+        verdicts.note(verdict, verdict != "right" and f"byte {place}: status {done.status}, {sentence(done)}")
+    return verdicts
+
+
+def described(number, words, done):
+    return f"copy {number}: {' '.join(words)}: status {done.status}, {sentence(done)}"
+
+
+def counted(counts, cases):
+    return ", ".join(f"{count:,} {what}" for what, count in counts.most_common()) + (f"; {cases}" if cases else "")

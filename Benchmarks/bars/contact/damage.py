@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from bars.contact.newcomer_files import SAMPLES, fill
 from figures import CouldNotRun, at_least, at_most
 from program import cores, last_line
+from silent_keys import TIME
 
 COPIES, MOST_BYTES, EVERY = 1000, 64, 10
 HEADER = 100
@@ -27,9 +28,23 @@ HEADER = 100
 NAMES_PLACE = re.compile(rb"\bpages? [0-9]|\bheader\b|not a workspace", re.IGNORECASE)
 # The first page holds the header and the list of tables.
 NAMES_TABLE = re.compile(rb"\b(table|index) [a-z_]+|\bpage 1\b|\bheader\b|not a workspace|unused", re.IGNORECASE)
+FILLING_UP = re.compile("(?: |─)+".encode())
+SAYS_DAMAGE = re.compile(rb"\bpage [0-9]|damaged", re.IGNORECASE)
 PAGE = re.compile(r"\bpage ([0-9]+)\b", re.IGNORECASE)
 # How long a search took, which is never the same twice.
 SECONDS = re.compile(rb'"seconds": [0-9.e+-]+')
+
+# Panels with keys that make them read more; a panel says on its screen what it could not read.
+PANELS = [
+    ("traces", "]e"),
+    ("tokens", "<enter>"),
+    ("kernels", ""),
+    ("training", ""),
+    ("retrieval", "cnorth<enter>"),
+    ("attention", ""),
+    ("features", "<down>"),
+    ("evals", "<enter>"),
+]
 
 # Commands that fill the workspace; %s is the folder with a newcomer's files.
 FILLING = [
@@ -79,6 +94,9 @@ class Workspace:
         done.output = done.output.replace(name, b"WORKSPACE")
         if words[:2] == ("corpus", "search"):
             done.output = SECONDS.sub(b"", done.output)
+        elif words[0] == "show":
+            # A time is not the same twice either, nor is the line or the space that fills up its place.
+            done.output = FILLING_UP.sub(b" ", TIME.sub(b"", done.output))
         done.errors = done.errors.replace(name, b"WORKSPACE")
         return done
 
@@ -158,7 +176,8 @@ def reading_commands(program, path):
     for run in evals:
         found += [("eval", "show", run), ("eval", "show", run, "--samples"), ("eval", "show", run, "--sample", "1")]
     exports = [("corpus", "export", "--chunks", "--corpus", corpus) for corpus in corpora]
-    return [(*words, "--json") for words in found] + exports
+    panels = [("show", panel, "--size", "120x40", "--keys", keys) for panel, keys in PANELS]
+    return [(*words, "--json") for words in found] + exports + panels
 
 
 # Damage
@@ -202,18 +221,26 @@ def rewritten(workspace):
 
 
 class Verdicts:
-    """What came of copies and commands, with the first few cases of each that is not right."""
+    """What came of copies and commands. What is not right is counted by cause, with the first case of each."""
 
     def __init__(self):
-        self.counts, self.cases = collections.Counter(), collections.defaultdict(list)
+        self.counts, self.first = collections.Counter(), collections.defaultdict(dict)
+        self.causes = collections.Counter()
 
-    def note(self, verdict, case=None):
+    def note(self, verdict, cause=None, where=""):
         self.counts[verdict] += 1
-        if case and len(self.cases[verdict]) < 4:
-            self.cases[verdict].append(case)
+        if cause:
+            alike = re.sub(r"[0-9]+", "N", cause)
+            self.causes[verdict, alike] += 1
+            self.first[verdict].setdefault(alike, f"{where}: {cause}")
 
-    def described(self, *verdicts):
-        return "; ".join(case for verdict in verdicts for case in self.cases[verdict]) or None
+    def described(self, *verdicts, most=8):
+        found = [
+            f"{self.causes[verdict, alike]} times, first {case}"
+            for verdict in verdicts
+            for alike, case in self.first[verdict].items()
+        ]
+        return "; ".join(found[:most] + [f"and {len(found) - most} other causes"] * (len(found) > most)) or None
 
 
 def sentence(done):
@@ -221,6 +248,13 @@ def sentence(done):
     if done.errors.strip():
         return last_line(done.errors)[:240]
     return " ".join(done.output.decode(errors="replace").split())[:240]
+
+
+def strange_line(workspace, words, done):
+    """The first line that the undamaged file does not give."""
+    known = set(workspace.right[words].splitlines())
+    lines = [line for line in done.output.splitlines() if line not in known]
+    return " ".join(lines[0].decode(errors="replace").split())[:160] if lines else "lines are missing"
 
 
 def verdict_of_check(workspace, content, places, worker):
@@ -243,7 +277,10 @@ def verdict_of_check(workspace, content, places, worker):
 def verdict_of_command(workspace, content, words, worker):
     done = workspace.answer(content, words, worker)
     if done.status == 0:
-        return ("as before" if done.output == workspace.right[words] else "wrong answer"), done
+        if done.output == workspace.right[words]:
+            return "as before", done
+        shows = words[0] == "show" and SAYS_DAMAGE.search(done.output)
+        return ("named" if shows else "wrong answer"), done
     # `corpus check` prints what it found.
     text = done.errors if done.errors.strip() else done.output
     if done.status < 0 or done.status > 64 or not text.strip():
@@ -273,14 +310,14 @@ def run(program):
     chance, count = random.Random(7), 50 if program.quick else COPIES
     seeds = [chance.getrandbits(64) for _ in range(count)]
 
-    checks, answers, missed, read = Verdicts(), Verdicts(), [], []
+    checks, answers, panels, missed, read = Verdicts(), Verdicts(), Verdicts(), [], []
 
     def check(seed, worker):
         content, places = damaged(workspace.good, random.Random(seed))
         return verdict_of_check(workspace, content, places, worker)
 
     for number, (verdict, missing, done) in enumerate(in_parallel(check, seeds)):
-        checks.note(verdict, verdict != "named" and f"copy {number}: status {done.status}, {sentence(done)}")
+        checks.note(verdict, verdict != "named" and sentence(done), f"copy {number}")
         if missing:
             missed.append(f"copy {number}: pages {sorted(missing)[:4]}, {sentence(done)}")
         if verdict == "found nothing" or number % EVERY == 0:
@@ -293,7 +330,11 @@ def run(program):
     unharmed = checks.counts["named"]
     for (number, _, checked), found in zip(read, in_parallel(answer, read)):
         for words, (verdict, done) in zip(workspace.commands, found):
-            answers.note(verdict, verdict not in ("as before", "named") and described(number, words, done))
+            cause = None
+            if verdict not in ("as before", "named"):
+                cause = sentence(done) if done.status else f"{words[0]} {words[1]}: {strange_line(workspace, words, done)}"
+            where = f"copy {number}, `orrery {' '.join(words)}`, status {done.status}"
+            (panels if words[0] == "show" else answers).note(verdict, cause, where)
         unharmed += checked == "found nothing" and all(verdict == "as before" for verdict, _ in found)
 
     header = header_verdicts(workspace)
@@ -301,23 +342,29 @@ def run(program):
     control = sum(
         verdict_of_command(workspace, control, words, "control")[0] == "wrong answer" for words in workspace.commands
     )
-    rows = answers.counts
-    asked = f"{len(workspace.commands)} commands on {len(read)} copies of {len(workspace.good):,} bytes"
+    wrong, unnamed = ("wrong answer", "crashed"), ("names no page", "names no table")
+    asked = f"{len(workspace.commands)} commands and panels on {len(read)} copies of {len(workspace.good):,} bytes"
     return [
         at_least("7a", f"damaged copies that check names, or that answer as before, of {count:,}", unharmed, "copies",
                  count, spread=counted(checks.counts, checks.described("crashed", "found nothing", "named no place"))),
         at_most("7b", "copies with a damaged page that check does not name", len(missed), "copies", 0,
                 spread="; ".join(missed[:4]) or None),
-        at_most("7c", "wrong answers and crashes", rows["wrong answer"] + rows["crashed"], "answers", 0,
-                spread=f"{asked}: " + counted(rows, answers.described("wrong answer", "crashed"))),
-        at_most("7d", "failed commands that name no page or no table", rows["names no page"] + rows["names no table"],
-                "answers", 0, spread=answers.described("names no page", "names no table")),
-        at_most("7e", f"damaged bytes of the header, of {HEADER}, that are not named or change an answer",
+        at_most("7c", "commands that answer something else, or crash", total(answers, wrong), "answers", 0,
+                spread=f"{asked}: " + counted(answers.counts, answers.described(*wrong))),
+        at_most("7d", "commands that fail and name no page or no table", total(answers, unnamed), "answers", 0,
+                spread=answers.described(*unnamed)),
+        at_most("7e", "panels that show something else without a word about damage", total(panels, wrong), "panels", 0,
+                spread=counted(panels.counts, panels.described(*wrong, *unnamed))),
+        at_most("7f", f"damaged bytes of the header, of {HEADER}, that are not named or change an answer",
                 HEADER - header.counts["right"], "bytes", 0,
-                spread=counted(header.counts, header.described(*header.cases))),
-        at_least("7f", "commands that answer differently after a change under a fresh checksum (control)", control,
+                spread=counted(header.counts, header.described(*header.first))),
+        at_least("7g", "commands that answer differently after a change under a fresh checksum (control)", control,
                  "commands", 1),
     ]  # fmt: skip
+
+
+def total(verdicts, names):
+    return sum(verdicts.counts[name] for name in names)
 
 
 def header_verdicts(workspace):
@@ -337,12 +384,8 @@ def header_verdicts(workspace):
         return ("right" if verdict in ("as before", "named") else f"list: {verdict}"), answer
 
     for place, (verdict, done) in enumerate(in_parallel(one, range(HEADER))):
-        verdicts.note(verdict, verdict != "right" and f"byte {place}: status {done.status}, {sentence(done)}")
+        verdicts.note(verdict, verdict != "right" and sentence(done), f"byte {place}")
     return verdicts
-
-
-def described(number, words, done):
-    return f"copy {number}: {' '.join(words)}: status {done.status}, {sentence(done)}"
 
 
 def counted(counts, cases):

@@ -1,15 +1,17 @@
 """Bar 8: after 20 kinds of writes and an orderly exit, a copy of the file alone holds everything.
 
-Each write begins in a copy of the same home, by keys in tmux or by a command. The workbench is left with `q`, or ended by
-SIGTERM or SIGHUP. Then `cp` takes the .orrery file and nothing else. Every row of every table is compared with the original
-and its log, and so is what commands print as JSON; the table that the write is about must differ from before, so that a
-write which never happened does not count. A log with data next to the original is a fault of its own.
+Each write starts from the same home, by keys in tmux or by a command. The workbench is left with `q`, or ended by
+SIGTERM or SIGHUP. Then `cp` takes the .orrery file and nothing else. Every row of every table is compared with the
+original and its log, and so is what commands print as JSON. The table that the write is about must differ from
+before, so that a write that never happened does not count. A log with data next to the original is a fault of its
+own.
 """
 
 import os
 import shutil
 import signal
 import sqlite3
+import subprocess
 import time
 from dataclasses import dataclass
 
@@ -40,21 +42,21 @@ READING = [
 
 @dataclass
 class Write:
-    """One kind of write: how it is done, how the program ends, and the tables that it is about."""
+    """One kind of write: how it is done, how the program ends, and the table that it is about."""
 
     name: str
-    tables: tuple[str, ...]
+    table: str
     exit: str = ""
     steps: tuple = ()
     commands: tuple = ()
 
 
 def by_keys(name, table, exit, *steps):
-    return Write(name, (table,), exit=exit, steps=steps)
+    return Write(name, table, exit=exit, steps=steps)
 
 
 def by_command(name, table, *commands):
-    return Write(name, (table,), commands=commands)
+    return Write(name, table, commands=commands)
 
 
 RENAME = (step("R", "Enter rename"), step("<C-u>shutter<Enter>", "takes it back", "shutter"))
@@ -94,6 +96,8 @@ WRITES = [
     by_command("run an eval task", "eval_run", ("eval", "run", "reading.toml", "--model", "orrery-mini")),
     by_command("judge a sample", "eval_rating", ("eval", "rate", "1", "read-004", "pass", "--rater", "keeper")),
     by_command("train a model", "training_journal", ("train", "tiny.toml", "--steps", "20")),
+    Write("train a model", "training_run", exit="SIGTERM", commands=(("train", "tiny.toml"),)),
+    Write("train a model", "training_run", exit="SIGHUP", commands=(("train", "tiny.toml"),)),
     by_command("measure a kernel", "kernel_run",
                ("kernel", "run", "gemm-f32", "--size", "64", "--variant", "naive", "--seconds", "0.1")),
     by_command("remove a job from the list", "job", ("workspace", "jobs", "--remove", "1")),
@@ -127,7 +131,8 @@ def prepared(program):
     """The home that every write begins with."""
     filled(program)
     folder = os.path.join(program.home, "work")
-    write_text(folder, "lamp.json", read(folder, "harbor.json").replace("harbor", "lamp").replace("0ba5eba1", "1a3b1a3b"))
+    trace = read(folder, "harbor.json")
+    write_text(folder, "lamp.json", trace.replace("harbor", "lamp").replace("0ba5eba1", "1a3b1a3b"))
     write_text(folder, "encoder.csv", read(folder, "decoder.csv").replace("pier-1", "pier-2"))
     home = program.home + "-before-writing"
     shutil.rmtree(home, ignore_errors=True)
@@ -136,15 +141,17 @@ def prepared(program):
 
 
 def carry_out(program, write, number):
-    """Does what is to be written, and returns when every process has ended."""
+    """Does what is to be written, and returns when the program has ended."""
     folder = os.path.join(program.home, "work")
+    for words in write.commands:
+        words = [os.path.join(folder, word) if word.endswith(".toml") else word for word in words]
+        if write.exit:
+            return end_command(program, words, SIGNALS[write.exit])
+        done = program.run(*words, limit=300)
+        if done.status != 0:
+            raise CouldNotRun(f"`orrery {' '.join(words)}` ended with {done.status}: {last_line(done.errors)}")
     if write.commands:
-        for words in write.commands:
-            words = [os.path.join(folder, word) if word.endswith(".toml") else word for word in words]
-            done = program.run(*words, limit=300)
-            if done.status != 0:
-                raise CouldNotRun(f"`orrery {' '.join(words)}` ended with {done.status}: {last_line(done.errors)}")
-        return
+        return None
     name = f"copies-{os.getpid()}-{number}"
     with Session(name, [program.binary], program.environment(), folder) as session:
         session.wait_for(["duty-engineer"])
@@ -160,6 +167,24 @@ def carry_out(program, write, number):
             if time.monotonic() > end:
                 raise Stuck(f"{write.exit} did not end the program:\n{session.screen()}")
             time.sleep(0.02)
+
+
+def end_command(program, words, number):
+    """Starts a command that would run for hours, and ends it by a signal soon after its first write."""
+    log, limit = file_of(program.home) + "-wal", time.monotonic() + 30
+    process = subprocess.Popen(
+        [program.binary, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=program.environment()
+    )
+    while not (os.path.exists(log) and os.path.getsize(log)) and time.monotonic() < limit:
+        time.sleep(0.05)
+    time.sleep(2)
+    process.send_signal(number)
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise CouldNotRun(f"signal {number} did not end `orrery {' '.join(words)}`") from None
 
 
 def printed(program, path):
@@ -197,8 +222,8 @@ class Copied:
         held = rows_of(alone)
         if lost := differing(held, rows_of(whole)):
             self.faults.append(f"the copy lacks rows of {', '.join(lost)}")
-        if not set(write.tables) & set(differing(held, before)):
-            self.faults.append(f"nothing was written to {', '.join(write.tables)}")
+        if write.table not in differing(held, before):
+            self.faults.append(f"nothing was written to {write.table}")
         # The copy first: a command that opens the original may empty its log.
         ours, theirs = printed(program, alone), printed(program, original)
         self.faults += [

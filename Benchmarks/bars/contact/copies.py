@@ -15,10 +15,10 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from bars.contact.damage import filled
 from bars.contact.newcomer_files import SAMPLES, read
 from bars.contact.newcomer_files import write as write_text
 from bars.contact.newcomer_list import step
+from bars.contact.readings import filled
 from figures import CouldNotRun, at_least, at_most
 from program import last_line
 from tmux import Session, Stuck

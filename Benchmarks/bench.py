@@ -95,6 +95,8 @@ BARS = [
     ("contact", 4, "newcomer_tasks", "tasks of a newcomer by keys alone"),
     ("contact", 5, "composition", "headers, borders, and empty halves at five sizes"),
     ("contact", 6, "first_insight", "first start to first insight"),
+    ("contact", 7, "damage", "1,000 damaged copies of a workspace"),
+    ("contact", 8, "copies", "a copy of the file after 20 kinds of writes"),
 ]
 
 

@@ -5,12 +5,45 @@ import re
 import signal
 import subprocess
 import time
+from dataclasses import dataclass
 
 KEY = re.compile(r"<([^<> ]+)>|(.)", re.DOTALL)
 
 
 class Stuck(Exception):
     """A text that the screen never showed, with the screen."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A text that may be broken into lines: whole in one pane, or in the rows of a screen without panes."""
+
+    words: str
+
+    def __repr__(self):
+        return repr(self.words)
+
+    def is_in(self, screen):
+        wanted = " ".join(self.words.split())
+        rows = " ".join(screen.replace("│", " ").split())
+        return wanted in rows or any(wanted in " ".join(pane.split()) for pane in panes_of(screen))
+
+
+def panes_of(screen):
+    """The text of each pane between its side borders, in reading order."""
+    rows = screen.split("\n")
+    for top, row in enumerate(rows):
+        for corner in re.finditer("╭[^╭╮]*╮", row):
+            lines = []
+            for line in rows[top + 1 :]:
+                if line[corner.start() : corner.start() + 1] in ("╰", ""):
+                    break
+                lines.append(line[corner.start() + 1 : corner.end() - 1].strip("▌┃ "))
+            yield " ".join(lines)
+
+
+def shows(screen, wanted):
+    return wanted.is_in(screen) if isinstance(wanted, Passage) else wanted in screen
 
 
 def keys_of(text):
@@ -37,6 +70,12 @@ class Session:
             "env",
             f"TERM={term}",
             *command,
+            # A program that ends leaves its last screen, with a line that says how it ended.
+            ";",
+            "set-option",
+            "-g",
+            "remain-on-exit",
+            "on",
         ]
         self.tmux(*start)
 
@@ -103,8 +142,8 @@ class Session:
     @staticmethod
     def differences(text, shown=(), gone=()):
         """What a screen lacks of the texts that it should show, and what it still shows of the others, in words."""
-        missing = [f"never showed {wanted!r}" for wanted in shown if wanted not in text]
-        return missing + [f"still shows {unwanted!r}" for unwanted in gone if unwanted in text]
+        missing = [f"never showed {wanted!r}" for wanted in shown if not shows(text, wanted)]
+        return missing + [f"still shows {unwanted!r}" for unwanted in gone if shows(text, unwanted)]
 
     def wait_for(self, shown=(), gone=(), limit=30.0):
         end = time.monotonic() + limit
@@ -137,6 +176,8 @@ class Session:
 
         A screen that shows it before that key tells nothing about the key, so that this counts as a fault.
         """
+        if not keys:
+            return self.wait_for(shown, gone, limit)
         *first, last = keys_of(keys)
         for key in first:
             self.press_one(key)

@@ -138,6 +138,16 @@ struct EvalCommandTests {
         #expect(same.output.hasPrefix("It cannot be told: A and B are the same run."), "\(same.output)")
     }
 
+    @Test("the recorded samples are found by name without a workspace, and beside runs of one's own")
+    func samplesByName() throws {
+        let fresh = try run("diff", "before", "after", "--limit", "0")
+        #expect(fresh.output.contains("0.702 in A, 0.708 in B"), "\(fresh.output)\(fresh.error)")
+        #expect(fresh.error.contains("sample-data/evals/recorded/before.jsonl"), "\(fresh.error)")
+        _ = try json("run", Self.reading, "--model", Self.model, "--limit", "2", "--name", "own")
+        let used = try run("diff", "before", "after", "--limit", "0")
+        #expect(used.output == fresh.output && used.status == fresh.status, "\(used.error)")
+    }
+
     @Test("a run is written and read again: the same samples")
     func export() throws {
         _ = try json("run", Self.reading, "--model", Self.model, "--limit", "3", "--name", "three")

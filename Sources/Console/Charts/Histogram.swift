@@ -129,21 +129,22 @@ public struct Histogram: Hashable, Sendable {
     }
 
     private func drawLabels(into surface: inout Surface, in axis: Rect, across columns: Int, theme: Theme) {
-        // The end of the axis has its label before others have theirs.
-        let last = AxisLabel.text(edges.last ?? 0)
-        let end = min(axis.column + columns, axis.endColumn - last.count)
-        func put(_ label: String, at start: Int, mark: Int) {
-            surface.put(theme.glyphs.teeDown, at: Point(column: mark, row: axis.row), style: theme[.border])
-            surface.put(label, at: Point(column: start, row: axis.row + 1), style: theme[.dim])
+        let labels = edges.enumerated().map { index, edge in
+            let (mark, text) = (axis.column + index * columns / max(1, counts.count), AxisLabel.text(edge))
+            return (mark: min(mark, axis.endColumn - 1), start: min(mark, axis.endColumn - text.count), text: text)
         }
-        var free = axis.column
-        for (index, edge) in edges.dropLast().enumerated() {
-            let column = axis.column + index * columns / max(1, counts.count)
-            let label = AxisLabel.text(edge)
-            guard column >= free, column + label.count + 2 <= end else { continue }
-            put(label, at: column, mark: column)
-            free = column + label.count + 2
+        // Labels stand at even distances, as close together as two blanks between them allow, and at both ends if possible.
+        func shown(_ step: Int) -> [(mark: Int, start: Int, text: String)] {
+            stride(from: 0, to: labels.count, by: step).map { labels[$0] }
         }
-        if end >= free { put(last, at: end, mark: min(axis.column + columns, axis.endColumn - 1)) }
+        let clear = (1...max(1, counts.count)).filter { step in
+            let labels = shown(step)
+            return zip(labels, labels.dropFirst()).allSatisfy { $0.start + $0.text.count + 2 <= $1.start }
+        }
+        let step = clear.first { counts.count.isMultiple(of: $0) && 2 * $0 <= counts.count } ?? clear.first
+        for label in shown(step ?? labels.count) {
+            surface.put(theme.glyphs.teeDown, at: Point(column: label.mark, row: axis.row), style: theme[.border])
+            surface.put(label.text, at: Point(column: label.start, row: axis.row + 1), style: theme[.dim])
+        }
     }
 }

@@ -3,7 +3,7 @@ public import Traces
 /// Any log's samples as JSON lines or as a table, whoever wrote the log.
 ///
 /// The JSON lines are a log themselves, with the run's head in the first: `EvalLogFormats` opens them anywhere.
-public struct EvalLogExport {
+public struct EvalLogExport: Sendable {
     /// What is written.
     public enum Format: String, CaseIterable, Sendable {
         case jsonLines = "jsonl"

@@ -127,7 +127,9 @@ struct RunOpening {
             if job == nil { handle.cancelled() }
             throw error
         }
-        if job == nil, let old = stored.job { try? workspace.jobs.remove(old) }
+        // The job of the earlier attempt would be reported as cut off forever. Failure is harmless: a job that still
+        // works on other runs of the same start stays in the list.
+        if let old = stored.job, old != handle.id { try? workspace.jobs.remove(old) }
         return handle
     }
 

@@ -47,8 +47,9 @@ public enum FilterCondition: Hashable, Sendable {
         case greater = ">"
         case greaterOrEqual = ">="
 
+        /// Whether the comparison is true of two values.
         @inline(__always)
-        func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
+        public func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
             switch self {
             case .equal: a == b
             case .unequal: a != b

@@ -111,13 +111,8 @@ extension Shell {
             let job = menu.jobs[row]
             return switch column {
             case 0: .init("\(job.id)", .dim)
-<<<<<<< HEAD
-            case 1: .init(job.state.rawValue, job.state.role)
-            case 2: .init(job.fraction.map { Format.progress($0) } ?? Format.compact(Int(job.done)))
-=======
             case 1: .init(job.stateWords, job.state.role)
             case 2: .init(job.stateWords != job.state.rawValue ? "" : job.doneWords)
->>>>>>> hA
             default: .init(job.title + (job.error.map { ": \($0)" } ?? ""))
             }
         }

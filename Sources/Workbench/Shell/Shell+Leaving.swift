@@ -28,29 +28,10 @@ extension Shell {
 
     /// Asks whether to stop running jobs. The question follows the jobs while it is open.
     ///
-<<<<<<< HEAD
-    /// - Parameter runs: training runs of this process; the question offers to continue those that can run in the
-    ///   background.
-    func askToLeave(_ runs: [TrainingDeparture.Run]) {
-        guard let job = jobs.last else { return requests.append(.quit(status: 0)) }
-        let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
-        let done = job.job?.fraction.map { " at \(Format.progress($0))" } ?? ""
-        var lines = ["\(job.title)\(others) is still running\(done)."]
-        lines += runs.map { "\($0.name): \($0.standing)." + ($0.refusal.map { " \($0)" } ?? "") }
-        let able = runs.filter { $0.refusal == nil }
-        var options: [Question<Bool>.Option] = [
-            .init("s", "stop \(jobs.count > 1 ? "all jobs" : job.title) and leave", value: false)
-        ]
-        if !able.isEmpty {
-            let what = able.count == 1 ? able[0].name : "\(able.count) training runs"
-            options.append(.init("b", "keep \(what) running in the background and leave", value: true))
-        }
-=======
     /// - Parameter departures: work that can continue in the background.
     package func askToLeave(_ departures: [Departure]) {
         guard !jobs.isEmpty else { return requests.append(.quit(status: 0)) }
         self.departures = departures
->>>>>>> hA
         overlay = .dialog(
             LiveQuestionDialog(
                 question: { [unowned self] in leaveQuestion },
@@ -71,7 +52,7 @@ extension Shell {
             )
         }
         let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
-        let done = job.job?.fraction.map { " at \(Format.percent($0))" } ?? ""
+        let done = job.job?.fraction.map { " at \(Format.progress($0))" } ?? ""
         var lines = ["\(job.title)\(others) is still running\(done)."]
         lines += departures.map { "\($0.name): \($0.standing)." + ($0.refusal.map { " \($0)" } ?? "") }
         let able = departures.filter { $0.refusal == nil }

@@ -64,7 +64,7 @@ extension EvalCommand {
             discussion: """
                 What is done is not asked again. --errors also asks again what ended in an error. A run keeps its samples, \
                 epochs and seed; how many are asked at once and its budgets may be others than before, and a budget of \
-                none takes the run's own away. It ends with 0, 1, 64 or 130 as orrery eval run does.
+                none takes the run's own away. A paused run resumes in the process that runs it. It ends with 0, 1, 64 or 130 as orrery eval run does.
                 """)
 
         @OptionGroup var argument: EvalRunArgument
@@ -93,6 +93,7 @@ extension EvalCommand {
                 let store = EvalStore(workspace)
                 let number = try argument.find(in: store)
                 if whenFree { try Self.awaitRelease(of: number, in: store) }
+                if try resumePaused(number, in: store) { return }
                 guard let detail = try store.detail(number), var setup = EvalSetup(arguments: detail.arguments) else {
                     throw Failure(
                         "run \(argument.word) does not tell how it was begun: start it anew with orrery eval run.")
@@ -115,6 +116,17 @@ extension EvalCommand {
         private static func awaitRelease(of run: Int64, in store: EvalStore) throws {
             let deadline = ContinuousClock.now + .seconds(60)
             while try store.run(run)?.state == .running, .now < deadline { usleep(50_000) }
+        }
+
+        /// Lets a paused run of another process go on; false if the run is not at work, or not paused.
+        private func resumePaused(_ number: Int64, in store: EvalStore) throws -> Bool {
+            guard let run = try store.run(number), run.state == .running, try store.isPaused(number) == true else {
+                return false
+            }
+            try store.send(.resume, to: number)
+            EvalChangeReport(run: number, name: run.name) { $0.member("command", "continue") }
+                .tell("\(run.name) was paused and resumes in its own process within half a second.", report.output)
+            return true
         }
     }
 }

@@ -12,7 +12,8 @@ struct EvalTarget {
     var run: EvalRun { log.run }
 
     /// The run that a word means: `12`, `latest`, the name of a run or of a log that the workspace has open, or the path
-    /// of a log; `PATH#NAME` or `PATH#2` where a file holds several runs. `./12` is the file called 12.
+    /// of a log; `PATH#NAME` or `PATH#2` where a file holds several runs. `./12` is the file called 12. A word that means
+    /// none of these may be the name of a recorded sample log, such as `before`.
     init(_ word: String, in place: WorkspaceOptions) throws {
         if let number = Self.known(word, in: place) {
             if access(word, F_OK) == 0 { Output.note("\(word) is a run of the workspace; the file is ./\(word).") }
@@ -33,7 +34,13 @@ struct EvalTarget {
             return
         }
         guard !place.isUnused else {
-            throw Failure("\(word): there is no such file, and no workspace with runs: orrery eval run TASK makes one.")
+            guard let log = try Self.sample(word) else {
+                throw Failure(
+                    "\(word): there is no such file, and no workspace with runs: orrery eval run TASK makes one.")
+            }
+            self.log = log
+            number = nil
+            return
         }
         let store = EvalStore(try place.openForReading())
         if let log = try opened?.log(beginning: word, besides: store.runs().map(\.name)) {
@@ -41,9 +48,26 @@ struct EvalTarget {
             number = nil
             return
         }
-        let run = try store.find(word)
-        number = Int64(run.key)
-        log = try store.log(number ?? 0)
+        let found: Int64?
+        do { found = Int64(try store.find(word).key) } catch let error as EvalRunError {
+            guard let log = try Self.sample(word) else { throw error }
+            self.log = log
+            number = nil
+            return
+        }
+        number = found
+        log = try store.log(found ?? 0)
+    }
+
+    /// The recorded sample log of this name; nil if no such log is installed.
+    private static func sample(_ word: String) throws -> (any EvalLog)? {
+        let folder = "sample-data/evals/recorded"
+        guard InstalledFiles.names(in: folder).contains("\(word).jsonl"), let path = InstalledFiles.folder(folder)
+        else {
+            return nil
+        }
+        Output.note("\(word) is a sample log: \(path)/\(word).jsonl")
+        return try one(of: EvalLogFormats.open("\(path)/\(word).jsonl"), named: nil, at: word)
     }
 
     /// The run whose number or whole name a word is; nil where there is none, or the word can only be a path.

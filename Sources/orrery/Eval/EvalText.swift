@@ -34,8 +34,11 @@ enum EvalText {
             return run.completed > 0
                 ? "\(Format.count(run.completed)) samples or more" : "samples not counted: --samples reads them"
         }
-        guard let total = run.total, total > run.completed else { return "\(Format.count(run.completed)) samples" }
-        return "\(Format.count(run.completed)) of \(Format.count(total)) samples"
+        let epochs = run.epochs > 1 ? " (\(run.epochs) epochs)" : ""
+        guard let total = run.total, total > run.completed else {
+            return "\(Format.count(run.completed)) \(run.unit)\(epochs)"
+        }
+        return "\(Format.count(run.completed)) of \(Format.count(total)) \(run.unit)\(epochs)"
     }
 
     static func metrics(_ metrics: [EvalMetric]) -> String {

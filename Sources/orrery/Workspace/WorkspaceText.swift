@@ -29,13 +29,8 @@ enum WorkspaceText {
     static func table(of jobs: [Job]) -> String {
         var table = TextTable(["job", "state", "done", "title"], rightAligned: [0, 2])
         for job in jobs {
-<<<<<<< HEAD
-            let share = job.fraction.map { Format.progress($0) } ?? Format.count(Int(job.done))
-            table.add(["\(job.id)", job.state.rawValue, share, job.title + (job.error.map { ": \($0)" } ?? "")])
-=======
             let share = job.stateWords != job.state.rawValue ? "" : job.doneWords
             table.add(["\(job.id)", job.stateWords, share, job.title + (job.error.map { ": \($0)" } ?? "")])
->>>>>>> hA
         }
         return table.text
     }

@@ -91,6 +91,19 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
 
     }
 
+    @Test func `labels of a histogram stand at even distances and at both ends`() {
+        let values = (0..<100).map { Double($0) / 100 }
+        for columns in 40...120 {
+            let text = plotted(columns, 5) {
+                Histogram(values, bins: 24, whole: 0...1).draw(into: &$0, in: $0.bounds, theme: .mono)
+            }
+            let marks = text.split(separator: "\n").last?.split(separator: " ").compactMap { Double($0) } ?? []
+            #expect(marks.first == 0 && marks.last == 1, "\(columns)")
+            let gaps = zip(marks, marks.dropFirst()).map { (($1 - $0) * 100).rounded() }
+            #expect(Set(gaps).count == 1, "\(columns): \(marks)")
+        }
+    }
+
     @Test func `the parts of a stacked bar add up, and none that counts is lost`() {
         let parts = [
             StackedBar.Part("system", 12_100, role: .series1), .init("tools", 7_900, role: .series2),

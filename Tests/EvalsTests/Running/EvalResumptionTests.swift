@@ -33,6 +33,27 @@ struct EvalResumptionTests {
         #expect(try fixture.rows(again).count == 60)
     }
 
+    @Test("takes the place of the job that was cut off, even in a job of another kind")
+    func replacesJob() throws {
+        let fixture = try RunFixture()
+        let box = Mutex<EvalControls?>(nil)
+        let first = ScriptedSolver { (sample, _, before) throws(LanguageModelError) in
+            if before == 3 { box.withLock { $0 }?.cancel() }
+            return .plain(sample.id)
+        }
+        let runner = try EvalRunner(RunFixture.order(40, first), workspace: fixture.workspace)
+        box.withLock { $0 = runner.controls }
+        let part = try runner.run()
+        let old = try #require(try fixture.workspace.jobs.list().first).id
+        let handle = try fixture.workspace.jobs.start("eval", title: "eval again")
+        let again = try EvalRunner(
+            resuming: #require(Int64(part.key)), RunFixture.order(40, ScriptedSolver()), workspace: fixture.workspace)
+        #expect(try again.run(job: handle).state == .done)
+        try handle.finish()
+        #expect(try fixture.workspace.jobs.list().map(\.id) == [handle.id])
+        #expect(handle.id != old)
+    }
+
     @Test("after kill -9 asks nothing again that was counted", arguments: 1...6)
     func killed(number: Int) async throws {
         let folder = TemporaryFolder()

@@ -39,7 +39,9 @@ struct MetadataFilterTests {
             ("kind < n", "ac"), ("kind > \"a\"", "ab"), ("(kind = manual or kind = ticket) and not draft = true", "b"),
             ("doc.id = c", "c"), ("doc.id in (a, e)", "ae"), ("doc.bytes > 3", "cde"),
             ("doc.namespace = default", "abcde"),
-            ("doc.title exists", ""), ("doc.added > 2020", "abcde"), ("nothing = 1", ""), ("nothing != 1", ""),
+            ("kind:manual", "a"), ("kind:\"manual\" or kind:ticket", "ab"),
+            ("(year:2021 and not draft:true)", "bc"), ("doc.title exists", ""), ("doc.added > 2020", "abcde"),
+            ("nothing = 1", ""), ("nothing != 1", ""),
         ])
     func meaning(expression: String, names: String) throws {
         let fixture = try fixture()

@@ -196,6 +196,23 @@ struct InspectLogTests {
         #expect(trace.spans(.model).first?.inputHead != nil)
     }
 
+    @Test("tokens without a recorded cost are priced as in traces, and unknown models are not")
+    func prices() throws {
+        func log(_ usage: String) throws -> EvalRun {
+            let text = """
+                {"version": 1, "status": "success", "eval": {"task": "priced", "model": "openai/gpt-4o-mini"},
+                 "stats": {"model_usage": {\(usage)}}, "samples": [{"id": 1, "epoch": 1, "input": "How?", "target": ""}]}
+                """
+            return try self.log(of: Array(text.utf8)).run
+        }
+        let priced = try log(#""openai/gpt-4o-mini": {"input_tokens": 620, "output_tokens": 20}"#)
+        #expect(abs((priced.cost ?? 0) - 0.000105) < 1e-12 && priced.isCostEstimated)
+        let told = try log(#""m": {"input_tokens": 620, "output_tokens": 20, "total_cost": 0.5}"#)
+        #expect(told.cost == 0.5 && !told.isCostEstimated)
+        let unknown = try log(#""m": {"input_tokens": 620, "output_tokens": 20}"#)
+        #expect(unknown.cost == nil && !unknown.isCostEstimated)
+    }
+
     private func imported(_ documents: [[UInt8]]) throws -> Trace {
         let text = documents.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
         return try importing(text, with: OTLPImporter.self).trace

@@ -19,6 +19,8 @@ final class EvalDriver {
     private(set) var jobs: [String] = []
     private(set) var waits: [String: EvalAnswer] = [:]
     private(set) var prompt: Prompt<EvalAnswer>?
+    /// What the last question says above its answers.
+    private(set) var questionLines: [String] = []
     private(set) var backs = 0
     private var keymap = Keymap(EvalPanel.bindings)
 
@@ -112,7 +114,9 @@ final class EvalDriver {
             case .cancel(let key): waits[key] = nil
             case .wait("text", _, let answer): waiting += panel.update(.answer(answer))[...]
             case .wait(let key, _, let answer): waits[key] = answer
-            case .prompt, .choose, .browse, .fill, .question: prompt = effect.asked
+            case .prompt, .choose, .browse, .fill, .question:
+                prompt = effect.asked
+                if case .question(let question) = effect { questionLines = question.lines }
             case .copy(let text, _): copies.append(text)
             case .notify(let sentence, _): notices.append(sentence)
             case .open(let reference): opened.append(reference)

@@ -230,7 +230,7 @@ final class MemoryEvalDesk: EvalDesk {
     }
     func check(task: String) throws -> EvalTaskCheck {
         guard task.hasSuffix(".toml") else { throw EvalLogError(path: task, problem: "there is no such file") }
-        return EvalTaskCheck(name: "flags", asksModel: true)
+        return EvalTaskCheck(name: "flags", asksModel: true, asksJudge: task.hasPrefix("judged"))
     }
     func models() throws -> [ModelEntry] { [] }
     func check(model: String) throws {
@@ -241,7 +241,9 @@ final class MemoryEvalDesk: EvalDesk {
         note("pause \(run)")
         return isPaused != true
     }
-    func isPaused(_ run: Int64) throws -> Bool { false }
+    func isPaused(_ run: Int64) throws -> Bool { pausedRuns.withLock { $0.contains(run) } }
+    private let pausedRuns = Mutex<Set<Int64>>([])
+    func set(paused: Set<Int64>) { pausedRuns.withLock { $0 = paused } }
     func panels(showing step: EvalStep?, of trace: EvalTrace, span: Int?) throws -> Set<String>? {
         step?.kind == .retrieval ? ["traces", "retrieval"] : ["traces", "tokens"]
     }

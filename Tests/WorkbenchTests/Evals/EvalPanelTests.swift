@@ -59,12 +59,30 @@ struct EvalPanelTests {
         arguments: [
             ("failed", 24), ("error", 3), ("unscored", 2), ("failed error", 27), ("length=short", 40),
             ("length=short language=de failed", 4), ("dunancrest-11", 11), ("failed dunancrest-11", 2), ("nothing", 0),
+            ("length:short", 40), ("length!=short", 80), ("exact<1", 24), ("exact>=0.5 length:short", 31),
+            ("\"flag of\"", 120), ("length=\"short\"", 40),
         ])
     func filter(typed: String, count: Int) throws {
         let driver = try EvalDriver()
         try driver.press("<enter>/")
         driver.type(typed)
         #expect(driver.text.contains("Samples ─ \(count) of 120 ──"))
+        try driver.press("<esc>")
+        #expect(driver.text.contains("Samples ─ 120 "))
+    }
+
+    @Test(
+        "a filter on an unknown field, or on a word where a number belongs, is an error that names the fields",
+        arguments: [
+            ("judge<3", "No sample has a field judge. Fields: length, "),
+            ("exact<high", "exact is a number, and high is not"), ("length<3", "length holds words, not numbers"),
+            ("wrong=first", "wrong takes the number of a group"),
+        ])
+    func filterErrors(typed: String, sentence: String) throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        try driver.press("<enter>/")
+        driver.type(typed)
+        #expect(driver.text.contains(sentence))
         try driver.press("<esc>")
         #expect(driver.text.contains("Samples ─ 120 "))
     }
@@ -177,6 +195,7 @@ struct EvalPanelTests {
         ]
         for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }
         try driver.press("+-x")
+        driver.type("s")
         #expect(desk.orders == ["concurrency 20 of 3", "concurrency 15 of 3", "stop 3"])
         desk.set(progress: [])
         driver.pass("watch")

@@ -77,6 +77,7 @@ struct MetadataFilterParser {
                 return .condition(try existence(first))
             }
             try advance()
+            if let equality = try equality(word, first) { return equality }
             return try condition(word, first)
         case .key(let key):
             try advance()
@@ -105,6 +106,22 @@ struct MetadataFilterParser {
             try advance()
         }
         return try made(key, .exists, from: first)
+    }
+
+    /// `kind:manual` and `kind:"two words"`, which filters of traces use as well; nil for a key that is compared by what
+    /// follows, even if a colon is part of its name.
+    private mutating func equality(
+        _ word: String, _ first: MetadataFilterLexer.Token
+    ) throws(RetrievalError) -> MetadataFilter.Node? {
+        guard let colon = word.firstIndex(of: ":"), colon > word.startIndex else { return nil }
+        var value = MetadataFilter.Literal(String(word[word.index(after: colon)...]), isQuoted: false)
+        if value.text.isEmpty, case .quoted(let text) = token.kind {
+            value = MetadataFilter.Literal(text, isQuoted: true)
+            try advance()
+        }
+        let isComplete = token.kind == .end || token.kind == .close || isKeyword("and") || isKeyword("or")
+        guard isComplete, !value.text.isEmpty else { return nil }
+        return .condition(try made(String(word[..<colon]), .compare(.equal, value), from: first))
     }
 
     /// What follows a key.

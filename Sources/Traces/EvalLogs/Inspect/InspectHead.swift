@@ -32,6 +32,7 @@ struct InspectHead: Sendable {
                 ?? (samples > 0 ? min(samples, EvalRun.mostSamples) * epochs : nil).map { min($0, EvalRun.mostSamples) },
             metrics: InspectHead.metrics(results), usage: usage.usage, cost: usage.cost,
             settings: InspectHead.settings(eval, node["plan"]))
+        run.isCostEstimated = usage.isEstimated
         if let reducer = eval["config"]?["epochs_reducer"] { reducers = reducer.texts }
         run.completed = InspectHead.count(results?["completed_samples"]) ?? 0
         clusterKey = InspectHead.clusterKey(eval["scorers"])

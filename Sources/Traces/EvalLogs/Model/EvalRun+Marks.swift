@@ -8,6 +8,12 @@ extension EvalRun {
         return "\(cached) of \(completed) answers from the cache (--no-cache asks anew)"
     }
 
+    /// Attempts per sample, as the settings record them.
+    public var epochs: Int { settings.first { $0.name == "epochs" }.flatMap { Int($0.value) } ?? 1 }
+
+    /// What `completed` and `total` count: an attempt is one epoch of a sample, while figures count samples.
+    public var unit: String { epochs > 1 ? "attempts" : "samples" }
+
     /// `8 of 10 samples could not be scored`; nil where all could, or the log does not tell.
     public var unscoredWords: String? {
         guard let unscored, unscored > 0 else { return nil }

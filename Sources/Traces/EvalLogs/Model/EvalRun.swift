@@ -62,6 +62,8 @@ public struct EvalRun: Hashable, Sendable {
     public var usage: Usage?
     /// US dollars; nil where it is not known.
     public var cost: Double?
+    /// Whether the log records no cost, and `cost` follows from its tokens and the built-in prices.
+    public var isCostEstimated = false
     /// Prompt, temperature, few-shot count: what was chosen for the run, in the order in which it is shown.
     public var settings: [EvalSetting]
 

@@ -19,6 +19,8 @@ package enum EvalAnswer: Sendable {
     ///
     /// - Parameter head: at the end, the run as it stands then.
     case rows(run: Int64, EvalRowsBox, head: EvalRun?)
+    /// Errors in a log whose head does not report their number; nil if the log cannot be read to its end.
+    case counted(run: Int64, errors: Int?)
     case slices(run: Int64, [EvalSlices], samples: Int)
     case page(run: Int64, page: Int, EvalRowsBox)
     case sample(run: Int64, EvalSampleBox)
@@ -52,6 +54,8 @@ package enum EvalAnswer: Sendable {
     case modelIsGood(task: String, model: String)
     /// The models that may answer a task, and the one that most likely will.
     case models([ModelEntry], task: String, proposed: String)
+    /// The models that may judge the answers of a model.
+    case judges([ModelEntry], task: String, model: String)
     case lineCancelled
     case advanceText
 
@@ -59,6 +63,7 @@ package enum EvalAnswer: Sendable {
     package enum Line: Sendable {
         case task
         case model(task: String)
+        case judge(task: String, model: String)
         case choices(task: String, model: String)
         case open, filter, filterRuns, filterPairs, findCell, find, export, rater, comment
         case baseline(Int64)
@@ -67,7 +72,10 @@ package enum EvalAnswer: Sendable {
         case pass(Int, Rating.Verdict)
         /// A grade from 1 to 5 for a sample.
         case grade(Int, Int)
-        case delete(Int64)
+        case delete([Int64])
+        case stop(Int64)
+        /// Files of several runs, or of one from the list of runs.
+        case exportRuns([Int64])
     }
 }
 

@@ -163,11 +163,15 @@ struct EvalChart: Sendable {
     }
 
     func cost(_ material: Material) -> ScatterChart {
-        ScatterChart(
-            material.peers.compactMap { entry in
+        let peers = material.peers
+        // A model that answered in several runs names none of them.
+        let isNamedByModel = Set(peers.map(\.run.model)).count == peers.count
+        return ScatterChart(
+            peers.compactMap { entry in
                 guard let cost = entry.costPerSample, let metric = entry.metric else { return nil }
+                let name = isNamedByModel ? entry.run.model : Self.label(entry, among: peers)
                 return ScatterChart.Mark(
-                    entry.run.model + (entry.part.map { ", \($0)" } ?? ""), x: cost, y: metric.value,
+                    name + (entry.part.map { ", \($0)" } ?? ""), x: cost, y: metric.value,
                     role: Self.role(entry, material))
             })
     }

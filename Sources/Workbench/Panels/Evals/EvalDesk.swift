@@ -106,10 +106,13 @@ package struct EvalTaskCheck: Hashable, Sendable {
     package var name: String
     /// Whether a model has to answer: a task of recorded answers asks nobody.
     package var asksModel: Bool
+    /// Whether a scorer of the task needs a model that judges.
+    package var asksJudge: Bool
 
-    package init(name: String, asksModel: Bool) {
+    package init(name: String, asksModel: Bool, asksJudge: Bool = false) {
         self.name = name
         self.asksModel = asksModel
+        self.asksJudge = asksJudge
     }
 }
 

@@ -14,6 +14,8 @@ extension EvalMatrixPage {
         var columns: Range<Int>
         /// `← 1 more   → 3 more`; empty where all is shown.
         var more: String
+        /// Rows that names and cells take.
+        var usedRows: Int { headRows + rows.count * cellRows }
     }
 
     /// Lines of a cell with the gap below it, and the most lines of a name.
@@ -28,7 +30,7 @@ extension EvalMatrixPage {
         let texts = cells.compactMap(\.self).flatMap { [Self.value($0), Self.interval($0)] }
         let needed = (texts.map { DisplayWidth.of($0) }.max() ?? 0) + Self.frame
         let free = area.columns - labels
-        let width = min(free, max(needed, 12, min(26, free / columns.count)))
+        let width = min(free, max(needed, 12, min(40, free / columns.count)))
         let room = max(1, free / width)
         let first = max(0, min(cursor.column - room / 2, columns.count - room))
         let shown = first..<min(columns.count, first + room)
@@ -61,10 +63,6 @@ extension EvalMatrixPage {
     }
 
     func draw(_ layout: Layout, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        let values = cells.map { $0?.metric?.value ?? .nan }.filter(\.isFinite)
-        let least = min(0, values.min() ?? 0)
-        let scale = HeatScale.sequential(max: Float((values.max() ?? 1) - least))
-        let heat = Heat(scale: scale, least: least, palette: HeatPalette(theme), theme: theme, isFocused: isFocused)
         func column(_ place: Int) -> Int {
             area.column + layout.labels + (place - layout.columns.lowerBound) * layout.width
         }
@@ -87,7 +85,7 @@ extension EvalMatrixPage {
             }
             for other in layout.columns {
                 let cell = Rect(column: column(other), row: top, columns: layout.width - 1, rows: 2)
-                draw(place, other, into: &surface, in: cell, heat)
+                draw(place, other, into: &surface, in: cell, theme: theme, isFocused: isFocused)
             }
         }
     }
@@ -107,13 +105,12 @@ extension EvalMatrixPage {
         }
     }
 
-    /// What colors a cell.
-    private struct Heat {
-        var scale: HeatScale
-        var least: Double
-        var palette: HeatPalette
-        var theme: Theme
-        var isFocused: Bool
+    /// The scale of all bars: 0 to 1 if it holds every figure and interval.
+    private var scale: ClosedRange<Double> {
+        let metrics = cells.compactMap { $0?.metric }
+        let values = metrics.flatMap { [$0.value, $0.lower, $0.upper].compactMap(\.self) }.filter(\.isFinite)
+        guard let least = values.min(), let greatest = values.max(), least < 0 || greatest > 1 else { return 0...1 }
+        return min(0, least)...max(1, greatest)
     }
 
     /// The figure, with what the run is where it is no whole one.
@@ -127,30 +124,31 @@ extension EvalMatrixPage {
         return EvalFigure.interval(metric.lower, metric.upper) ?? "no interval"
     }
 
-    private func draw(_ row: Int, _ column: Int, into surface: inout Surface, in area: Rect, _ heat: Heat) {
-        let (theme, entry) = (heat.theme, cell(row, column))
-        // What tells only of some samples has no color to be compared by.
-        let metric = entry?.isWhole == true ? entry?.metric : nil
-        let style =
-            metric.map { heat.palette.textStyle(of: Float($0.value - heat.least), on: heat.scale, theme: theme) }
-            ?? theme[entry?.metric == nil ? .faint : .dim]
-        surface.fill(area, style: style)
+    private func draw(
+        _ row: Int, _ column: Int, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool
+    ) {
+        let entry = cell(row, column)
         if cursor == HeatGrid.Place(row: row, column: column) {
             surface.fill(
                 Rect(column: area.column, row: area.row, columns: 1, rows: area.rows), with: theme.glyphs.cursorBar,
-                style: theme[heat.isFocused ? .accent : .dim])
+                style: theme[isFocused ? .accent : .dim])
         }
-        let inside = Rect(
+        var inside = Rect(
             column: area.column + 1, row: area.row, columns: max(0, area.columns - 1), rows: area.rows)
         guard let entry else {
-            surface.put("no run", at: inside.origin, style: style, width: inside.columns)
+            surface.put("no run", at: inside.origin, style: theme[.faint], width: inside.columns)
             return
         }
+        // A run of only some samples is not compared with whole ones.
+        let style = theme[entry.isWhole ? .strong : .dim]
+        let width = surface.put(Self.value(entry), at: inside.origin, style: style, width: inside.columns)
         surface.put(
-            Self.value(entry), at: inside.origin, style: metric == nil ? style : style.adding(.bold),
+            Self.interval(entry), at: Point(column: inside.column, row: inside.row + 1), style: theme[.dim],
             width: inside.columns)
-        surface.put(
-            Self.interval(entry), at: Point(column: inside.column, row: inside.row + 1), style: style,
-            width: inside.columns)
+        _ = inside.takeLeft(width + 1)
+        guard inside.columns >= 8, let metric = entry.metric else { return }
+        IntervalBar(metric.value, lower: metric.lower, upper: metric.upper).draw(
+            into: &surface, in: inside.takeTop(1), range: scale,
+            style: theme[entry.isWhole ? .accent : .dim], whisker: theme[.dim], glyphs: theme.glyphs)
     }
 }

@@ -37,8 +37,8 @@ extension EvalPanel {
         case .sort: page == .queue ? say(.skipped) : sortRuns()
         case .toggleWrap: readText { $0.setWraps(!$0.wraps) }
         case .run: [askTask()]
-        case .stop: stopRun()
-        case .resume: startAgain { .rest(of: $0) }
+        case .stop: askStop()
+        case .resume: target?.isPaused == true ? pauseRun() : startAgain { .rest(of: $0) }
         case .again: startAgain { .errors(of: $0) }
         case .failedAgain: startAgain { .failed(of: $0) }
         case .pause: pauseRun()

@@ -23,6 +23,11 @@ extension EvalPanel {
             return adopt(opened)
         case .foreign(let box): return take(box)
         case .rows(let run, let box, let head): return append(box.rows, of: run, head: head)
+        case .counted(let id, let errors):
+            guard let errors, counted[id] == nil, let run = runs.entry(id)?.run else { return [] }
+            counted[id] = errors
+            runs.update(id, withErrors(run, of: id))
+            return showText(keeping: true)
         case .slices(let run, let slices, let samples):
             guard open?.id == run else { return [] }
             open?.sampleCount = samples
@@ -89,9 +94,19 @@ extension EvalPanel {
         case .done(let sentence): return [.notify(sentence, .success), .changed]
         case .written(let sentence): return [.notify(sentence, .success)]
         case .line(let purpose, let typed): return accept(purpose, typed)
-        case .taskIsGood(let task, let check): return askModel(task, check)
+        case .taskIsGood(let task, let check):
+            if check.asksJudge { judged.insert(task) } else { judged.remove(task) }
+            return askModel(task, check)
         case .models(let models, let task, let proposed): return [choose(among: models, for: task, proposed)]
-        case .modelIsGood(let task, let model): return [askChoices(task, model)]
+        case .modelIsGood(let task, let model): return [askJudge(task, model)]
+        case .judges(let models, let task, let model):
+            return [
+                .choose(
+                    ModelChoices.request(
+                        "Model that judges \(Self.fileName(task))", models, current: "",
+                        cancelled: EvalAnswer.lineCancelled
+                    ) { .line(.judge(task: task, model: model), $0) })
+            ]
         case .lineCancelled: return []
         case .advanceText: return advanceText()
         }
@@ -202,7 +217,7 @@ extension EvalPanel {
         if wanted == nil || wanted?.run == id { wanted = Wanted(run: id, sample: wanted?.sample) }
         if isKnown, open?.id == id { open = nil }
         let told: [Effect<EvalAnswer>] = isRestored ? [] : [.notify(Self.opened(box), .success)]
-        return told + reload()
+        return told + reload() + countErrors(in: box.path)
     }
 
     /// `opened after.jsonl: a log of Orrery, 300 samples`

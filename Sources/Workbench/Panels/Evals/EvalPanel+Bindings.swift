@@ -92,7 +92,8 @@ extension EvalPanel {
         return [
             Binding("r", .run, name: "run", description: "run a task", group: group, hint: "run").writing,
             Binding(
-                "x", .stop, name: "stop", description: "end the run; what is done is kept", group: group, hint: "stop"
+                "x", .stop, name: "stop", description: "stop the run after a question; finished samples stay",
+                group: group, hint: "stop"
             ).writing,
             Binding(
                 "a", .resume, name: "resume", description: "resume a run where it ended", group: group,

@@ -151,6 +151,15 @@ extension EvalPanel {
         }
         let inside = framed(frame, into: &surface, in: area, theme: theme)
         guard let open else { return }
+        if let problem = open.filter.problem {
+            for (row, line) in StyledLine(problem, .failure).wrapped(to: max(10, inside.columns - 2)).enumerated()
+            where row < inside.rows {
+                surface.put(
+                    line, at: Point(column: inside.column + 1, row: inside.row + row), theme: theme,
+                    width: inside.columns - 1)
+            }
+            return
+        }
         guard open.count > 0 else {
             let word =
                 !open.isRead || open.searched != nil

@@ -26,7 +26,7 @@ extension EvalPanel {
         return [
             .stream(key: "failures") { cancellation, _ in
                 .failures(
-                    run: id, FailuresBox(found: try FailureClusters(log, isCancelled: { cancellation.isCancelled })))
+                    run: id, FailuresBox(found: try cancellation.during { try FailureClusters(log, isCancelled: $0) }))
             }
         ]
     }

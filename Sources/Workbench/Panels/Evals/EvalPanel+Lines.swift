@@ -9,7 +9,7 @@ extension EvalPanel {
         live: (@Sendable (String) -> EvalAnswer)? = nil
     ) -> Prompt<EvalAnswer> {
         Prompt(
-            label, text: text, isProposal: false, history: history, complete: complete, live: live,
+            label, text: text, history: history, complete: complete, live: live,
             cancelled: EvalAnswer.lineCancelled,
             accept: { .line(purpose, $0) })
     }
@@ -37,12 +37,12 @@ extension EvalPanel {
         guard page == .samples, pane != .sample, let open else {
             return [.prompt(line(.find, "find ", history: "find", live: { .line(.find, $0) }))]
         }
-        let (slices, words) = (open.run.slices, open.index.words)
+        let (slices, words, scores) = (open.run.slices, open.index.words, open.run.scores.map(\.name))
         return [
             .prompt(
                 line(
                     .filter, "/", text: open.filter.typed, history: "eval-filter",
-                    complete: { SampleFilter.candidates($0, slices: slices, values: words) },
+                    complete: { SampleFilter.candidates($0, slices: slices, values: words, scores: scores) },
                     live: { .line(.filter, $0) }))
         ]
     }
@@ -79,6 +79,7 @@ extension EvalPanel {
     }
 
     func askExport() -> [Effect<EvalAnswer>] {
+        if page == .runs { return askExportOfRuns() }
         let plain = Self.plainName(open.map { runs.title($0) } ?? "") ?? "samples"
         return [
             .fill(
@@ -104,7 +105,15 @@ extension EvalPanel {
 
     func askRename() -> [Effect<EvalAnswer>] {
         if page == .queue {
-            return [askText("Name of the judge", "name", Escape.printable(queue.rater), .rater)]
+            let raters = Set([queue.rater] + (queue.queue?.entries.flatMap { $0.others.map(\.rater) } ?? []))
+            return [
+                .choose(
+                    ChoiceRequest(
+                        "Who judges?",
+                        raters.sorted().map { Choice(Escape.printable($0), isCurrent: $0 == queue.rater, value: $0) },
+                        typed: "Judge as", cancelled: EvalAnswer.lineCancelled
+                    ) { .line(.rater, $0) })
+            ]
         }
         guard let target else { return [] }
         return [askText("Rename the run", "name", Escape.printable(target.run.name), .rename(target.id))]
@@ -118,14 +127,23 @@ extension EvalPanel {
             })
     }
 
+    /// Asks before it deletes the chosen runs; logs of other programs among them stay.
     func askDelete() -> [Effect<EvalAnswer>] {
-        guard let target else { return [] }
-        let name = Escape.printable(target.title).truncated(toColumns: 40)
+        let own = chosen.filter { !$0.isForeign }
+        guard let first = own.first else { return [] }
+        func name(_ entry: EvalRunEntry) -> String { Escape.printable(entry.title).truncated(toColumns: 40) }
+        let isOne = own.count == 1
+        let names = isOne ? [] : own.prefix(6).map(name) + (own.count > 6 ? ["and \(own.count - 6) more"] : [])
         return [
             .question(
                 Question(
-                    "Delete \(name)?", lines: ["The run and its samples are deleted for good."],
-                    [.init("d", "delete the run", value: .line(.delete(target.id), ""))]))
+                    isOne ? "Delete \(name(first))?" : "Delete \(own.count) marked runs?",
+                    lines: names + ["The \(isOne ? "run and its" : "runs and their") samples are deleted for good."],
+                    [
+                        .init(
+                            "d", isOne ? "delete the run" : "delete the \(own.count) runs",
+                            value: .line(.delete(own.map(\.id)), ""))
+                    ]))
         ]
     }
 
@@ -154,14 +172,19 @@ extension EvalPanel {
         case .grade(let sample, let grade):
             guard queue.sample == sample else { return [] }
             return say(.grade(grade))
-        case .delete(let id): return delete(id)
+        case .delete(let ids): return delete(ids)
+        case .stop(let id): return stop(id)
         case _ where typed.isEmpty: return []
         case .task: return check(task: PathCompletion.expanded(typed))
         case .model(let task) where typed == ModelChoices.findFile:
             return [.browse(ModelChoices.browse { .line(.model(task: task), $0) })]
         case .model(let task): return check(model: typed, task: task)
+        case .judge(let task, let model) where typed == ModelChoices.findFile:
+            return [.browse(ModelChoices.browse { .line(.judge(task: task, model: model), $0) })]
+        case .judge(let task, let model): return [askChoices(task, model, refused: "judge=\(typed)")]
         case .open: return openLog(PathCompletion.expanded(typed))
         case .export: return export(to: PathCompletion.expanded(typed))
+        case .exportRuns(let ids): return export(ids, to: PathCompletion.expanded(typed))
         case .rename(let id): return rename(id, to: typed)
         case .baseline(let new):
             let number = Int64(typed.prefix { $0 != " " })

@@ -62,6 +62,8 @@ extension EvalPanel {
         let more = foot.takeRight(min(foot.columns, DisplayWidth.of(layout.more)))
         surface.put(layout.more, at: more.origin, style: theme[.accent], width: more.columns)
         guard let entry = matrix.selected else { return }
+        _ = rest.takeTop(layout.usedRows)
+        if rest.rows >= 8 { return drawReading(of: entry, into: &surface, in: rest, theme: theme) }
         let metric = entry.metric.map(EvalFigure.text) ?? "no figure yet"
         surface.put(
             StyledLine([
@@ -69,6 +71,16 @@ extension EvalPanel {
                 .init("  n \(Format.count(entry.metric?.count ?? entry.completed))", .dim),
                 .init(entry.part.map { "  \($0)" } ?? "", .warning),
             ]), at: foot.origin, theme: theme, width: foot.columns)
+    }
+
+    /// The overview of the run under the cursor, in the room that the cells leave.
+    private func drawReading(of entry: EvalRunEntry, into surface: inout Surface, in area: Rect, theme: Theme) {
+        var rest = area
+        surface.put(entry.title, at: rest.takeTop(1).origin, style: theme[.heading], width: rest.columns)
+        let reading = EvalRunReading(entry: entry, open: open?.id == entry.id ? open : nil)
+        var text = TextView(reading.sections(.overview))
+        text.layout(rest.size)
+        text.draw(into: &surface, in: rest, theme: theme)
     }
 
     // MARK: Queue

@@ -22,10 +22,13 @@ extension EvalPanel {
         case .failures: whyNoFailures
         case .stop, .pause, .more, .fewer: whyNotSteered
         case .resume, .again, .failedAgain: whyNotResumed(action)
-        case .rename: page == .queue ? nil : whyNotOwn
-        case .delete: whyNotOwn
+        case .rename: page == .queue ? nil : whyNotOwn(target.map { [$0] } ?? [])
+        case .delete: whyNotOwn(chosen)
         case .elsewhere, .copy: selection == nil ? "select something first" : nil
-        case .export: page != .samples || open == nil ? "open a run's samples first" : nil
+        case .export:
+            page == .runs
+                ? chosen.isEmpty ? Self.noRuns : nil
+                : page != .samples || open == nil ? "open a run's samples first" : nil
         case .chart, .previousChart: page == .runs ? nil : "charts stand beside the runs"
         case .sort: page == .runs || page == .queue ? nil : "it sorts runs"
         case .view: page == .runs || page == .diff ? nil : "it belongs to runs and diffs"
@@ -85,7 +88,7 @@ extension EvalPanel {
     private func whyNotResumed(_ action: EvalAction) -> String? {
         guard let target else { return "select a run first" }
         if target.isForeign { return "another program ran it: r runs a task of one's own" }
-        if target.isAlive { return "it is running already" }
+        if target.isAlive { return action == .resume && target.isPaused ? nil : "\(target.title) is already running" }
         let run = target.run
         switch action {
         case .resume where run.state == .done:
@@ -109,9 +112,9 @@ extension EvalPanel {
         return entry.metric.map { entry.completed - entry.errors - $0.count }
     }
 
-    private var whyNotOwn: String? {
-        guard let target else { return "select a run first" }
-        return target.isForeign ? "it is another program's file" : nil
+    private func whyNotOwn(_ entries: [EvalRunEntry]) -> String? {
+        guard !entries.isEmpty else { return "select a run first" }
+        return entries.allSatisfy(\.isForeign) ? "it is another program's file" : nil
     }
 
     private var whyNotOpened: String? {

@@ -9,7 +9,7 @@ extension EvalPanel {
 
     mutating func start(_ start: EvalStart, name: String) -> [Effect<EvalAnswer>] {
         let title = "eval \(Escape.printable(name))"
-        guard !working.contains(title) else { return [.notify("\(title) is running already", .warning)] }
+        guard !working.contains(title) else { return [.notify("\(title) is already running", .warning)] }
         working.insert(title)
         if start.isNew { awaited = Set(runs.entries.map(\.id)) }
         let desk = desk
@@ -40,13 +40,26 @@ extension EvalPanel {
         ]
     }
 
-    func stopRun() -> [Effect<EvalAnswer>] {
+    /// Asks before it stops the run, and says how far the run is.
+    func askStop() -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
-        let (desk, id, name) = (desk, target.id, target.title)
+        let done = target.total.map { "\(target.samples) of \(Format.count($0))" } ?? target.samples
+        let share = target.share.map { " (\($0))" } ?? ""
+        return [
+            .question(
+                Question(
+                    "Stop \(Escape.printable(target.title).truncated(toColumns: 40))?",
+                    lines: ["\(done) samples\(share) are done and stay in the workspace. a resumes the run."],
+                    [.init("s", "stop the run", value: .line(.stop(target.id), ""))]))
+        ]
+    }
+
+    func stop(_ id: Int64) -> [Effect<EvalAnswer>] {
+        let (desk, name) = (desk, runs.entry(id)?.title ?? "run \(id)")
         return [
             .ask(key: "order") { _ in
                 try desk.stop(id)
-                return .written("\(name) ends; what is done is kept")
+                return .written("\(name) stops; finished samples are saved")
             }
         ]
     }
@@ -75,12 +88,12 @@ extension EvalPanel {
         ]
     }
 
-    func delete(_ id: Int64) -> [Effect<EvalAnswer>] {
+    func delete(_ ids: [Int64]) -> [Effect<EvalAnswer>] {
         let desk = desk
-        let name = runs.entry(id)?.title ?? "the run"
+        let name = ids.count == 1 ? runs.entry(ids[0])?.title ?? "the run" : Format.count(ids.count, "run")
         return [
             .ask(key: "delete") { _ in
-                try desk.delete(id)
+                for id in ids { try desk.delete(id) }
                 return .done("deleted \(name)")
             }
         ]
@@ -98,9 +111,9 @@ extension EvalPanel {
         return showInOrder(partner.id, target.id)
     }
 
-    /// Compares two runs with the older one before, however they were marked; runs without a time keep their order.
+    /// Compares two runs with the older one as the baseline, in whatever order they were marked.
     private mutating func showInOrder(_ one: Int64, _ other: Int64) -> [Effect<EvalAnswer>] {
-        guard let first = runs.entry(one)?.run.start, let second = runs.entry(other)?.run.start, second < first else {
+        guard let first = runs.entry(one), let second = runs.entry(other), second.isOlder(than: first) else {
             return showDiff(one, other)
         }
         return showDiff(other, one)
@@ -234,7 +247,8 @@ extension EvalPanel {
                 let said = try action(desk)
                 let run = log.run
                 let rows =
-                    rows.isEmpty ? try log.rows(0..<ReviewPage.mostRows) { cancellation.isCancelled } : rows
+                    rows.isEmpty
+                    ? try cancellation.during { try log.rows(0..<ReviewPage.mostRows, isCancelled: $0) } : rows
                 let ratings = try desk.ratings(of: run)
                 let box = RatingsBox(ratings: ratings, rows: rows, agreement: RaterAgreement(ratings, rows: rows))
                 return .ratings(run: id, box, said: said?.0, isUndo: said?.1 ?? false)

@@ -25,7 +25,7 @@ extension EvalPanel {
     }
 
     func askModel(_ task: String, _ check: EvalTaskCheck) -> [Effect<EvalAnswer>] {
-        guard check.asksModel else { return [askChoices(task, "")] }
+        guard check.asksModel else { return [askJudge(task, "")] }
         // The one that answered this task last is the one that most likely answers it again.
         let last = runs.entries.filter { !$0.isForeign && $0.run.task == check.name }
             .max { ($0.run.start ?? 0) < ($1.run.start ?? 0) }?.run.model
@@ -57,6 +57,13 @@ extension EvalPanel {
                 return .modelIsGood(task: task, model: model)
             }
         ]
+    }
+
+    /// Asks for the model that judges if the task needs one, else for the rest.
+    func askJudge(_ task: String, _ model: String) -> Effect<EvalAnswer> {
+        guard judged.contains(task) else { return askChoices(task, model) }
+        let desk = desk
+        return .ask(key: "models") { _ in .judges(try desk.models(), task: task, model: model) }
     }
 
     func askChoices(_ task: String, _ model: String, refused: String = "") -> Effect<EvalAnswer> {

@@ -23,6 +23,13 @@ extension EvalPanel {
         case .formula: ActionWording(hint: nil, description: "formulas and sums of the chart")
         case .sort: ActionWording(hint: nil, description: "sort the runs by the next column")
         case .copy: ActionWording(hint: nil, description: "copy the figures as Markdown")
+        case .export:
+            ActionWording(
+                hint: runs.marked.count > 1 ? "export marked" : nil,
+                description: "write the samples of the run, or of the marked runs, to files")
+        case .delete:
+            ActionWording(
+                hint: runs.marked.count > 1 ? "delete marked" : nil, description: "delete the run, or the marked runs")
         default: nil
         }
     }

@@ -113,7 +113,7 @@ extension EvalPanel {
             var kept: [EvalRow] = []
             while true {
                 try cancellation.check()
-                let rows = try log.rows(start..<(start + size)) { cancellation.isCancelled }
+                let rows = try cancellation.during { try log.rows(start..<(start + size), isCancelled: $0) }
                 start += size
                 if kept.count <= Self.mostSliced { kept += rows.map(\.withoutTexts) }
                 let run = log.run
@@ -156,7 +156,7 @@ extension EvalPanel {
             .ask(key: "page") { cancellation in
                 .page(
                     run: id, page: page,
-                    EvalRowsBox(rows: try log.rows(range) { cancellation.isCancelled }))
+                    EvalRowsBox(rows: try cancellation.during { try log.rows(range, isCancelled: $0) }))
             }
         ]
     }
@@ -178,7 +178,8 @@ extension EvalPanel {
 
     mutating func setFilter(_ typed: String) -> [Effect<EvalAnswer>] {
         guard let current = open else { return [] }
-        let filter = SampleFilter(typed, slices: current.run.slices)
+        let filter = SampleFilter(
+            typed, slices: current.run.slices, scores: current.run.scores.map(\.name))
         guard filter != current.filter else { return [] }
         if !filter.changes.isEmpty, current.contrast == nil {
             return [.notify("choose the run to hold it against first: b", .warning)]
@@ -198,7 +199,7 @@ extension EvalPanel {
             var start = 0
             while true {
                 try cancellation.check()
-                let rows = try log.rows(start..<(start + Self.moreRows)) { cancellation.isCancelled }
+                let rows = try cancellation.during { try log.rows(start..<(start + Self.moreRows), isCancelled: $0) }
                 start += Self.moreRows
                 let found = rows.filter { filter.matchesTexts($0) }.map { Int32($0.index) }
                 let run = log.run
@@ -207,6 +208,35 @@ extension EvalPanel {
                     run: id, typed: filter.typed, samples: found, end: start, isEnd: isEnd)
                 if isEnd { return answer }
                 tell(answer)
+            }
+        }
+    }
+
+    /// A log with more samples is counted when the cursor comes to it.
+    private static let mostCounted = 100_000
+
+    /// Counts the errors of the logs of a file whose heads do not report them, so that the list is complete at once.
+    func countErrors(in path: String) -> [Effect<EvalAnswer>] {
+        logs.enumerated().compactMap { place, entry in
+            let (log, run, id) = (entry.log, entry.run, -Int64(place + 1))
+            guard entry.path == path, run.errors == nil, run.isCounted, run.completed <= Self.mostCounted else {
+                return nil
+            }
+            return .stream(key: "errors \(id)") { cancellation, _ in
+                var (start, errors) = (0, 0)
+                do {
+                    while true {
+                        let range = start..<(start + Self.moreRows)
+                        let rows = try cancellation.during { try log.rows(range, isCancelled: $0) }
+                        errors += rows.count { $0.outcome == .error }
+                        start += Self.moreRows
+                        if Self.isEnd(rows.count, of: Self.moreRows, before: start, log.run) { break }
+                    }
+                } catch is EvalLogError {
+                    // Reading the samples names the damage; here their errors only stay unknown.
+                    return .counted(run: id, errors: nil)
+                }
+                return .counted(run: id, errors: errors)
             }
         }
     }
@@ -247,35 +277,6 @@ extension EvalPanel {
             let reading = EvalRunReading(entry: entry, open: open?.id == entry.id ? open : nil)
             return [.copy(reading.markdown, what: "the figures")]
         }
-    }
-
-    func export(to path: String) -> [Effect<EvalAnswer>] {
-        guard let open else { return [] }
-        let log = open.log
-        let wanted = open.shown.map { Set($0.lazy.map { Int($0) }) }
-        return [
-            .ask(key: "export") { cancellation in
-                var count = 0
-                try ExportFile.write(path, replacing: false) { write in
-                    let export = EvalLogExport(log, only: wanted)
-                    // The head comes first and is no sample.
-                    count = -1
-                    var problem: (any Error)?
-                    try export.write(path.hasSuffix(".csv") ? .csv : .jsonLines) {
-                        cancellation.isCancelled
-                    } to: { bytes in
-                        guard problem == nil else { return }
-                        do {
-                            try write(String(decoding: bytes, as: UTF8.self))
-                            count += 1
-                        } catch { problem = error }
-                    }
-                    if let problem { throw problem }
-                    try cancellation.check()
-                }
-                return .written("\(Format.count(count)) samples written to \(path)")
-            }
-        ]
     }
 }
 

@@ -76,6 +76,8 @@ package struct EvalPanel: Panel {
     /// Maximum number of samples in flight that was chosen here, by run.
     var mosts: [Int64: Int] = [:]
     var hasFailed: String?
+    /// Tasks that were chosen here and need a model that judges.
+    var judged: Set<String> = []
 
     struct Wanted: Hashable, Sendable {
         var run: Int64
@@ -123,6 +125,12 @@ package struct EvalPanel: Panel {
         case .failures: failures.run.flatMap { runs.entry($0) }
         case .samples, .queue: open.flatMap { runs.entry($0.id) }
         }
+    }
+
+    /// The runs that a key for several runs works on: the marked ones in the list, else the one that keys are about.
+    var chosen: [EvalRunEntry] {
+        let marked = page == .runs ? runs.marked.compactMap { runs.entry($0) } : []
+        return marked.isEmpty ? target.map { [$0] } ?? [] : marked
     }
 
     package var selection: Reference? {

@@ -65,7 +65,7 @@ struct EvalRunReading {
             (
                 entry.isPaused ? "paused" : "running",
                 "\(Format.count(progress.completed)) of \(Format.count(progress.total))"
-                    + (entry.share.map { "   \($0)" } ?? "")
+                    + (entry.share.map { "   \($0)" } ?? "") + epochs
                     + (entry.isPaused ? "   P resumes it" : ""),
                 entry.isPaused ? .warning : .success
             ))
@@ -104,6 +104,13 @@ struct EvalRunReading {
         }
     }
 
+    /// `   48 samples × 350 epochs`; empty if every sample is asked once.
+    private var epochs: String {
+        let epochs = entry.run.epochs
+        guard epochs > 1 else { return "" }
+        return "   " + (entry.total.map { "\(Format.count($0 / epochs, "sample")) × " } ?? "") + "\(epochs) epochs"
+    }
+
     private var standing: [Figure] {
         let run = entry.run
         var figures: [Figure] = []
@@ -115,7 +122,7 @@ struct EvalRunReading {
             let total =
                 run.total.map { $0 == run.completed ? "" : " of \(Format.count($0))" } ?? " (the log tells no total)"
             figures.append(
-                ("samples", entry.isCounted ? Format.count(run.completed) + total : "not counted yet", .text))
+                (run.unit, entry.isCounted ? Format.count(run.completed) + total + epochs : "not counted yet", .text))
         }
         if entry.progress == nil, let cached = run.cachedWords { figures.append(("answers", cached, .warning)) }
         if entry.progress == nil, let unscored = run.unscoredWords { figures.append(("scores", unscored, .warning)) }
@@ -177,7 +184,10 @@ struct EvalRunReading {
                 EvalFigure.name(metric, in: run).truncated(toColumns: width - 1).padding(to: width), .dim)
             line.append(EvalFigure.value(metric.value).padding(leftTo: 7), .strong)
             if let sureness = EvalFigure.sureness(metric) { line.append("  \(sureness)", .text) }
-            if metric.count != run.completed { line.append("  n \(Format.count(metric.count))", .dim) }
+            if metric.count != run.completed {
+                let count = run.epochs > 1 ? Format.count(metric.count, "sample") : Format.count(metric.count)
+                line.append("  n \(count)", .dim)
+            }
             if !metric.higherIsBetter { line.append("  lower is better", .dim) }
             guard let note = metric.note else { return [line] }
             return [line, StyledLine(String(repeating: " ", count: width + 2) + note, .warning)]
@@ -205,7 +215,10 @@ struct EvalRunReading {
         }
         if entry.progress == nil {
             figures.append(
-                ("spent", Self.spent(run.usage?.total, run.cost), .dim))
+                (
+                    "spent",
+                    Self.spent(run.usage?.total, run.cost) + (run.isCostEstimated ? " at list prices" : ""), .dim
+                ))
         }
         if run.format != "orrery" { figures.append(("recorded by", run.format, .dim)) }
         if let path = run.path { figures.append(("log", path, .dim)) }

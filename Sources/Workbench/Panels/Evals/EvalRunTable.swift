@@ -24,16 +24,16 @@ struct EvalRunTable {
                 case .name: .init("run", minimum: widest(\.title, 10...16), weight: 3)
                 case .state: .init("state", minimum: widest(Self.widestStanding, 5...12), priority: 2)
                 case .metric: .init("metric", minimum: widest(Self.metric, 6...14), priority: 6)
-                case .value: .init("value", alignment: .right, minimum: 7, priority: 1)
+                case .value: .init("value", alignment: .right, minimum: widest(Self.value, 7...10), priority: 1)
                 case .scored:
                     .init("n", alignment: .right, minimum: widest(Self.scored, 3...6), priority: 7)
                 case .interval: .init("interval", minimum: 10, weight: 2, priority: 5)
                 case .samples:
                     .init("samples", alignment: .right, minimum: widest(Self.samples, 7...13), priority: 4)
-                // Reserved while no run has errors, too: a log's errors are counted when the cursor comes to it.
+                // Reserved even while no run has errors: a log's errors may still be counted.
                 case .errors: .init("errors", alignment: .right, minimum: 6, priority: 3)
                 case .began: .init("began", alignment: .right, minimum: 10, priority: 8)
-                case .cost: .init("cost", alignment: .right, minimum: 7, priority: 11)
+                case .cost: .init("cost", alignment: .right, minimum: widest(Self.cost, 7...11), priority: 11)
                 case .model: .init("model", minimum: widest(\.run.model, 8...16), weight: 1, priority: 9)
                 case .task: .init("task", minimum: widest(\.run.task, 6...16), weight: 1, priority: 10)
                 case .time: .init("time", alignment: .right, minimum: 8, priority: 12)
@@ -78,11 +78,13 @@ struct EvalRunTable {
         case .scored: return .init(Self.scored(entry), .dim)
         case .interval: return .init("")
         case .samples: return .init(Self.samples(entry), entry.isAlive ? .text : .dim)
-        case .errors: return .init(entry.errors > 0 ? Format.compact(entry.errors) : "", .warning)
+        case .errors:
+            if entry.isForeign, run.errors == nil { return .init("-", .dim) }
+            return .init(entry.errors > 0 ? Format.compact(entry.errors) : "", .warning)
         case .began:
             guard let start = run.start else { return .init("") }
             return .init(Format.clock(Int(start / 1_000_000_000), now: Int(now / 1_000_000_000)), .dim)
-        case .cost: return .init((entry.progress?.cost ?? run.cost).map(Format.money) ?? "", .dim)
+        case .cost: return .init(Self.cost(entry), .dim)
         case .model: return .init(run.model, .dim)
         case .task: return .init(run.task, .dim)
         case .time: return .init(EvalFigure.seconds(entry.seconds), .dim)
@@ -91,6 +93,14 @@ struct EvalRunTable {
 
     private static func metric(_ entry: EvalRunEntry) -> String {
         entry.metric.map { EvalFigure.name($0, in: entry.run) } ?? ""
+    }
+
+    private static func value(_ entry: EvalRunEntry) -> String {
+        entry.metric.map { EvalFigure.value($0.value) } ?? ""
+    }
+
+    private static func cost(_ entry: EvalRunEntry) -> String {
+        (entry.progress?.cost ?? entry.run.cost).map(Format.money) ?? ""
     }
 
     /// Of how many samples the value is.
@@ -117,7 +127,8 @@ struct EvalRunTable {
 
     // MARK: Intervals
 
-    /// The scale of the small bars of a run: what holds the runs of its task that have its metric.
+    /// The scale of a run's small bar: 0 to 1 if the runs of its task that have its metric lie in it, so that all shares
+    /// are on one axis; else what holds those runs.
     func range(of entry: EvalRunEntry) -> ClosedRange<Double> {
         guard let metric = entry.metric else { return 0...1 }
         let peers = rows.entries.filter {
@@ -128,9 +139,7 @@ struct EvalRunTable {
         guard let least = values.min(), let greatest = values.max(), least < greatest else {
             return metric.value >= 0 && metric.value <= 1 ? 0...1 : (metric.value - 1)...(metric.value + 1)
         }
-        // A run alone says more against the ends of the scale than against itself.
-        if peers.count < 2, least >= 0, greatest <= 1 { return 0...1 }
-        return least...greatest
+        return least >= 0 && greatest <= 1 ? 0...1 : least...greatest
     }
 
     private func drawIntervals(
@@ -153,7 +162,7 @@ struct EvalRunTable {
                 into: &surface,
                 in: Rect(
                     column: area.column + ListView.gutter + place.offset, row: row, columns: place.width, rows: 1),
-                // Runs of another task are on a scale of their own.
+                // Figures beyond 0 to 1 are on a scale of their own, by task.
                 range: range(of: entry), style: theme.style(entry.run.task == task ? .accent : .dim, in: look),
                 whisker: theme.style(.dim, in: look), glyphs: theme.glyphs)
         }

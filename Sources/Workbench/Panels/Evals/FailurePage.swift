@@ -34,7 +34,8 @@ struct FailurePage: Sendable {
 
     static let table = Table([
         .init("samples", alignment: .right, minimum: 7),
-        .init("share", alignment: .right, minimum: 5, priority: 2),
+        // `99.97 %` is the widest share.
+        .init("share", alignment: .right, minimum: 7, priority: 2),
         .init("", minimum: 10, weight: 1, priority: 3),
         .init("cause", minimum: 20, weight: 4),
     ])

@@ -145,7 +145,9 @@ struct OpenEval: Sendable {
     }
 
     private mutating func relist() {
-        resolved = filter.isEmpty ? nil : filter.resolved(in: index, slices: run.slices, failures: failures)
+        resolved =
+            filter.isEmpty || filter.problem != nil
+            ? nil : filter.resolved(in: index, slices: run.slices, failures: failures)
         shown = filter.isEmpty ? nil : []
         searched = filter.needsTexts ? 0 : nil
         early = []

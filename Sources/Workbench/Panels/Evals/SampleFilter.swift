@@ -2,7 +2,7 @@ internal import Console
 internal import Evals
 internal import Traces
 
-/// Which samples are listed: `failed slice=easy parser`.
+/// Which samples are listed: `failed slice=easy judge<3 parser`.
 struct SampleFilter: Hashable, Sendable {
     /// What the person typed.
     private(set) var typed = ""
@@ -11,27 +11,41 @@ struct SampleFilter: Hashable, Sendable {
     private(set) var slices: [Slice] = []
     /// Groups of what went wrong, by their places from 1: samples of any of them are listed.
     private(set) var causes: [Int] = []
+    /// Conditions on scores; a sample without the score meets none.
+    private(set) var limits: [Limit] = []
     /// All of them are in the sample's id, question, answer, target or problem; in lower case.
     private(set) var words: [String] = []
+    /// Why the filter is invalid, in a sentence: no sample has the field, or a word is compared with a number.
+    private(set) var problem: String?
 
     struct Slice: Hashable, Sendable {
         var name: String
         var value: String
+        /// Whether the samples with this value are left out.
+        var isExcluded = false
+    }
+
+    struct Limit: Hashable, Sendable {
+        /// The score's place in the run.
+        var score: Int
+        var comparison: FilterCondition.Comparison
+        var value: Float
     }
 
     init() {}
 
-    /// - Parameter names: the slices that the run has.
-    init(_ typed: String, slices names: [String]) {
+    /// - Parameters:
+    ///   - names: slices of the run.
+    ///   - scores: scores of the run.
+    init(_ typed: String, slices names: [String], scores: [String] = []) {
         self.typed = typed.trimmed
-        for word in self.typed.split(separator: " ").map(String.init) {
-            let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            if halves.count == 2, names.contains(halves[0]) {
-                slices.append(Slice(name: halves[0], value: halves[1].replacing("_", with: " ")))
+        for (word, isQuoted) in Self.words(self.typed) {
+            if isQuoted {
+                words.append(word.lowercased())
                 continue
             }
-            if halves.count == 2, halves[0] == Self.causeWord, let place = Int(halves[1]), place > 0 {
-                causes.append(place)
+            if let (name, comparison, value) = Self.condition(word) {
+                if problem == nil { problem = add(name, comparison, value, slices: names, scores: scores) }
                 continue
             }
             switch word.lowercased() {
@@ -51,16 +65,79 @@ struct SampleFilter: Hashable, Sendable {
         }
     }
 
+    /// The words between spaces; text in double quotes is one word.
+    private static func words(_ typed: String) -> [(text: String, isQuoted: Bool)] {
+        var found: [(text: String, isQuoted: Bool)] = []
+        var isValue = false
+        for (place, part) in typed.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+            if place.isMultiple(of: 2) {
+                found += part.split(separator: " ").map { (String($0), false) }
+                isValue = part.last.map { signs.contains($0) } ?? false
+            } else if isValue {
+                found[found.count - 1].text += part
+            } else if !part.isEmpty {
+                found.append((String(part), true))
+            }
+        }
+        return found
+    }
+
+    private static let signs = ":=!<>"
+    private static let comparisons: [String: FilterCondition.Comparison] = [
+        ":": .equal, "=": .equal, "==": .equal, "!=": .unequal, "<>": .unequal, "<": .less, "<=": .lessOrEqual,
+        ">": .greater, ">=": .greaterOrEqual,
+    ]
+
+    /// `judge<=3` as a name, a comparison, and a value; nil for a word of text.
+    private static func condition(_ word: String) -> (String, FilterCondition.Comparison, String)? {
+        guard let start = word.firstIndex(where: { signs.contains($0) }), start > word.startIndex else { return nil }
+        let sign = word[start...].prefix { signs.contains($0) }
+        return comparisons[String(sign)].map { (String(word[..<start]), $0, String(word[sign.endIndex...])) }
+    }
+
+    /// Adds a condition.
+    ///
+    /// - Returns: what is wrong with it; nil if nothing is.
+    private mutating func add(
+        _ name: String, _ comparison: FilterCondition.Comparison, _ value: String, slices names: [String],
+        scores: [String]
+    ) -> String? {
+        if names.contains(name) {
+            guard comparison == .equal || comparison == .unequal else {
+                return "\(name) holds words, not numbers: write \(name)=VALUE or \(name)!=VALUE."
+            }
+            slices.append(
+                Slice(name: name, value: value.replacing("_", with: " "), isExcluded: comparison == .unequal))
+            return nil
+        }
+        if let score = scores.firstIndex(of: name) {
+            guard let number = Float(value), number.isFinite else {
+                return "\(name) is a number\(value.isEmpty ? "" : ", and \(value) is not"): write \(name)>=0.5."
+            }
+            limits.append(Limit(score: score, comparison: comparison, value: number))
+            return nil
+        }
+        if name == Self.causeWord {
+            guard comparison == .equal, let place = Int(value), place > 0 else {
+                return "\(name) takes the number of a group: \(name)=2."
+            }
+            causes.append(place)
+            return nil
+        }
+        let fields = (names + scores + [Self.causeWord]).joined(separator: ", ")
+        return "No sample has a field \(name). Fields: \(fields). Put text in double quotes to search for it."
+    }
+
     /// What stands before the place of a group: `wrong=2`.
     static let causeWord = "wrong"
 
     var isEmpty: Bool { typed.isEmpty }
 
     /// Whether texts have to be looked at, which takes reading them.
-    var needsTexts: Bool { !words.isEmpty }
+    var needsTexts: Bool { !words.isEmpty && problem == nil }
 
     /// What completes a line.
-    static func candidates(_ typed: String, slices: [String], values: [[String]]) -> [String] {
+    static func candidates(_ typed: String, slices: [String], values: [[String]], scores: [String] = []) -> [String] {
         let head = typed.lastIndex(of: " ").map { String(typed[...$0]) } ?? ""
         let last = typed.dropFirst(head.count)
         let words =
@@ -69,7 +146,8 @@ struct SampleFilter: Hashable, Sendable {
             + zip(slices, values).flatMap { name, values in
                 values.prefix(200).map { "\(name)=\($0.replacing(" ", with: "_"))" }
             }
-        return words.filter { $0.hasPrefix(last) }.map { head + $0 }
+        let limits = scores.flatMap { ["\($0)<", "\($0)>="] }
+        return (words + limits).filter { $0.hasPrefix(last) }.map { head + $0 }
     }
 
     /// Slices as places in an index; nil where no sample can match.
@@ -77,6 +155,7 @@ struct SampleFilter: Hashable, Sendable {
         var outcomes: Set<UInt8>
         var changes: Set<EvalContrast.Change>
         var slices: [(slice: Int, codes: Set<UInt16>)]
+        var limits: [Limit]
         /// Samples of the groups that were asked for; nil where none was.
         var group: Set<Int>?
 
@@ -85,6 +164,10 @@ struct SampleFilter: Hashable, Sendable {
             if !changes.isEmpty, contrast?.isAmong(changes, sample) != true { return false }
             if let group, !group.contains(sample) { return false }
             return slices.allSatisfy { $0.codes.contains(index.codes[$0.slice][sample]) }
+                && limits.allSatisfy { limit in
+                    let score = index.scores[limit.score][sample]
+                    return !score.isNaN && limit.comparison.holds(score, limit.value)
+                }
         }
     }
 
@@ -99,13 +182,13 @@ struct SampleFilter: Hashable, Sendable {
             guard let place = names.firstIndex(of: slice.name), index.words.indices.contains(place) else { return nil }
             // What was typed with blanks written as `_` is what has either.
             let codes = index.words[place].indices.filter {
-                index.words[place][$0].replacing("_", with: " ") == slice.value
+                (index.words[place][$0].replacing("_", with: " ") == slice.value) != slice.isExcluded
             }
             return (place, Set(codes.map { UInt16($0) }))
         }
         return Resolved(
             outcomes: Set(outcomes.map { UInt8(SampleIndex.code(of: $0)) }), changes: changes, slices: slices,
-            group: group(failures))
+            limits: limits, group: group(failures))
     }
 
     /// Whether all words are in a sample's texts. O(bytes of the row).

@@ -12,7 +12,10 @@ extension WorkspaceEvalDesk {
             || tasks.contains { one in
                 one.samples.contains { if case .recorded = $0.request { false } else { true } }
             }
-        return EvalTaskCheck(name: tasks.first?.name ?? task, asksModel: asksModel)
+        let judged = Set(Scorers.kinds.filter(\.needsJudge).map(\.name))
+        return EvalTaskCheck(
+            name: tasks.first?.name ?? task, asksModel: asksModel,
+            asksJudge: tasks.contains { $0.scorers.contains { judged.contains($0.kind) } })
     }
 
     func models() throws -> [ModelEntry] { try ModelHouse(workspace).registry.entries() }

@@ -47,7 +47,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     }
 
     func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast {
-        let join = try EvalJoin(base, new) { cancellation.isCancelled }
+        let join = try cancellation.during { try EvalJoin(base, new, isCancelled: $0) }
         return EvalContrast(join, EvalDiff(join, measure: try join.measure(named: nil)))
     }
 
@@ -56,7 +56,7 @@ final class WorkspaceEvalDesk: EvalDesk {
         guard let first = run.scores.first, first.hasThreshold else { return [] }
         var points: [ConfidencePoint] = []
         for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
-            let rows = try log.rows(start..<(start + 1_024)) { cancellation.isCancelled }
+            let rows = try cancellation.during { try log.rows(start..<(start + 1_024), isCancelled: $0) }
             for row in rows {
                 try cancellation.check()
                 let scores = try log.sample(row.index).scores
@@ -75,7 +75,7 @@ final class WorkspaceEvalDesk: EvalDesk {
         guard let first = run.scores.first else { return [] }
         var points: [LabelPoint] = []
         for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
-            let rows = try log.rows(start..<(start + 1_024)) { cancellation.isCancelled }
+            let rows = try cancellation.during { try log.rows(start..<(start + 1_024), isCancelled: $0) }
             for row in rows where row.outcome != .error {
                 try cancellation.check()
                 let scores = try log.sample(row.index).scores

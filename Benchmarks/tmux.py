@@ -174,7 +174,8 @@ class Session:
     def press_for(self, keys, shown=(), gone=(), limit=30.0, recolors=False):
         """Presses keys whose last one makes the screen show something, or gives its first row other colors.
 
-        A screen that shows it before that key tells nothing about the key, so that this counts as a fault.
+        A screen that shows it before that key tells nothing about the key, so that this counts as a fault. Returns the
+        screen; without keys it only waits.
         """
         if not keys:
             return self.wait_for(shown, gone, limit)
@@ -189,3 +190,4 @@ class Session:
         text = self.wait_for(shown, gone, limit)
         if recolors and self.painted_row() == painted:
             raise Stuck(f"{last} of {keys!r} left the colors as they were:\n{text}")
+        return text

@@ -50,7 +50,8 @@ def compare_heads(look, pairs, scores):
 
 
 def compare_token(look, pairs, model, text, shown, query, tokens):
-    screen = look.screen("attention", "h" * (tokens - 1 - query))
+    # The first pane has the heads, the third one the tokens.
+    screen = look.screen("attention", "<tab><tab>" + "h" * (tokens - 1 - query))
     cross = screen.pane(r"^L\d+H\d+").split("\n")[0]
     at, key, weight = fields(cross, r"query (\d+)", r"key (\d+)", r"\d\.\d{3}")
     weights = {row["query"]: row["weights"] for row in shown["rows"]}

@@ -46,7 +46,7 @@ def compare_run(look, pairs, run, row, keys):
     told = fields(printed, rf"{metric['score']}\s+({NUMBER})", r"(\d+)\s", INTERVAL)
     pairs.compare(f"{name} {metric['score']}", "overview", value, "eval list", told[0])
     pairs.compare(f"{name} scored samples", "list", row["n"], "eval list", told[1])
-    tokens, cost = pairs.read("overview", overview, rf"^ spent\s+({COMPACT}) tokens, ({MONEY})", "what was spent") or (
+    tokens, cost = pairs.read("overview", overview, rf"^ spent\s+({COMPACT}) total tokens, ({MONEY})", "what was spent") or (
         None,
         None,
     )
@@ -134,7 +134,7 @@ def compare_samples(look, pairs, run, keys, overview):
     sample = screen.pane("^Sample ─").split("\n")
     ident = sample[0].split()[1]
     record = records[ident]
-    seconds, tokens, cost = fields(sample[0], r"([\d.]+ m?s)\s", rf"({COMPACT}) tokens", MONEY)
+    seconds, tokens, cost = fields(sample[0], r"([\d.]+ m?s)\s", rf"({COMPACT}) total tokens", MONEY)
     pairs.compare(f"{ident} time", "sample", seconds, "eval show --samples --json", record["seconds"])
     pairs.compare(f"{ident} tokens", "sample", tokens, "eval show --samples --json", record["tokens"])
     pairs.compare(f"{ident} cost", "sample", cost, "eval show --samples --json", record["cost"])

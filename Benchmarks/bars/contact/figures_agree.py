@@ -6,11 +6,11 @@ workspace. A text agrees with every value that is rounded to it. What is not fou
 reads nothing proves nothing.
 """
 
-from agreement import attention, evals, features, kernels, retrieval, tokens, traces, training
+from agreement import attention, evals, features, jobs, kernels, retrieval, tokens, traces, training
 from agreement.pairs import Look, Pairs
 from figures import CouldNotRun, at_least, at_most
 
-PAGES = (traces, tokens, kernels, training, retrieval, attention, features, evals)
+PAGES = (traces, tokens, kernels, training, retrieval, attention, features, evals, jobs)
 
 
 def run(program):

@@ -106,9 +106,12 @@ def compare_panel(pairs, screen, outside, job, place):
 
 
 def compare_questions(pairs, session, job):
-    """What the boxes say that ask before the work is stopped."""
+    """The line of titles, and what the boxes say that ask before the work is stopped."""
+    titles = session.wait_for(["patient.toml"]).split("\n")[0]
+    share = pairs.read("line of titles", titles, r"patient.toml\s+([\d.]+ %)", "progress of the eval")
+    pairs.compare("progress of the eval", "line of titles", share, "workspace jobs --json", progress(job))
     for key, text, pattern, place in (
-        ("x", "Stop ", r"Progress: ([\d,]+) of ([\d,]+) samples \(([\d.]+ %)\)", "question of x"),
+        ("x", "Stop ", r"([\d,]+) of ([\d,]+) samples \(([\d.]+ %)\)", "question of x"),
         ("q", "Leave Orrery?", r"running at ([\d.]+ %)", "question of q"),
     ):
         screen = session.press_for(key, [text])

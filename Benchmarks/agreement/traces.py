@@ -56,7 +56,7 @@ def compare_run(look, pairs, run, row, index):
 def compare_spans(look, pairs, run, overview, name):
     shown = look.json("trace", "show", f"#{run['row']}")["spans"]
     printed = look.text("trace", "show", f"#{run['row']}").split("\n")
-    head = fields(printed[1], rf"\d\d:\d\d:\d\d\s+({LENGTH})", rf"({COMPACT}) total tokens", MONEY, r"(\d+) errors?")
+    head = fields(printed[1], rf"\d\d:\d\d:\d\d\s+({LENGTH})", rf"({COMPACT}) (?:total )?tokens", MONEY, r"(\d+) errors?")
     for figure, text in zip(WHOLE, head):
         pairs.compare(f"{name} {figure}", "trace show", text, "trace list --json", whole(run)[figure])
     for label, kind, key in (("models", "model", "model"), ("tools", "tool", "name")):
@@ -115,9 +115,9 @@ def compare_step(look, pairs, run):
 def compare_context(look, pairs, run, screen, step, context):
     title, pane = screen.title("^Context"), screen.pane("^Context")
     printed = look.text("trace", "show", f"#{run['row']}", "--step", step)
-    text = pairs.read("context", title, r"─ ([\d,]+) tokens", f"context of step {step}")
+    text = pairs.read("context", title, r"─ ([\d,]+) context tokens", f"context of step {step}")
     pairs.compare(f"context of step {step}", "context", text, "trace show --json", context["tokens"])
-    found = pairs.read("trace show", printed, r"context: ([\d,]+) tokens", f"context of step {step}")
+    found = pairs.read("trace show", printed, r"context: ([\d,]+) (?:context )?tokens", f"context of step {step}")
     pairs.compare(f"context of step {step}", "context", text, "trace show", found)
     parts = pairs.read("context", pane, rf"^ (\w[\w ]+?)\s+({COMPACT})\s+({SHARE})", f"parts at step {step}", all=True)
     for part, tokens, share in parts:

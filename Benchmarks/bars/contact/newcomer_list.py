@@ -455,3 +455,17 @@ TASKS = [
 ]
 
 TASKS += CAREFUL
+
+# What `make test` does of it.
+SHORT = [
+    task
+    for task in TASKS
+    if task.name
+    in (
+        FIRST.name,
+        "open a damaged workspace",
+        "rename a run, leave, and copy the file",
+        "stop an eval, asked first, from its own page",
+        "save a changed pipeline over the one that all use",
+    )
+]

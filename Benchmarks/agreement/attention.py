@@ -15,6 +15,7 @@ def compare(look, pairs):
     prompt = ("--prompt", text)
     scores = look.json("attention", "heads", model, *prompt)["scores"]
     compare_heads(look, pairs, scores)
+    compare_printed(look, pairs, scores, look.text("attention", "heads", model, *prompt))
     shown = look.json("attention", "show", model, *prompt, "--layer", layer, "--head", head)
     tokens = len(shown["tokens"])
     pairs.compare(
@@ -47,6 +48,22 @@ def compare_heads(look, pairs, scores):
                 pairs.compare(f"{name} of L{layer}H{head}", "heads", text, "attention heads --json", value)
     if found < len(known):
         pairs.missing.append(f"attention: {found} of {len(known)} scores of attention heads are shown")
+
+
+def compare_printed(look, pairs, scores, printed):
+    """The table of the command: a column for each score, those of repetition included."""
+    rows = printed.split("\n")
+    names = re.split(r"\s{2,}", rows[0].strip())[1:]
+    for score in scores:
+        if score["name"] not in names:
+            pairs.missing.append(f"attention: {score['name']} is no column of attention heads")
+            continue
+        for row in rows[1:]:
+            head = re.match(r"L(\d+)H(\d+)\s", row)
+            if head:
+                text = row.split()[1 + names.index(score["name"])]
+                value = score["layers"][int(head[1])][int(head[2])]
+                pairs.compare(f"{score['name']} of {row.split()[0]}", "attention heads", text, "attention heads --json", value)
 
 
 def compare_token(look, pairs, model, text, shown, query, tokens):

@@ -17,6 +17,22 @@ def compare(look, pairs):
     for index, (run, row) in enumerate(zip(runs, rows, strict=True)):
         compare_run(look, pairs, run, row, index)
     compare_step(look, pairs, runs[0])
+    compare_agent(look, pairs)
+
+
+def compare_agent(look, pairs):
+    """What `agent run` counts at its end against the trace that it leaves."""
+    done = look.output("agent", "run", "What is 12 * 12?", statuses=(0, 1))
+    said = done.errors.decode()
+    found = pairs.read("agent run", said, r"(\d+) steps?, .*?([\d,]+) tokens read, ([\d,]+) written", "counts of the run")
+    trace = look.json("trace", "list", "--limit", 1)["traces"][0]
+    values = (
+        trace["model_calls"] + trace["tool_calls"],
+        trace["usage"]["input_tokens"],
+        trace["usage"]["output_tokens"],
+    )
+    for figure, text, value in zip(("steps", "tokens read", "tokens written"), found or (), values):
+        pairs.compare(f"{figure} of an agent's run", "agent run", text, "trace list --json", value)
 
 
 def whole(run):

@@ -128,7 +128,7 @@ CAREFUL = [
             *SLOW_EVALUATION,
             step("1", "duty-engineer", gone="patient.toml"),
             step("x", "no running job"),
-            step("8", "running"),
+            step("8", "desk-mini"),
             step("x", "Stop ", "of 120 samples"),
             step("s", "cancelled", gone="Stop "),
         ],
@@ -170,7 +170,7 @@ CAREFUL = [
             step("5<Enter>", "hybrid, changed"),
             step("S", "Save the pipeline"),
             step("<Enter>", "Replace hybrid?", "hybrid@1"),
-            step("s", "hybrid version 2", gone="Replace hybrid?"),
+            step("s", "hybrid v2", gone="Replace hybrid?"),
         ],
     ),
     Task(

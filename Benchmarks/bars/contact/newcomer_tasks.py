@@ -6,6 +6,7 @@ one too many.
 """
 
 import os
+import shutil
 import subprocess
 import time
 
@@ -14,7 +15,7 @@ from bars.contact.newcomer_list import SHORT, TASKS, Command
 from figures import CouldNotRun, at_least, at_most, reported
 from silent_keys import silent_keys
 from tmux import Session, Stuck
-from walk import prepare
+from walk import prepare, restore
 
 
 # The lines whose text no list can hold: words that filter or are searched for, a question to the documents, and a
@@ -59,10 +60,13 @@ def check(command, environment, folder):
         time.sleep(0.2)
 
 
-def carry_out(program, task, number):
-    """One task, in a home and a folder of its own."""
+def carry_out(program, task, number, home=None):
+    """One task, in a folder and a home of its own: a fresh one, or a copy of one that has the samples."""
     outcome, start = Outcome(task), time.monotonic()
-    program.fresh_home()
+    if home:
+        restore(program, home)
+    else:
+        program.fresh_home()
     folder = os.path.join(program.home, "work")
     fill(folder)
     if task.prepare:
@@ -85,10 +89,20 @@ def carry_out(program, task, number):
     return outcome
 
 
-def carried_out(program, task, number):
-    """One task; where its preparation fails, the others are still tried."""
+def filled_home(program):
+    """A copy of a home whose workspace has the samples, so that the short form does not import them again and again."""
+    program.fresh_home()
+    program.run("show", "traces")
+    copy = program.home + "-filled"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(program.home, copy)
+    return copy
+
+
+def carried_out(program, task, number, home):
+    """One task; if its preparation fails, the others are still tried."""
     try:
-        return carry_out(program, task, number)
+        return carry_out(program, task, number, home)
     except (CouldNotRun, Stuck) as error:
         outcome = Outcome(task)
         outcome.problem = str(error)
@@ -97,7 +111,8 @@ def carried_out(program, task, number):
 
 def run(program):
     tasks = SHORT if program.quick else TASKS
-    outcomes = [carried_out(program, task, number) for number, task in enumerate(tasks)]
+    home = filled_home(program) if program.quick else None
+    outcomes = [carried_out(program, task, number, home) for number, task in enumerate(tasks)]
     failed = [outcome.described() for outcome in outcomes if not outcome.is_done]
     bare = [(outcome.task.name, line) for outcome in outcomes for line in outcome.lines if not is_free(line)]
     keys = sum(outcome.pressed for outcome in outcomes)

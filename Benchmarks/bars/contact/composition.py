@@ -93,8 +93,9 @@ class Page:
         found = []
         for pane in self.panes:
             share = pane.share_blank()
-            if share > IDLE and (pane.has_more_rows or pane.has_cut_rows):
-                more = "scrolls" if pane.has_more_rows else "cuts rows"
+            # The count in a title may be of something else than rows, such as tokens.
+            if share > IDLE and (pane.has_scroll_bar or pane.has_cut_rows):
+                more = "scrolls" if pane.has_scroll_bar else "cuts rows"
                 found.append(f"{self.named(pane)} {share:.0%} blank, {more}")
         return found
 

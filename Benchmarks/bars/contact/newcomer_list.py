@@ -80,7 +80,7 @@ EVALUATION = [
     step("r", "Run a task"),
     step("rea<Enter>", "Model for reading.toml"),
     step("<Enter>", "Run reading.toml"),
-    step("<Enter>", "8 of 8 samples", "Runs ─ 3", limit=60),
+    step("<Enter>", "done, 8 of 8 samples", "Runs ─ 3", limit=60),
 ]
 # An eval that is still running after a few more keys.
 SLOW_EVALUATION = [

@@ -63,7 +63,8 @@ def compare_printed(look, pairs, scores, printed):
             if head:
                 text = row.split()[1 + names.index(score["name"])]
                 value = score["layers"][int(head[1])][int(head[2])]
-                pairs.compare(f"{score['name']} of {row.split()[0]}", "attention heads", text, "attention heads --json", value)
+                figure = f"{score['name']} of {row.split()[0]}"
+                pairs.compare(figure, "attention heads", text, "attention heads --json", value)
 
 
 def compare_token(look, pairs, model, text, shown, query, tokens):

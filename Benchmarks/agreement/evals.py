@@ -115,11 +115,14 @@ def compare_slices(look, pairs, run, keys, beside):
 def compare_failures(look, pairs, run, keys, overview):
     """What went wrong: groups of the page, the first ones in the overview, and the failed samples in all."""
     screen = look.screen("evals", keys + "W")
-    title = pairs.read("border", screen.title("^What went wrong"), r"─ ([\d,]+) of ([\d,]+)", "failed samples") or ("", "")
+    border = screen.title("^What went wrong")
+    title = pairs.read("border", border, r"─ ([\d,]+) of ([\d,]+)", "failed samples") or ("", "")
     # An error is a failure of another kind: the page has groups for both.
-    failed = sum(int(count.replace(",", "")) for count in re.findall(r"^ (?:failed|error)\s+([\d,]+)", overview, re.MULTILINE))
+    counts = re.findall(r"^ (?:failed|error)\s+([\d,]+)", overview, re.MULTILINE)
+    failed = sum(int(count.replace(",", "")) for count in counts)
     pairs.compare(f"{run['name']} failed", "border of what went wrong", title[0], "overview", failed)
-    pairs.compare(f"{run['name']} samples", "border of what went wrong", title[1], "eval list --json", run["completed"])
+    total = run["completed"]
+    pairs.compare(f"{run['name']} samples", "border of what went wrong", title[1], "eval list --json", total)
     rows = table(screen.pane("^What went wrong"), "samples", "share")
     pairs.read("what went wrong", screen.pane("^What went wrong"), r"\d+\s+[\d.]+ %", "groups")
     for row in rows:
@@ -132,7 +135,8 @@ def compare_failures(look, pairs, run, keys, overview):
 
 def compare_matrix(look, pairs, runs):
     """Prompts by models: a mean and its interval for each run of the task."""
-    names = [row["line"].strip("▌ ").split("  ")[0].strip() for row in table(look.screen("evals", "g").pane("^Runs ─"), "n")]
+    rows = table(look.screen("evals", "g").pane("^Runs ─"), "n")
+    names = [row["line"].strip("▌ ").split("  ")[0].strip() for row in rows]
     place = next(place for place, name in enumerate(names) if name == runs[0]["name"])
     pane = look.screen("evals", "g" + "j" * place + "M").pane("^Matrix")
     cells = pairs.read("matrix", pane, rf"^ *[^\s▌\[]\S* +▌?({NUMBER})\b", "cells of the matrix", all=True)

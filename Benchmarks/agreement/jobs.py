@@ -1,6 +1,6 @@
-"""Work that is under way: an eval that stands still at a sample, a paused training run, and all places that show how far they are.
+"""Progress of running work: an eval whose model stops answering, and a paused training run, at every place that shows it.
 
-The eval's model answers three requests and no more, so that every place has the same moment to show.
+The eval's model answers three requests and no more, so that every place shows the same moment.
 """
 
 import math
@@ -40,7 +40,7 @@ def compare(look, pairs):
 
 
 def now(look):
-    """The program as it answers at this moment: nothing of what it said before is kept."""
+    """A look without earlier replies."""
     return Look(look.program, fill=False)
 
 
@@ -160,7 +160,8 @@ def compare_training(look, pairs, folder):
         session.press_for("p", ["paused"])
         wait(lambda: entry()["state"] == "paused", "the training run paused")
         run, job = entry(), job_of(look, "short")
-        step = pairs.read("train list", line_with(now(look).text("train", "list"), "short"), r"paused\s+([\d,]+)", "step")
+        line = line_with(now(look).text("train", "list"), "short")
+        step = pairs.read("train list", line, r"paused\s+([\d,]+)", "step")
         pairs.compare("step of the paused run", "train list", step, "train list --json", run["step"])
         pairs.compare("step of the paused run", "workspace jobs --json", job["done"], "train list --json", run["step"])
         for place, screen in (
@@ -175,7 +176,8 @@ def compare_training(look, pairs, folder):
         box = Screen(session.wait_for(["x cancel"]), "jobs").pane("^Jobs")
         done = run["step"] / job["total"] if job.get("total") else run["step"]
         for place, text in ((":jobs", box), ("workspace jobs", now(look).text("workspace", "jobs"))):
-            share = pairs.read(place, line_with(text, "short"), r"\s([\d,.]+(?: %)?)\s+train", "progress of the training run")
+            line = line_with(text, "short")
+            share = pairs.read(place, line, r"\s([\d,.]+(?: %)?)\s+train", "progress of the training run")
             value = math.floor(100 * done) / 100 if job.get("total") else done
             pairs.compare("progress of the training run", place, share, "train list --json", value)
         session.press_for("<Escape>", gone=["x cancel"])

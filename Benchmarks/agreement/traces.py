@@ -24,7 +24,8 @@ def compare_agent(look, pairs):
     """What `agent run` counts at its end against the trace that it leaves."""
     done = look.output("agent", "run", "What is 12 * 12?", statuses=(0, 1))
     said = done.errors.decode()
-    found = pairs.read("agent run", said, r"(\d+) steps?, .*?([\d,]+) tokens read, ([\d,]+) written", "counts of the run")
+    pattern = r"(\d+) steps?, .*?([\d,]+) tokens read, ([\d,]+) written"
+    found = pairs.read("agent run", said, pattern, "counts of the run")
     trace = look.json("trace", "list", "--limit", 1)["traces"][0]
     values = (
         trace["model_calls"] + trace["tool_calls"],

@@ -193,6 +193,6 @@ def run(program):
         at_most("5c", "rows that run out of their pane", len(overruns), "rows", 0, spread=listed(overruns)),
         at_most("5d", "empty halves that a neighbor could use", len(wasted), "panes", 0, spread=listed(wasted)),
         reported("5e", "all panes with an empty half", len(empty), "panes", spread=listed(empty)),
-        at_most("5f", "panes above 85 % blank that have more to show, 200x60", len(idle), "panes", 0, spread=listed(idle)),
+        at_most("5f", "panes above 85 % blank with more to show", len(idle), "panes", 0, spread=listed(idle)),
         reported("5g", "blank cells of a pane, mean; the worst ten", mean, "share", spread=listed(worst)),
     ]

@@ -51,7 +51,7 @@ def read(*path):
 
 
 def fill(folder):
-    """Writes a trace, two notes, a profile, a recipe for training, a task with one sample that cannot pass, and a long one."""
+    """Writes a trace, two notes, a profile, a recipe, a task with one sample that cannot pass, and a long task."""
     os.makedirs(os.path.join(folder, "notes"))
     for name, text in NOTES.items():
         write(os.path.join(folder, "notes"), name, text)

@@ -1,6 +1,6 @@
 """What a newcomer does in the first hour: name, page, keys allowed, and steps, each with what the screen then shows.
 
-How many keys a task may take was named before it was tried, and follows only questions that the program has come to ask. The key of a page, such as `4` for Training, counts too.
+The number of allowed keys was named before a task was tried. It grows only with questions that the program now asks. The key of a page, such as `4` for Training, counts too.
 Keys with names stand in angle brackets, as tmux has them. What a step waits for is nothing that the screen shows before
 its last key: a session checks that.
 """

@@ -1,8 +1,8 @@
 """What a newcomer does in the first hour: name, page, keys allowed, and steps, each with what the screen then shows.
 
-The number of allowed keys was named before a task was tried. It grows only with questions that the program now asks. The key of a page, such as `4` for Training, counts too.
-Keys with names stand in angle brackets, as tmux has them. What a step waits for is nothing that the screen shows before
-its last key: a session checks that.
+The number of allowed keys was named before a task was tried. It grows only with questions that the program now asks.
+The key of a page, such as `4` for Training, counts too. Keys with names stand in angle brackets, as in tmux. A step waits
+for text that is not on the screen before its last key; a session checks that.
 """
 
 import os
@@ -66,6 +66,12 @@ def readme_example():
     with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
         line = re.search(r"^orrery (agent run [^#\n]*)", file.read(), re.MULTILINE)
     return tuple(shlex.split(line[1])) if line else ("agent", "run", "the README has no example")
+
+
+def expected_answer(question):
+    """`Answer: 144` for a product; otherwise only that there is an answer, which the exit status calls grounded."""
+    factors = re.search(r"(\d+) \* (\d+)", question)
+    return f"Answer: {int(factors[1]) * int(factors[2])}" if factors else "Answer: "
 
 
 FIRST = Task("see a failed step with its context", "Traces", 2, [step("]e", "no such column", "Context at step")])
@@ -189,7 +195,7 @@ CAREFUL = [
         "ask the agent what the README asks",
         "everywhere",
         0,
-        [step("", "Answer: ", ENDED, limit=120)],
+        [step("", expected_answer(" ".join(readme_example())), ENDED, limit=120)],
         arguments=readme_example(),
         greeting=(),
     ),

@@ -13,8 +13,8 @@ struct ChecksumUpdate {
     struct Outcome {
         /// The copy of the old file, or nil if nothing was rebuilt.
         var backup: String?
-        /// For the user, one sentence each.
-        var notes: [String] = []
+        /// What the user should know.
+        var note: String?
     }
 
     /// Rebuilds the file if that is needed and possible. A file that stays as it is can still be used.
@@ -67,11 +67,11 @@ struct ChecksumUpdate {
         }
         try db.execute(sql: "PRAGMA user_version = \(Workspace.firstGenerationWithChecksums)")
         let copy = outcome.backup.map { " The file as it was is \($0)." } ?? ""
-        outcome.notes = ["Every page of the workspace now has a checksum.\(copy)"]
+        outcome.note = "Every page of the workspace now has a checksum.\(copy)"
         return outcome
     }
 
     private func postponed(_ reason: String) -> Outcome {
-        Outcome(notes: ["The pages of the workspace have no checksums yet: \(reason)."])
+        Outcome(note: "The pages of the workspace have no checksums yet: \(reason).")
     }
 }

@@ -38,7 +38,7 @@ struct Opening {
         handedOver = true
         let (file, settings) = (path, settings)
         return Workspace(
-            path: path, access: .readWrite, journal: journal, notes: notes(journal) + checksums.notes,
+            path: path, access: .readWrite, journal: journal, notes: notes(journal), conversion: checksums.note,
             writer: Writer(queue: queue, settings: settings),
             readers: Readers { try DatabaseQueue(path: file, configuration: settings.reader()) },
             identity: identity)

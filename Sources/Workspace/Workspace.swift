@@ -51,6 +51,8 @@ public final class Workspace: Sendable {
     public let journal: Journal
     /// What the user should know about the place of this file, a sentence each.
     public let notes: [String]
+    /// What opening an older file changed in it, or why a change is postponed; nil for a current file.
+    public let conversion: String?
 
     let writer: Writer?
     let readers: Readers
@@ -59,13 +61,14 @@ public final class Workspace: Sendable {
     private let closed = Atomic<Bool>(false)
 
     init(
-        path: String, access: Access, journal: Journal, notes: [String], writer: Writer?, readers: Readers,
-        identity: OpenFiles.Identity?
+        path: String, access: Access, journal: Journal, notes: [String], conversion: String? = nil, writer: Writer?,
+        readers: Readers, identity: OpenFiles.Identity?
     ) {
         self.path = path
         self.access = access
         self.journal = journal
         self.notes = notes
+        self.conversion = conversion
         self.writer = writer
         self.readers = readers
         self.identity = identity

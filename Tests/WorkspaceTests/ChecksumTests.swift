@@ -87,7 +87,10 @@ struct ChecksumTests {
         let damaged = try Notebook.open(path)
         let place = "the checksum of page \(pages) (table line) does not match"
         #expect(throws: WorkspaceError.corrupt(path: damaged.path, place: place)) { try damaged.lines() }
-        #expect(try damaged.check().problems.first == "page \(pages) (table line): the checksum does not match")
+        let report = try damaged.check([Check("later") { _, examination in examination.report("still looked at") }])
+        #expect(
+            report.problems == ["page \(pages) (table line): the checksum does not match", "still looked at"])
+        #expect(report.mismatches == 1)
         // Other tables can still be read.
         #expect(try damaged.jobs.list().isEmpty)
     }
@@ -175,6 +178,7 @@ struct ChecksumUpdateTests {
     /// A workspace as releases before generation 2 made it.
     private func makeOld(lines: Int) throws -> DatabaseQueue {
         let queue = try DatabaseQueue(path: path)
+        chmod(path, 0o600)
         try queue.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
@@ -207,24 +211,24 @@ struct ChecksumUpdateTests {
         let workspace = try Notebook.open(path)
         #expect(try workspace.lines() == before)
         #expect(try workspace.info().generation == 2)
-        #expect(workspace.notes.contains { $0.contains(".before-3") })
+        #expect(workspace.conversion?.contains(".before-3") == true)
         #expect(try workspace.check().problems == [])
         workspace.close()
         #expect(folder.names == ["team.orrery", "team.orrery.before-3"])
         #expect(bytes(of: path)[20] == 8)
         #expect(bytes(of: path + ".before-3")[20] == 0)
         // Only the first opening has something to say.
-        #expect(try Notebook.open(path).notes == [])
+        #expect(try Notebook.open(path).conversion == nil)
     }
 
     @Test("is postponed while another connection has the file open")
     func busy() throws {
         let old = try makeOld(lines: 5)
+        // A connection counts from its first read.
+        #expect(try old.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM line") } == 5)
         let workspace = try Notebook.open(path)
         #expect(
-            workspace.notes == [
-                "The pages of the workspace have no checksums yet: another process has it open."
-            ])
+            workspace.conversion == "The pages of the workspace have no checksums yet: another process has it open.")
         try workspace.add("written meanwhile")
         #expect(try old.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM line") } == 6)
         workspace.close()
@@ -238,7 +242,7 @@ struct ChecksumUpdateTests {
         try makeOld(lines: 200).close()
         overwrite(path, at: 5 * 16_384, with: [UInt8](repeating: 0xFF, count: 60))
         let workspace = try Notebook.open(path)
-        #expect(workspace.notes.contains { $0.contains("it is damaged: run orrery workspace check") })
+        #expect(workspace.conversion?.contains("it is damaged: run orrery workspace check") == true)
         workspace.close()
         #expect(bytes(of: path)[20] == 0)
     }

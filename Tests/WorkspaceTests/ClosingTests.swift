@@ -55,7 +55,9 @@ struct ClosingTests {
     func otherReader() throws {
         let workspace = try Notebook.open(path)
         try workspace.add("plan")
-        let other = try DatabaseQueue(path: path)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: path, configuration: configuration)
         try other.inDatabase { db in
             try db.beginTransaction(.deferred)
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM line") == 1)

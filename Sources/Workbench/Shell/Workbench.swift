@@ -195,7 +195,7 @@ public enum Workbench {
         let problems = problems(with: shell.settings)
         var news = problems.map { (sentence: $0.sentence, severity: Severity.warning) }
         if let cutOff = shell.interruptedJobs { news.append((cutOff, .warning)) }
-        if let note = shell.workspace.notes.first { news.append((note, .information)) }
+        if let note = shell.workspace.conversion ?? shell.workspace.notes.first { news.append((note, .information)) }
         shell.notify(news, shortened: problems.first?.brief)
     }
 }

@@ -62,6 +62,7 @@ public struct Examination: ~Copyable {
     final class Findings {
         var sentences: [String] = []
         var omitted = 0
+        var mismatches = 0
     }
 
     /// Notes what is wrong, in words that name the row; after a hundred only their number is kept.
@@ -88,6 +89,8 @@ public struct CheckReport: Sendable, Equatable {
     public let problems: [String]
     /// How many more there were.
     public let omitted: Int
+    /// Pages that do not match their checksums: damaged, or changed by a program without checksums.
+    public let mismatches: Int
 
     public var isSound: Bool { problems.isEmpty }
 }

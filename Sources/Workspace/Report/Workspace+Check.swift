@@ -12,29 +12,28 @@ extension Workspace {
     /// - Throws: `CancellationError`; damage is no error but a finding.
     public func check(_ checks: [Check] = [], job: JobHandle? = nil) throws -> CheckReport {
         let findings = Examination.Findings()
-        try read(until: job?.cancellation ?? Cancellation()) { db in
-            let examination = Examination(job: job, findings: findings)
-            try looking(at: "checksums", db, examination) { try checkChecksums(db, examination) }
-            try looking(at: "the file", db, examination) { try Self.checkPages(db, examination) }
-            try looking(at: "references", db, examination) { try Self.checkReferences(db, examination) }
-            for check in checks {
-                try job?.cancellation.check()
-                try looking(at: check.name, db, examination) { try check.run(db, examination) }
-            }
+        let parts = [
+            Check("checksums") { [self] db, examination in try checkChecksums(db, examination) },
+            Check("the file", run: Self.checkPages), Check("references", run: Self.checkReferences),
+        ]
+        for part in parts + checks {
+            try job?.cancellation.check()
+            try look(at: part, Examination(job: job, findings: findings))
         }
-        return CheckReport(problems: findings.sentences, omitted: findings.omitted)
+        return CheckReport(
+            problems: findings.sentences, omitted: findings.omitted, mismatches: findings.mismatches)
     }
 
-    // A page that cannot be read ends one part of the check, not the others.
-    private func looking(
-        at part: String, _ db: Database, _ examination: borrowing Examination, _ body: () throws -> Void
-    ) throws {
-        do {
-            try body()
-        } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
-            // The page is already reported, with its table.
-            if db.takeDamagedOffset() != nil { return }
-            examination.report("\(part): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")
+    // A page that cannot be read ends one part of the check and its transaction, not the other parts.
+    private func look(at part: Check, _ examination: borrowing Examination) throws {
+        try read(until: examination.job?.cancellation ?? Cancellation()) { db in
+            do {
+                try part.run(db, examination)
+            } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+                // A page that does not match its checksum is already reported, with its table.
+                if db.takeDamagedOffset() != nil { return }
+                examination.report("\(part.name): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")
+            }
         }
     }
 
@@ -44,6 +43,7 @@ extension Workspace {
         }
         let limit = 1000
         let numbers = try db.damagedPages(limit: limit) { _, _ in try examination.check() }
+        examination.findings.mismatches = numbers.count
         for page in DamagedPage.describe(numbers, path: path) {
             examination.report("\(page.name): the checksum does not match")
         }
@@ -55,7 +55,10 @@ extension Workspace {
         while let finding = try rows.next() {
             if finding == "ok" { continue }
             // One row may hold several lines, the first of which only names the database.
-            for line in finding.split(separator: "\n") where !line.hasPrefix("***") { examination.report(String(line)) }
+            for line in finding.split(separator: "\n")
+            where !line.hasPrefix("***") && !line.hasSuffix("error code=\(PageChecksums.mismatch)") {
+                examination.report(String(line))
+            }
         }
     }
 

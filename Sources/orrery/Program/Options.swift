@@ -14,8 +14,10 @@ struct WorkspaceOptions: ParsableArguments {
 
     /// Opens it, making it where a command may.
     func open(creating: Bool = true) throws -> Workspace {
-        try Workspace.open(
+        let workspace = try Workspace.open(
             path(creating: creating), migrations: Workbench.migrations, access: .readWrite, create: creating)
+        if let note = workspace.conversion { Output.note(note) }
+        return workspace
     }
 
     /// Opens it for a change of what is in it, and never makes one.

@@ -139,7 +139,7 @@ struct DoctorCommand: ParsableCommand {
             let workspace = try place.openForReading()
             let info = try workspace.info()
             let state = "\(path), \(Format.bytes(Int(info.size))), \(workspace.journal.rawValue) journal"
-            let log = info.logWarning.map { [Finding("workspace log", $0)] } ?? []
+            let log = info.logWarning.map { [Finding("log", $0)] } ?? []
             return [Finding("workspace", state, remedy: workspace.notes.first)] + log
         } catch {
             return [

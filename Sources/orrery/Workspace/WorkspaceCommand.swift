@@ -59,6 +59,11 @@ struct WorkspaceCommand: ParsableCommand {
                             ? "whole: pages, references and payloads" : report.problems.joined(separator: "\n"))
                     if report.omitted > 0 { Output.result("and \(report.omitted) more") }
                 }
+                if report.mismatches > 0 {
+                    Output.note(
+                        "If another program changed the file, such as the sqlite3 shell, --accept checks the file and "
+                            + "accepts its pages. Otherwise restore a backup: orrery workspace info lists them.")
+                }
                 if !report.isSound { throw ExitCode(1) }
             }
         }

@@ -24,7 +24,7 @@ struct GroundingTests {
         let run = try run(
             "What is 1384 * 57?", action("calculator", "expression", "38 + 89"), "Answer: 127",
             receive: { if case .invented(let words) = $0 { marks.append(words) } })
-        #expect(marks == [["38", "89"], ["127"]])
+        #expect(marks == [["38", "89", "+"], ["127"]])
         #expect(run.steps.map(\.invented) == marks)
         #expect(run.doubt?.hasPrefix("the answer is not grounded: 127 ") == true)
         #expect(run.outcome == .answered("127"))

@@ -70,6 +70,6 @@ struct LookupTests {
         #expect(error?.sentence.hasPrefix(path + ": line 2") == true)
         #expect(throws: ToolError.self) { try LookupTable(contentsOf: folder.file("none.csv")) }
         let other = #expect(throws: ToolError.self) { try LookupTable(contentsOf: folder.path) }
-        #expect(other?.sentence.contains("no regular file") == true)
+        #expect(other?.sentence.contains("not a regular file") == true)
     }
 }

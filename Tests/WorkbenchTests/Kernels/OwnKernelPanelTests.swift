@@ -98,7 +98,7 @@ struct OwnKernelPanelTests {
         #expect(driver.text.contains("figures of an older version: r measures this one"))
         // The next start no longer knows why, but still whose figures they are.
         driver = ShellDriver.kernels(made.workspace)
-        #expect(driver.rows(with: "own/rms").contains { $0.contains("older") && $0.contains("50.0 %") })
+        #expect(driver.rows(with: "own/rms").contains { $0.contains("older") && $0.contains("50.0 %") }, "\(driver.text)")
     }
 
     @Test("a TOML file that cannot be read any more opens in the editor itself")

@@ -108,7 +108,7 @@ struct RetrievalAskingTests {
         #expect(driver.rows(with: "hybrid, changed").count == 1)
         #expect(driver.rows(with: "── k = 1 ──").count == 1)
         try driver.type("S<ctrl-u>mine<enter>")
-        #expect(driver.rows(with: "mine v1").count == 1)
+        #expect(!driver.rows(with: "mine v1").isEmpty)
         try driver.type("phybrid<enter>")
         #expect(driver.rows(with: "── hybrid ──").count == 1)
         #expect(driver.rows(with: "── k = 1 ──").isEmpty)

@@ -83,7 +83,7 @@ struct TraceFigureTests {
                 guard let context = root["context"] else { return }
                 contexts += 1
                 let total = try #require(context["tokens"]?.int)
-                #expect(border.contains("─ \(Format.count(Int(total))) context tokens ─"), "\(border)")
+                #expect(border.contains("─ \(Format.count(Int(total))) tokens ─"), "\(border)")
                 for (key, tokens) in try #require(context["parts"]).members {
                     guard let tokens = tokens.int, tokens > 0, let name = key.string else { continue }
                     let title = name == "not_in_log" ? "not in the log" : name

@@ -92,7 +92,7 @@ struct TraceNavigationTests {
         let sample = try TestWorkspace.sample()
         let driver = PanelDriver(sample.workspace)
         let heading = try #require(driver.text.split(separator: "\n").dropFirst().first)
-        let column = try #require(Array(heading).firstIndex(of: "k").map { $0 + 1 })
+        let column = try #require(Array(heading).firstIndex(of: "k"))
         driver.click(.press, column: column, row: 1)
         #expect(driver.saved("order") == "tokens")
         let first = driver.text

@@ -79,10 +79,10 @@ struct TraceReplayTests {
     func context() throws {
         driver.act(.open)
         #expect(driver.text.contains("Context at step 1"))
-        #expect(driver.text.contains("900 context tokens"))
+        #expect(driver.text.contains("900 tokens"))
         #expect(driver.text.contains("not in the log"))
         driver.act(.next(.model))
-        #expect(driver.text.contains("1,000 context tokens"))
+        #expect(driver.text.contains("1,000 tokens"))
     }
 
     @Test("what a tool was asked and gave back stands in its step")

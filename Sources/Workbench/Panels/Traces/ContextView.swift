@@ -23,7 +23,7 @@ struct ContextView {
             }
             return
         }
-        frame.count = FrameLabel("\(Format.count(breakdown.total)) context tokens")
+        frame.count = FrameLabel("\(Format.count(breakdown.total)) tokens")
         frame.details = [FrameLabel(breakdown.billed == nil ? "estimated" : "billed", role: .dim)]
         let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
         if inside.rows < parts(breakdown).count + 2 {
@@ -133,7 +133,7 @@ struct ContextHistory {
         // Short runs use several columns per step, long ones several steps per column.
         let width = max(1, min(6, chart.columns / count))
         let columns = min(chart.columns / width, count)
-        let title = surface.put("context tokens at each step", at: head.origin, style: theme[.dim], width: head.columns)
+        let title = surface.put("tokens at each step", at: head.origin, style: theme[.dim], width: head.columns)
         let peak = "at most \(Format.compact(most))"
         if title + 2 + peak.count <= head.columns {
             surface.put(

@@ -189,7 +189,7 @@ CAREFUL = [
         [
             step("i", "Import a trace", "harbor.json"),
             step("har<Enter>", "Runs ─ 6", "shorten signs"),
-            step("o", "Open chat"),
+            step("o", "Open openai.chat"),
             step("<Enter>", "recorded", Passage(PROMPT)),
         ],
     ),

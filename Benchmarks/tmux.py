@@ -46,6 +46,23 @@ def shows(screen, wanted):
     return wanted.is_in(screen) if isinstance(wanted, Passage) else wanted in screen
 
 
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
+def is_running(pid):
+    """Whether a process exists and is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def keys_of(text):
     """`/tide<Enter>` as its single keys: names in angle brackets as tmux has them, every other character by itself."""
     return [named or plain for named, plain in KEY.findall(text)]
@@ -69,13 +86,12 @@ class Session:
             folder,
             "env",
             f"TERM={term}",
+            # A program that ends leaves its last lines, and the shell adds one that says how it ended.
+            "sh",
+            "-c",
+            '"$@"; echo "ended with $?"; exec sleep 100000',
+            "sh",
             *command,
-            # A program that ends leaves its last screen, with a line that says how it ended.
-            ";",
-            "set-option",
-            "-g",
-            "remain-on-exit",
-            "on",
         ]
         self.tmux(*start)
 
@@ -95,15 +111,15 @@ class Session:
 
     def end(self, limit=10.0):
         """Hangs up, and returns when the program is gone."""
-        pid = self.tmux("display-message", "-p", "-t", "0", "#{pane_pid}", check=False).strip()
+        shell = self.tmux("display-message", "-p", "-t", "0", "#{pane_pid}", check=False).strip()
+        programs = children(shell)
         self.tmux("kill-server", check=False)
         end = time.monotonic() + limit
-        while pid and os.path.exists(f"/proc/{pid}"):
+        while running := [pid for pid in programs if is_running(pid)]:
             if time.monotonic() > end:
-                try:
+                for pid in running:
                     os.kill(int(pid), signal.SIGKILL)
-                except ProcessLookupError:
-                    break
+                break
             time.sleep(0.02)
 
     # Reading

@@ -57,8 +57,8 @@ class Task:
     prepare: Callable | None = None
 
 
-# What tmux writes below the last screen of a program that has ended.
-ENDED = "Pane is dead (status 0"
+# What a session writes below the last lines of a program that ended in order.
+ENDED = "ended with 0"
 
 
 def readme_example():

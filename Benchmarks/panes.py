@@ -125,6 +125,10 @@ class Pane:
         count = self.labels[1].replace(",", "") if len(self.labels) > 1 else ""
         if count.isdigit() and int(count) > self.inner.bottom - self.inner.top:
             return True
+        return self.has_scroll_bar
+
+    @property
+    def has_scroll_bar(self):
         if self.inner.right >= self.grid.columns:
             return False
         return any(self.grid.texts[row][self.inner.right] == "┃" for row in range(self.inner.top, self.inner.bottom))

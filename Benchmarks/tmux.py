@@ -5,12 +5,62 @@ import re
 import signal
 import subprocess
 import time
+from dataclasses import dataclass
 
 KEY = re.compile(r"<([^<> ]+)>|(.)", re.DOTALL)
 
 
 class Stuck(Exception):
     """A text that the screen never showed, with the screen."""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A text that may be broken into lines: whole in one pane, or in the rows of a screen without panes."""
+
+    words: str
+
+    def __repr__(self):
+        return repr(self.words)
+
+    def is_in(self, screen):
+        wanted = " ".join(self.words.split())
+        rows = " ".join(screen.replace("│", " ").split())
+        return wanted in rows or any(wanted in " ".join(pane.split()) for pane in panes_of(screen))
+
+
+def panes_of(screen):
+    """The text of each pane between its side borders, in reading order."""
+    rows = screen.split("\n")
+    for top, row in enumerate(rows):
+        for corner in re.finditer("╭[^╭╮]*╮", row):
+            lines = []
+            for line in rows[top + 1 :]:
+                if line[corner.start() : corner.start() + 1] in ("╰", ""):
+                    break
+                lines.append(line[corner.start() + 1 : corner.end() - 1].strip("▌┃ "))
+            yield " ".join(lines)
+
+
+def shows(screen, wanted):
+    return wanted.is_in(screen) if isinstance(wanted, Passage) else wanted in screen
+
+
+def children(pid):
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+            return file.read().split()
+    except OSError:
+        return []
+
+
+def is_running(pid):
+    """Whether a process exists and is no zombie."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def keys_of(text):
@@ -36,6 +86,11 @@ class Session:
             folder,
             "env",
             f"TERM={term}",
+            # A program that ends leaves its last lines, and the shell adds one that says how it ended.
+            "sh",
+            "-c",
+            '"$@"; echo "ended with $?"; exec sleep 100000',
+            "sh",
             *command,
         ]
         self.tmux(*start)
@@ -56,15 +111,15 @@ class Session:
 
     def end(self, limit=10.0):
         """Hangs up, and returns when the program is gone."""
-        pid = self.tmux("display-message", "-p", "-t", "0", "#{pane_pid}", check=False).strip()
+        shell = self.tmux("display-message", "-p", "-t", "0", "#{pane_pid}", check=False).strip()
+        programs = children(shell)
         self.tmux("kill-server", check=False)
         end = time.monotonic() + limit
-        while pid and os.path.exists(f"/proc/{pid}"):
+        while running := [pid for pid in programs if is_running(pid)]:
             if time.monotonic() > end:
-                try:
+                for pid in running:
                     os.kill(int(pid), signal.SIGKILL)
-                except ProcessLookupError:
-                    break
+                break
             time.sleep(0.02)
 
     # Reading
@@ -103,8 +158,8 @@ class Session:
     @staticmethod
     def differences(text, shown=(), gone=()):
         """What a screen lacks of the texts that it should show, and what it still shows of the others, in words."""
-        missing = [f"never showed {wanted!r}" for wanted in shown if wanted not in text]
-        return missing + [f"still shows {unwanted!r}" for unwanted in gone if unwanted in text]
+        missing = [f"never showed {wanted!r}" for wanted in shown if not shows(text, wanted)]
+        return missing + [f"still shows {unwanted!r}" for unwanted in gone if shows(text, unwanted)]
 
     def wait_for(self, shown=(), gone=(), limit=30.0):
         end = time.monotonic() + limit
@@ -135,8 +190,11 @@ class Session:
     def press_for(self, keys, shown=(), gone=(), limit=30.0, recolors=False):
         """Presses keys whose last one makes the screen show something, or gives its first row other colors.
 
-        A screen that shows it before that key tells nothing about the key, so that this counts as a fault.
+        A screen that shows it before that key tells nothing about the key, so that this counts as a fault. Returns the
+        screen; without keys it only waits.
         """
+        if not keys:
+            return self.wait_for(shown, gone, limit)
         *first, last = keys_of(keys)
         for key in first:
             self.press_one(key)
@@ -148,3 +206,4 @@ class Session:
         text = self.wait_for(shown, gone, limit)
         if recolors and self.painted_row() == painted:
             raise Stuck(f"{last} of {keys!r} left the colors as they were:\n{text}")
+        return text

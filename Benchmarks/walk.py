@@ -27,7 +27,7 @@ VIEWS = [
     ("kernels", "\r", "gemm-f32"),
     ("training", "4", "orrery-mini"),
     ("training", "\rL", "orrery-mini"),
-    ("retrieval", "5", "northfold"),
+    ("retrieval", "5", "in the context"),
     ("retrieval", "/how is the encoder tape cleaned?\r", "TM-2.md"),
     ("attention", "6", "Zilupha"),
     ("attention", "\r", "1 cell ="),

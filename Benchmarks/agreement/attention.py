@@ -15,6 +15,7 @@ def compare(look, pairs):
     prompt = ("--prompt", text)
     scores = look.json("attention", "heads", model, *prompt)["scores"]
     compare_heads(look, pairs, scores)
+    compare_printed(look, pairs, scores, look.text("attention", "heads", model, *prompt))
     shown = look.json("attention", "show", model, *prompt, "--layer", layer, "--head", head)
     tokens = len(shown["tokens"])
     pairs.compare(
@@ -49,8 +50,26 @@ def compare_heads(look, pairs, scores):
         pairs.missing.append(f"attention: {found} of {len(known)} scores of attention heads are shown")
 
 
+def compare_printed(look, pairs, scores, printed):
+    """The table of the command: a column for each score, those of repetition included."""
+    rows = printed.split("\n")
+    names = re.split(r"\s{2,}", rows[0].strip())[1:]
+    for score in scores:
+        if score["name"] not in names:
+            pairs.missing.append(f"attention: {score['name']} is no column of attention heads")
+            continue
+        for row in rows[1:]:
+            head = re.match(r"L(\d+)H(\d+)\s", row)
+            if head:
+                text = row.split()[1 + names.index(score["name"])]
+                value = score["layers"][int(head[1])][int(head[2])]
+                figure = f"{score['name']} of {row.split()[0]}"
+                pairs.compare(figure, "attention heads", text, "attention heads --json", value)
+
+
 def compare_token(look, pairs, model, text, shown, query, tokens):
-    screen = look.screen("attention", "h" * (tokens - 1 - query))
+    # The first pane has the heads, the third one the tokens.
+    screen = look.screen("attention", "<tab><tab>" + "h" * (tokens - 1 - query))
     cross = screen.pane(r"^L\d+H\d+").split("\n")[0]
     at, key, weight = fields(cross, r"query (\d+)", r"key (\d+)", r"\d\.\d{3}")
     weights = {row["query"]: row["weights"] for row in shown["rows"]}

@@ -22,6 +22,7 @@ def compare(look, pairs):
     older, newer = sorted(runs, key=lambda run: run["start"])[:2]
     keys = "g" + "j" * names.index(older["name"]) + " g" + "j" * names.index(newer["name"]) + " d"
     compare_diff(look, pairs, older, newer, keys)
+    compare_matrix(look, pairs, [run for run in runs if run["task"] == older["task"]])
 
 
 def compare_run(look, pairs, run, row, keys):
@@ -46,7 +47,7 @@ def compare_run(look, pairs, run, row, keys):
     told = fields(printed, rf"{metric['score']}\s+({NUMBER})", r"(\d+)\s", INTERVAL)
     pairs.compare(f"{name} {metric['score']}", "overview", value, "eval list", told[0])
     pairs.compare(f"{name} scored samples", "list", row["n"], "eval list", told[1])
-    tokens, cost = pairs.read("overview", overview, rf"^ spent\s+({COMPACT}) tokens, ({MONEY})", "what was spent") or (
+    tokens, cost = pairs.read("overview", overview, rf"^ spent\s+({COMPACT}) total tokens, ({MONEY})", "what was spent") or (
         None,
         None,
     )
@@ -57,6 +58,7 @@ def compare_run(look, pairs, run, row, keys):
     compare_metrics(look, pairs, run, overview)
     compare_outcomes(look, pairs, run, overview, samples)
     compare_slices(look, pairs, run, keys, beside)
+    compare_failures(look, pairs, run, keys, overview)
     compare_samples(look, pairs, run, keys, overview)
 
 
@@ -110,6 +112,42 @@ def compare_slices(look, pairs, run, keys, beside):
                 pairs.compare(f"{name} {figure}", "chart", text, "slices", other)
 
 
+def compare_failures(look, pairs, run, keys, overview):
+    """What went wrong: groups of the page, the first ones in the overview, and the failed samples in all."""
+    screen = look.screen("evals", keys + "W")
+    border = screen.title("^What went wrong")
+    title = pairs.read("border", border, r"─ ([\d,]+) of ([\d,]+)", "failed samples") or ("", "")
+    # An error is a failure of another kind: the page has groups for both.
+    counts = re.findall(r"^ (?:failed|error)\s+([\d,]+)", overview, re.MULTILINE)
+    failed = sum(int(count.replace(",", "")) for count in counts)
+    pairs.compare(f"{run['name']} failed", "border of what went wrong", title[0], "overview", failed)
+    total = run["completed"]
+    pairs.compare(f"{run['name']} samples", "border of what went wrong", title[1], "eval list --json", total)
+    rows = table(screen.pane("^What went wrong"), "samples", "share")
+    pairs.read("what went wrong", screen.pane("^What went wrong"), r"\d+\s+[\d.]+ %", "groups")
+    for row in rows:
+        share = int(row["samples"]) / int(title[0].replace(",", ""))
+        pairs.compare(f"{run['name']} share of a cause", "what went wrong", row["share"], "of its failed samples", share)
+    listed = re.findall(r"^\s+(\d+)  wrong answer", overview.partition("what went wrong")[2], re.MULTILINE)
+    for text, row in zip(listed, rows):
+        pairs.compare(f"{run['name']} samples of a cause", "overview", text, "what went wrong", row["samples"])
+
+
+def compare_matrix(look, pairs, runs):
+    """Prompts by models: a mean and its interval for each run of the task."""
+    rows = table(look.screen("evals", "g").pane("^Runs ─"), "n")
+    names = [row["line"].strip("▌ ").split("  ")[0].strip() for row in rows]
+    place = next(place for place, name in enumerate(names) if name == runs[0]["name"])
+    pane = look.screen("evals", "g" + "j" * place + "M").pane("^Matrix")
+    cells = pairs.read("matrix", pane, rf"^ *[^\s▌\[]\S* +▌?({NUMBER})\b", "cells of the matrix", all=True)
+    intervals = pairs.read("matrix", pane, rf"^ +▌?{INTERVAL}", "intervals of the matrix", all=True)
+    metrics = [run["metrics"][0] for run in sorted(runs, key=lambda run: run["start"])]
+    for cell, interval, metric in zip(cells, intervals, metrics):
+        pairs.compare(f"{metric['score']}", "matrix", cell, "eval list --json", metric["value"])
+        for bound, text in zip(("lower", "upper"), interval):
+            pairs.compare(f"{metric['score']} {bound} bound", "matrix", text, "eval list --json", metric[bound])
+
+
 def compare_samples(look, pairs, run, keys, overview):
     """The list of samples against the opened sample and the samples as JSON."""
     screen = look.screen("evals", keys + "\r")
@@ -134,7 +172,7 @@ def compare_samples(look, pairs, run, keys, overview):
     sample = screen.pane("^Sample ─").split("\n")
     ident = sample[0].split()[1]
     record = records[ident]
-    seconds, tokens, cost = fields(sample[0], r"([\d.]+ m?s)\s", rf"({COMPACT}) tokens", MONEY)
+    seconds, tokens, cost = fields(sample[0], r"([\d.]+ m?s)\s", rf"({COMPACT}) total tokens", MONEY)
     pairs.compare(f"{ident} time", "sample", seconds, "eval show --samples --json", record["seconds"])
     pairs.compare(f"{ident} tokens", "sample", tokens, "eval show --samples --json", record["tokens"])
     pairs.compare(f"{ident} cost", "sample", cost, "eval show --samples --json", record["cost"])

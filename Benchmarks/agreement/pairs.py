@@ -90,10 +90,11 @@ class Pairs:
 class Look:
     """The program in a home of its own, asked for screens and commands; each is asked once."""
 
-    def __init__(self, program):
+    def __init__(self, program, fill=True):
         self.program, self.known = program, {}
-        program.fresh_home()
-        self.text("show", "traces")  # a new workspace is filled with the samples
+        if fill:
+            program.fresh_home()
+            self.text("show", "traces")  # a new workspace is filled with the samples
 
     def output(self, *words, statuses=(0,)):
         words = tuple(map(str, words))

@@ -20,6 +20,7 @@ def compare(look, pairs):
     compare_table(look, pairs, after)
     compare_why(look, pairs, entered, after, found)
     compare_health(look, pairs)
+    compare_measures(look, pairs)
 
 
 def stages(screen, pairs):
@@ -153,6 +154,20 @@ def compare_why(look, pairs, screen, after, found):
             pairs.compare(f"part of {term['word']}", "Why", under, "corpus explain", told)
     text = pairs.read("Chunk", chunk, rf"^ sum\s+({NUMBER})", "sum of the terms")
     pairs.compare("sum of the terms", "Chunk", text, "Enter", after["lexical"][explained["lexical"]["rank"]][2])
+
+
+def compare_measures(look, pairs):
+    """`b` compares with the first proposal, words only; `corpus evaluate` measures both sides by themselves."""
+    screen = look.screen("retrieval", "b\r")
+    corpus = look.json("corpus", "list")["corpora"][0]["name"]
+    pattern = rf"nDCG@10\s+A ({NUMBER})\s+B ({NUMBER})\s+B − A ({NUMBER})"
+    found = pairs.read("questions", screen.pane("^Questions"), pattern, "nDCG@10 of both sides") or (None,) * 3
+    sides = [
+        look.json("corpus", "evaluate", corpus, *more)["measures"]["nDCG@10"]["mean"]
+        for more in ((), ("--set", "dense.enabled=false"))
+    ]
+    for side, text, value in zip(("A", "B", "B - A"), found, (*sides, sides[1] - sides[0])):
+        pairs.compare(f"nDCG@10 of {side}", "questions", text, "corpus evaluate --json", value)
 
 
 def compare_health(look, pairs):

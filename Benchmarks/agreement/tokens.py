@@ -22,7 +22,7 @@ def compare_answer(look, pairs, keys, listed, name):
     count = pairs.read("generation", whole, r"^ generation\s+([\d,]+) tokens", f"tokens of {name}")
     pairs.compare(f"{name} tokens", "list", listed, "generation", count)
     pairs.compare(
-        f"{name} tokens", "border", pairs.read("border", title, r"([\d,]+) tokens", "tokens"), "generation", count
+        f"{name} tokens", "border", pairs.read("border", title, r"([\d,]+) output tokens", "tokens"), "generation", count
     )
     speed = pairs.read("generation", whole, rf"^ speed\s+({COMPACT})", f"speed of {name}")
     pairs.compare(

@@ -11,12 +11,29 @@ WHOLE = ("time", "tokens", "cost", "errors")
 def compare(look, pairs):
     runs = look.json("trace", "list")["traces"]
     first = look.screen("traces")
-    rows = table(first.pane("^Runs"), "steps", "time", "tokens", "cost", "err")
+    rows = table(first.pane("^Runs"), "steps", "time", "total tok", "cost", "err")
     count = pairs.read("the list's border", first.title("^Runs"), r"Runs ─ (\d+)", "number of runs")
     pairs.compare("runs", "list", count, "trace list --json", len(runs))
     for index, (run, row) in enumerate(zip(runs, rows, strict=True)):
         compare_run(look, pairs, run, row, index)
     compare_step(look, pairs, runs[0])
+    compare_agent(look, pairs)
+
+
+def compare_agent(look, pairs):
+    """What `agent run` counts at its end against the trace that it leaves."""
+    done = look.output("agent", "run", "What is 12 * 12?", statuses=(0, 1))
+    said = done.errors.decode()
+    pattern = r"(\d+) steps?, .*?([\d,]+) tokens read, ([\d,]+) written"
+    found = pairs.read("agent run", said, pattern, "counts of the run")
+    trace = look.json("trace", "list", "--limit", 1)["traces"][0]
+    values = (
+        trace["model_calls"] + trace["tool_calls"],
+        trace["usage"]["input_tokens"],
+        trace["usage"]["output_tokens"],
+    )
+    for figure, text, value in zip(("steps", "tokens read", "tokens written"), found or (), values):
+        pairs.compare(f"{figure} of an agent's run", "agent run", text, "trace list --json", value)
 
 
 def whole(run):
@@ -28,7 +45,7 @@ def whole(run):
 
 def compare_run(look, pairs, run, row, index):
     name, values = f"run {index + 1}", whole(run)
-    row["errors"] = row["err"]
+    row["tokens"], row["errors"] = row["total tok"], row["err"]
     steps = run["model_calls"] + run["tool_calls"]
     pairs.compare(f"{name} steps", "list", row["steps"], "trace list --json", steps)
     said = line_with(look.text("trace", "list"), run["id"][:12])
@@ -36,11 +53,11 @@ def compare_run(look, pairs, run, row, index):
     for figure, text in zip(("steps", *WHOLE[1:]), printed):
         pairs.compare(f"{name} {figure}", "trace list", text, "trace list --json", values.get(figure, steps))
     screen = look.screen("traces", "j" * index)
-    title = screen.title(r"[\dk] tokens")
-    for figure, text in zip(WHOLE, fields(title, rf"─ ({LENGTH})", rf"({COMPACT}) tokens", MONEY, r"(\d+) errors?")):
+    title = screen.title(r"[\dk] total tokens")
+    for figure, text in zip(WHOLE, fields(title, rf"─ ({LENGTH})", rf"({COMPACT}) total tokens", MONEY, r"(\d+) errors?")):
         pairs.compare(f"{name} {figure}", "list", row[figure], "overview", text)
         pairs.compare(f"{name} {figure}", "list", row[figure], "trace list --json", values[figure])
-    overview = screen.pane(r"[\dk] tokens")
+    overview = screen.pane(r"[\dk] total tokens")
     usage = run["usage"]
     parts = {"tokens read": ("in", usage["input_tokens"]), "tokens written": ("out", usage["output_tokens"])}
     for figure, (word, value) in parts.items():
@@ -56,7 +73,7 @@ def compare_run(look, pairs, run, row, index):
 def compare_spans(look, pairs, run, overview, name):
     shown = look.json("trace", "show", f"#{run['row']}")["spans"]
     printed = look.text("trace", "show", f"#{run['row']}").split("\n")
-    head = fields(printed[1], rf"\d\d:\d\d:\d\d\s+({LENGTH})", rf"({COMPACT}) tokens", MONEY, r"(\d+) errors?")
+    head = fields(printed[1], rf"\d\d:\d\d:\d\d\s+({LENGTH})", rf"({COMPACT}) (?:total )?tokens", MONEY, r"(\d+) errors?")
     for figure, text in zip(WHOLE, head):
         pairs.compare(f"{name} {figure}", "trace show", text, "trace list --json", whole(run)[figure])
     for label, kind, key in (("models", "model", "model"), ("tools", "tool", "name")):
@@ -115,9 +132,9 @@ def compare_step(look, pairs, run):
 def compare_context(look, pairs, run, screen, step, context):
     title, pane = screen.title("^Context"), screen.pane("^Context")
     printed = look.text("trace", "show", f"#{run['row']}", "--step", step)
-    text = pairs.read("context", title, r"─ ([\d,]+) tokens", f"context of step {step}")
+    text = pairs.read("context", title, r"─ ([\d,]+) context tokens", f"context of step {step}")
     pairs.compare(f"context of step {step}", "context", text, "trace show --json", context["tokens"])
-    found = pairs.read("trace show", printed, r"context: ([\d,]+) tokens", f"context of step {step}")
+    found = pairs.read("trace show", printed, r"context: ([\d,]+) (?:context )?tokens", f"context of step {step}")
     pairs.compare(f"context of step {step}", "context", text, "trace show", found)
     parts = pairs.read("context", pane, rf"^ (\w[\w ]+?)\s+({COMPACT})\s+({SHARE})", f"parts at step {step}", all=True)
     for part, tokens, share in parts:

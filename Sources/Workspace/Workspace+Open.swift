@@ -62,12 +62,21 @@ extension Workspace {
             case .readOnly: return try opening.forReading(identity)
             }
         } catch {
-            let problem = WorkspaceError(error, path: path)
+            let problem = naming(WorkspaceError(error, path: path), path)
             // Nothing of it came onto the disk: the empty file would only be in the way.
             if isNew, case .diskFull = problem, FilePlace.size(of: path) == 0 { unlink(path) }
             OpenFiles.remove(identity)
             throw problem
         }
+    }
+
+    /// Names the damaged pages if damage prevents opening.
+    private static func naming(_ problem: WorkspaceError, _ path: String) -> WorkspaceError {
+        // If the pages cannot be read at all, the first error says more.
+        guard case .corrupt = problem, let pages = try? DamagedPage.find(in: path, limit: 100), !pages.isEmpty else {
+            return problem
+        }
+        return DamagedPage.error(pages, path: path)
     }
 
     /// - Returns: false where another process was faster, and is filling it.

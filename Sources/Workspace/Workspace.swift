@@ -59,6 +59,7 @@ public final class Workspace: Sendable {
     let identity: OpenFiles.Identity?
     let desk = JobDesk()
     private let closed = Atomic<Bool>(false)
+    private let firstDamage = Mutex<WorkspaceError?>(nil)
 
     init(
         path: String, access: Access, journal: Journal, notes: [String], conversion: String? = nil, writer: Writer?,
@@ -122,7 +123,7 @@ extension Workspace {
     ///   other processes and as long as it takes for other threads; a thread that serves the screen sets it.
     /// - Throws: ``WorkspaceError`` for what SQLite reports; other errors of `body` as they are.
     public func write<T>(within milliseconds: Int32? = nil, _ body: (Database) throws -> T) throws -> T {
-        try writing(within: milliseconds) { db in try Self.transaction(db, body) }
+        try writing(within: milliseconds) { db in try transaction(db, body) }
     }
 
     /// Writes very much in one transaction, with one wait for the disk.
@@ -143,7 +144,7 @@ extension Workspace {
                 try? db.execute(sql: "PRAGMA cache_size = -\(cache.writerCache); PRAGMA wal_autocheckpoint = 1000")
                 db.releaseMemory()
             }
-            return try Self.transaction(db, body)
+            return try transaction(db, body)
         }
     }
 
@@ -186,19 +187,35 @@ extension Workspace {
         if closed.load(ordering: .relaxed) { throw WorkspaceError.other(path: path, reason: "it was closed") }
     }
 
-    private static func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
+    private func transaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
         var result: T?
         try db.inTransaction(.immediate) {
             result = try body(db)
+            if let damage = db.takeDamage(path: path) { throw recorded(damage) }
             return .commit
         }
         return result!
     }
 
+    /// The first damaged page that a read or write met; nil if there was none.
+    public var damage: WorkspaceError? { firstDamage.withLock(\.self) }
+
+    /// The first damaged page that any workspace of this process met.
+    package static var damageOfProcess: WorkspaceError? { OpenWorkspaces.damage }
+
+    private func recorded(_ damage: WorkspaceError) -> WorkspaceError {
+        firstDamage.withLock { $0 = $0 ?? damage }
+        OpenWorkspaces.record(damage)
+        return damage
+    }
+
     // The connection knows the system's own error number only while it is at hand.
     private func translating<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+        let outcome = Result { try body() }
+        // Even if `body` answered, or threw an error of its own: without the page, the answer can be wrong.
+        if let damage = db.takeDamage(path: path) { throw recorded(damage) }
         do {
-            return try body()
+            return try outcome.get()
         } catch let error as DatabaseError {
             if error.resultCode == .SQLITE_INTERRUPT { throw CancellationError() }
             throw db.workspaceError(error, path: path)

@@ -12,6 +12,8 @@ Each view of the walk is drawn at each size in the theme `dark`, and its panes a
   row in an ellipsis. Panes of fewer than 6 rows have no lower half worth giving, those of fewer than 24 columns or 3
   rows no right half. A long list scrolls at any size, so this asks for more than what is lost: a page meets it by
   giving a short pane no more than its content and the rest to the list.
+- At the largest size a pane is *idle* if more than 85 % of it is blank while it has more to show: it scrolls, or a row of
+  it ends in an ellipsis.
 - Halves that are empty beside panes that show everything are counted too, without a target: a short text on a large
   screen leaves room, and nothing is hidden by it.
 
@@ -31,6 +33,7 @@ from program import ROOT
 from walk import VIEWS, prepare, restore
 
 SIZES = [(200, 60), (160, 50), (120, 40), (80, 24), (20, 5)]
+IDLE = 0.85  # share of blank cells above which a pane has room for what it does not show
 COVERS = ("Keys of", "type to filter")  # views that take all keys
 
 
@@ -83,6 +86,17 @@ class Page:
             if pane.has_empty_right_half:
                 takers = [other for other in self.panes if is_beside(pane, other) and other.has_cut_rows]
                 found += [f"{self.named(pane)} right half, {takers[0].name!r} cuts rows"] if takers else []
+        return found
+
+    def idle(self):
+        """Panes that are nearly blank although they have more to show."""
+        found = []
+        for pane in self.panes:
+            share = pane.share_blank()
+            # The count in a title may be of something else than rows, such as tokens.
+            if share > IDLE and (pane.has_scroll_bar or pane.has_cut_rows):
+                more = "scrolls" if pane.has_scroll_bar else "cuts rows"
+                found.append(f"{self.named(pane)} {share:.0%} blank, {more}")
         return found
 
     def empty(self):
@@ -166,6 +180,7 @@ def run(program):
     cut = [found for number, _, page in pages for found in page.cut_headers(whole[number])]
     overruns = [found for *_, page in pages for found in page.overruns()]
     wasted = [found for *_, page in pages for found in page.wasted()]
+    idle = [found for _, size, page in pages if size == max(sizes) for found in page.idle()]
     empty = [found for *_, page in pages for found in page.empty()]
     shares = sorted(
         ((pane.share_blank(), page.named(pane)) for *_, page in pages for pane in page.panes), reverse=True
@@ -178,5 +193,6 @@ def run(program):
         at_most("5c", "rows that run out of their pane", len(overruns), "rows", 0, spread=listed(overruns)),
         at_most("5d", "empty halves that a neighbor could use", len(wasted), "panes", 0, spread=listed(wasted)),
         reported("5e", "all panes with an empty half", len(empty), "panes", spread=listed(empty)),
-        reported("5f", "blank cells of a pane, mean; the worst ten", mean, "share", spread=listed(worst)),
+        at_most("5f", "panes above 85 % blank with more to show", len(idle), "panes", 0, spread=listed(idle)),
+        reported("5g", "blank cells of a pane, mean; the worst ten", mean, "share", spread=listed(worst)),
     ]

@@ -2,7 +2,9 @@
 
 import json
 import os
+import sqlite3
 
+from figures import CouldNotRun
 from program import ROOT, SAMPLE_TRACES
 
 SAMPLES = os.path.join(ROOT, "sample-data")
@@ -29,6 +31,15 @@ every = 1000
 """
 
 
+# A model that takes a second for each answer, so that an eval outlives a few keys.
+SLOW_MODEL = """#!/bin/sh
+while read -r line; do
+    sleep 1
+    echo '{"text": "42"}'
+done
+"""
+
+
 def write(folder, name, text):
     with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
         file.write(text)
@@ -40,7 +51,7 @@ def read(*path):
 
 
 def fill(folder):
-    """Writes a trace, two notes, a profile, a recipe for training, and a task with one sample that cannot pass."""
+    """Writes a trace, two notes, a profile, a recipe, a task with one sample that cannot pass, and a long task."""
     os.makedirs(os.path.join(folder, "notes"))
     for name, text in NOTES.items():
         write(os.path.join(folder, "notes"), name, text)
@@ -53,3 +64,26 @@ def fill(folder):
     rows[3]["answer"] = "never"
     write(folder, "reading.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
     write(folder, "reading.toml", read(SAMPLES, "evals", "reading.toml"))
+    write(folder, "patient.toml", read(SAMPLES, "evals", "reading.toml").replace("reading", "patient"))
+    write(folder, "patient.jsonl", read(SAMPLES, "evals", "reading.jsonl"))
+    write(folder, "slow.sh", SLOW_MODEL)
+    os.chmod(os.path.join(folder, "slow.sh"), 0o755)
+
+
+def damage(program):
+    """Makes the sample workspace and flips one bit in the page of the table that lists the runs."""
+    program.run("show", "traces")
+    path = os.path.join(program.home, "data", "orrery", "default.orrery")
+    if os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 0:
+        raise CouldNotRun("a command that has ended left data in the -wal file")
+    connection = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+    try:
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'trace'").fetchone()
+    finally:
+        connection.close()
+    with open(path, "r+b") as file:
+        file.seek(page * size - 200)
+        byte = file.read(1)[0]
+        file.seek(page * size - 200)
+        file.write(bytes([byte ^ 0x10]))

@@ -1,11 +1,19 @@
 """What a newcomer does in the first hour: name, page, keys allowed, and steps, each with what the screen then shows.
 
-How many keys a task may take was named before it was tried. The key of a page, such as `4` for Training, counts too.
-Keys with names stand in angle brackets, as tmux has them. What a step waits for is nothing that the screen shows before
-its last key: a session checks that.
+The number of allowed keys was named before a task was tried. It grows only with questions that the program now asks.
+The key of a page, such as `4` for Training, counts too. Keys with names stand in angle brackets, as in tmux. A step waits
+for text that is not on the screen before its last key; a session checks that.
 """
 
+import os
+import re
+import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from bars.contact.newcomer_files import damage
+from program import ROOT
+from tmux import Passage
 
 
 @dataclass
@@ -23,11 +31,50 @@ def step(keys, *shown, gone=(), limit=30.0, recolors=False):
 
 
 @dataclass
+class Command:
+    """A command line in the newcomer's folder, tried until its output shows something: what a task left behind."""
+
+    words: str
+    shown: tuple[str, ...]
+    gone: tuple[str, ...] = ()
+    limit: float = 30.0
+
+
+def command(words, *shown, gone=(), limit=30.0):
+    return Command(words, shown, (gone,) if isinstance(gone, str) else gone, limit)
+
+
+@dataclass
 class Task:
     name: str
     page: str
     allowed: int
-    steps: list[Step]
+    steps: list[Step | Command]
+    # Words after the program's name, and what its first screen shows.
+    arguments: tuple[str, ...] = ()
+    greeting: tuple[str, ...] = ("duty-engineer",)
+    # What happens to the home before the program starts.
+    prepare: Callable | None = None
+
+
+# What a session writes below the last lines of a program that ended in order.
+ENDED = "ended with 0"
+
+
+def readme_example():
+    """The words of the first `orrery agent run` in the README."""
+    with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+        line = re.search(r"^orrery (agent run [^#\n]*)", file.read(), re.MULTILINE)
+    return tuple(shlex.split(line[1])) if line else ("agent", "run", "the README has no example")
+
+
+def expected_answer(question):
+    """`Answer: 852` for a sum or a product; otherwise any answer, whose grounding the exit status reports."""
+    found = re.search(r"(\d+) (\*|times|\+|plus) (\d+)", question)
+    if not found:
+        return "Answer: "
+    one, other = int(found[1]), int(found[3])
+    return f"Answer: {one * other if found[2] in ('*', 'times') else one + other}"
 
 
 FIRST = Task("see a failed step with its context", "Traces", 2, [step("]e", "no such column", "Context at step")])
@@ -42,7 +89,129 @@ EVALUATION = [
     step("r", "Run a task"),
     step("rea<Enter>", "Model for reading.toml"),
     step("<Enter>", "Run reading.toml"),
-    step("<Enter>", "8 of 8 samples", "Runs ─ 3", limit=60),
+    step("<Enter>", "done, 8 of 8 samples", "Runs ─ 3", limit=60),
+]
+# An eval that is still running after a few more keys.
+SLOW_EVALUATION = [
+    step("8", "desk-mini"),
+    step("r", "Run a task"),
+    step("pat<Enter>", "Model for patient.toml"),
+    step("exec:./slow.sh<Enter>", "Run patient.toml"),
+    step("<Enter>", "Runs ─ 3", "running"),
+]
+PROMPT = (
+    "The orrery of 1781 was built by a clockmaker whose name is not recorded; its six planets are driven by 47 brass "
+    "wheels, of which three were replaced after the fire of 1902."
+)
+
+# Nothing is lost or changed out of sight.
+CAREFUL = [
+    Task(
+        "open a damaged workspace",
+        "everywhere",
+        0,
+        [step("", Passage("table trace"), "page ")],
+        greeting=(),
+        prepare=damage,
+    ),
+    Task(
+        "rename a run, leave, and copy the file",
+        "Traces",
+        14,
+        [
+            step("R", "Rename"),
+            step("night watch<Enter>", "night watch", gone="duty-engineer: why"),
+            step("q", ENDED),
+            command(
+                'cp "$XDG_DATA_HOME/orrery/default.orrery" copy.orrery && orrery trace list --workspace copy.orrery',
+                "night watch",
+            ),
+            command('ls "$XDG_DATA_HOME/orrery"', "default.orrery", gone="-wal"),
+        ],
+    ),
+    Task(
+        "stop an eval, asked first, from its own page",
+        "Evals",
+        27,
+        [
+            *SLOW_EVALUATION,
+            step("1", "duty-engineer", gone="patient.toml"),
+            step("x", "no running job"),
+            step("8", "desk-mini"),
+            step("x", "Stop ", "of 120 samples"),
+            step("s", "cancelled", gone="Stop "),
+        ],
+    ),
+    Task(
+        "stop a job in the list of jobs",
+        "everywhere",
+        15,
+        [
+            *TRAINING,
+            step(":jobs<Enter>", "x cancel"),
+            step("x", "Stop ", "keep it running"),
+            step("s", gone=("Stop ", "keep it running")),
+        ],
+    ),
+    Task(
+        "undo the add of a folder",
+        "Retrieval",
+        18,
+        [
+            step("5", "an example"),
+            step("i", "Add files or a folder", "notes/"),
+            step("notes<Enter>", "Add notes to"),
+            step("harbor<Enter>", "New corpus harbor"),
+            step("<Enter>", "2 added"),
+            step("u", "Undo ", "notes", "the corpus is deleted"),
+            step("u", gone=("Undo ", "2 added")),
+            command("orrery corpus list", "northfold", gone="harbor"),
+        ],
+    ),
+    Task(
+        "save a changed pipeline over the one that all use",
+        "Retrieval",
+        12,
+        [
+            step("5", "an example"),
+            step("s", "Settings of"),
+            step("keep<Enter>", "Setting of"),
+            step("5<Enter>", "hybrid, changed"),
+            step("S", "Save the pipeline"),
+            step("<Enter>", "Replace hybrid?", "hybrid@1"),
+            step("s", "hybrid v2", gone="Replace hybrid?"),
+        ],
+    ),
+    Task(
+        "read the whole prompt of a recorded call",
+        "Traces",
+        11,
+        [
+            step("i", "Import a trace", "harbor.json"),
+            step("har<Enter>", "Runs ─ 6", "shorten signs"),
+            step("o", "Open openai.chat"),
+            step("<Enter>", "recorded", Passage(PROMPT)),
+        ],
+    ),
+    Task(
+        "ask the agent what the README asks",
+        "everywhere",
+        0,
+        [step("", expected_answer(" ".join(readme_example())), ENDED, limit=120)],
+        arguments=readme_example(),
+        greeting=(),
+    ),
+    Task(
+        "leave while an eval runs, and find it finished",
+        "Evals",
+        24,
+        [
+            *SLOW_EVALUATION,
+            step("q", "Leave Orrery?", "running in the background and leave"),
+            step("b", ENDED),
+            command("orrery eval list", "slow.sh", "done", gone="running", limit=120),
+        ],
+    ),
 ]
 
 TASKS = [
@@ -203,12 +372,13 @@ TASKS = [
     Task(
         "add a folder to a new corpus",
         "Retrieval",
-        15,
+        16,
         [
             step("5", "an example"),
             step("i", "Add files or a folder", "notes/"),
             step("notes<Enter>", "Add notes to"),
-            step("harbor<Enter>", "2 added"),
+            step("harbor<Enter>", "New corpus harbor", "analyzer"),
+            step("<Enter>", "2 added"),
         ],
     ),
     Task(
@@ -290,4 +460,20 @@ TASKS = [
             step("?", "That was the tour"),
         ],
     ),
+]
+
+TASKS += CAREFUL
+
+# What `make test` does of it.
+SHORT = [
+    task
+    for task in TASKS
+    if task.name
+    in (
+        FIRST.name,
+        "open a damaged workspace",
+        "rename a run, leave, and copy the file",
+        "stop an eval, asked first, from its own page",
+        "save a changed pipeline over the one that all use",
+    )
 ]

@@ -18,11 +18,16 @@ struct ConnectionSettings: Sendable {
     /// Many spans with indexes and payloads of a kilobyte are written in 60 % of the time that pages of 4096 need.
     static let pageSize = 16_384
 
-    func writer() -> Configuration {
+    /// The connection that writes.
+    ///
+    /// - Parameter isVerifying: whether pages are compared with their checksums.
+    func writer(isVerifying: Bool = true) -> Configuration {
         var configuration = Configuration()
         configuration.label = "workspace.writer"
         configuration.busyMode = .timeout(Double(patience) / 1000)
         configuration.prepareDatabase { db in
+            // First of all: every statement reads pages.
+            if !isVerifying { db.verifyChecksums(false) }
             // Each commit is on the disk before it returns; zeroing freed content only where it costs no extra page.
             try db.execute(
                 sql: """

@@ -10,6 +10,7 @@ enum OpenWorkspaces {
     }
 
     private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
+    private static let firstDamage = Mutex<WorkspaceError?>(nil)
     private static let atExit: Void = { atexit { OpenWorkspaces.closeAll() } }()
 
     static func add(_ workspace: Workspace) {
@@ -20,6 +21,13 @@ enum OpenWorkspaces {
     static func remove(_ workspace: Workspace) {
         entries.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(workspace)) }
     }
+
+    static func record(_ damage: WorkspaceError) {
+        firstDamage.withLock { $0 = $0 ?? damage }
+    }
+
+    /// The first damaged page that any workspace of the process met.
+    static var damage: WorkspaceError? { firstDamage.withLock(\.self) }
 
     static func closeAll() {
         for entry in entries.withLock({ Array($0.values) }) { entry.workspace?.close() }

@@ -69,14 +69,16 @@ extension Database {
         return offset < 0 ? nil : offset
     }
 
+    /// The damaged page that this connection met last, once; nil if all pages matched.
+    func takeDamage(path: String) -> WorkspaceError? {
+        // The size of a page is in memory. If even that cannot be asked, the general sentence has to do.
+        guard let offset = takeDamagedOffset(), let (size, _) = try? pageSizeAndCount() else { return nil }
+        return DamagedPage.error(DamagedPage.describe([offset / Int64(size) + 1], path: path), path: path)
+    }
+
     /// The failure that SQLite reported last, with the damaged page if there is one.
     func workspaceError(_ error: any Error, path: String) -> WorkspaceError {
-        // The size of a page is in memory. If even that cannot be asked, the general sentence has to do.
-        guard let offset = takeDamagedOffset(), let (size, _) = try? pageSizeAndCount() else {
-            return WorkspaceError(error, path: path, systemError: systemError)
-        }
-        let page = DamagedPage.describe([offset / Int64(size) + 1], path: path)[0]
-        return .corrupt(path: path, place: "the checksum of \(page.name) does not match")
+        takeDamage(path: path) ?? WorkspaceError(error, path: path, systemError: systemError)
     }
 
     private func pageSizeAndCount() throws -> (size: Int, count: Int64) {

@@ -24,6 +24,30 @@ struct DamagedPage {
         }
     }
 
+    /// What a check reports.
+    var finding: String { "\(name): the checksum does not match" }
+
+    /// The error that names damaged pages; there must be at least one.
+    static func error(_ pages: [DamagedPage], path: String) -> WorkspaceError {
+        let more = pages.count > 1 ? ", and \(pages.count - 1) more pages" : ""
+        return .corrupt(path: path, place: "the checksum of \(pages[0].name)\(more) does not match")
+    }
+
+    /// Finds the damaged pages of a file that may be too damaged to open; at most `limit`.
+    static func find(in path: String, limit: Int) throws -> [DamagedPage] {
+        let queue = try DatabaseQueue(path: path, configuration: unverified)
+        defer { try? queue.close() }  // Failure is harmless: nothing was written.
+        let numbers = try queue.unsafeRead { db in try db.damagedPages(limit: limit) { _, _ in } }
+        return describe(numbers, path: path)
+    }
+
+    private static var unverified: Configuration {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.prepareDatabase { db in db.verifyChecksums(false) }
+        return configuration
+    }
+
     /// Finds the owners of damaged pages by walking the free list and all tables, without comparing checksums.
     ///
     /// The owner of a page below a damaged inner page can remain unknown.
@@ -38,14 +62,12 @@ struct DamagedPage {
 
     private static func owners(of numbers: Set<Int64>, path: String) throws -> [Int64: Owner] {
         // A connection of its own: a page that it reads must not stay in the cache of another one.
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.prepareDatabase { db in db.verifyChecksums(false) }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: unverified)
         defer { try? queue.close() }  // Failure is harmless: nothing was written.
         return try queue.unsafeRead { db in
             var owners: [Int64: Owner] = [:]
             for number in try freePages(db) where numbers.contains(number) { owners[number] = .nothing }
+            for number in schemaPages(db) { owners[number] = .named("table sqlite_schema") }
             // A damaged page can end the walk; what was found until then is used.
             try? walk(db) { number, name in if numbers.contains(number) { owners[number] = .named(name) } }
             return owners
@@ -62,6 +84,21 @@ struct DamagedPage {
             let name: String = row[1]
             visit(row[0], (indexes[name] ?? nil) ?? "table \(name)")
         }
+    }
+
+    /// Pages of the table of tables, which no statement can name when they are damaged: the children of page 1.
+    private static func schemaPages(_ db: Database) -> [Int64] {
+        // Without the size of a page, nothing can be read.
+        guard let size = try? Int.fetchOne(db, sql: "PRAGMA page_size") else { return [] }
+        var page = [UInt8](repeating: 0, count: size)
+        let isSound = orrery_checksums_probe(db.sqliteConnection, 0, &page, Int32(size)) == 1
+        guard isSound, page[100] == 5 else { return [] }
+        func big(_ offset: Int, _ count: Int) -> Int {
+            guard offset + count <= size else { return 0 }
+            return page[offset..<(offset + count)].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let cells = (0..<big(103, 2)).map { big(big(112 + 2 * $0, 2), 4) }
+        return (cells + [big(108, 4)]).map(Int64.init)
     }
 
     /// Leaf pages of the free list. Source: "Database File Format", section 1.5.

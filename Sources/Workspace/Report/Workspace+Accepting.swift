@@ -12,9 +12,7 @@ extension Workspace {
         try PageChecksums.install()
         let path = FilePlace.canonical(path)
         guard FilePlace.size(of: path) != nil else { throw WorkspaceError.notFound(path: path) }
-        var configuration = ConnectionSettings().writer()
-        configuration.prepareDatabase { db in db.verifyChecksums(false) }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: ConnectionSettings().writer(isVerifying: false))
         // Failure is harmless: the log holds every page, and the next connection reads it.
         defer { try? queue.close() }
         return try queue.writeWithoutTransaction { db in

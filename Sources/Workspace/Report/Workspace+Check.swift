@@ -24,11 +24,21 @@ extension Workspace {
             problems: findings.sentences, omitted: findings.omitted, mismatches: findings.mismatches)
     }
 
+    /// Compares the checksum of every page of a file that is too damaged to open.
+    public static func checkChecksums(at path: String) throws -> CheckReport {
+        try PageChecksums.install()
+        let pages = try DamagedPage.find(in: FilePlace.canonical(path), limit: mostMismatches)
+        return CheckReport(problems: pages.map(\.finding), omitted: 0, mismatches: pages.count)
+    }
+
+    private static let mostMismatches = 1000
+
     // A page that cannot be read ends one part of the check and its transaction, not the other parts.
     private func look(at part: Check, _ examination: borrowing Examination) throws {
         try read(until: examination.job?.cancellation ?? Cancellation()) { db in
             do {
                 try part.run(db, examination)
+                _ = db.takeDamagedOffset()
             } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
                 // A page that does not match its checksum is already reported, with its table.
                 if db.takeDamagedOffset() != nil { return }
@@ -41,11 +51,11 @@ extension Workspace {
         guard db.verifyChecksums() else {
             return examination.report("the pages have no checksums yet: open the workspace once for writing")
         }
-        let limit = 1000
+        let limit = Self.mostMismatches
         let numbers = try db.damagedPages(limit: limit) { _, _ in try examination.check() }
         examination.findings.mismatches = numbers.count
         for page in DamagedPage.describe(numbers, path: path) {
-            examination.report("\(page.name): the checksum does not match")
+            examination.report(page.finding)
         }
         if numbers.count == limit { examination.report("more than \(limit) pages: the rest were not read") }
     }
@@ -56,8 +66,10 @@ extension Workspace {
             if finding == "ok" { continue }
             // One row may hold several lines, the first of which only names the database.
             for line in finding.split(separator: "\n")
-            where !line.hasPrefix("***") && !line.hasSuffix("error code=\(PageChecksums.mismatch)") {
-                examination.report(String(line))
+            where !line.hasPrefix("***") {
+                // A page that does not match is already named, with its table.
+                let isKnown = line.contains("failed to get page") || line.contains("unable to get the page")
+                if !isKnown || examination.findings.mismatches == 0 { examination.report(String(line)) }
             }
         }
     }

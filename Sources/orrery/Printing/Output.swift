@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Glibc
 import JSON
+import Workspace
 
 /// Where results and everything else go: results on standard output, the rest on standard error.
 enum Output {
@@ -50,6 +51,8 @@ struct Failure: Error, CustomStringConvertible {
 func answering(_ body: () throws -> Void) throws {
     do {
         try body()
+        // A part of the command may have gone on without what it could not read.
+        if let damage = Workspace.damageOfProcess { throw damage }
     } catch let exit as ExitCode {
         throw exit
     } catch let wrongUse as ValidationError {

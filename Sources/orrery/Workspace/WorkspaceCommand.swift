@@ -32,19 +32,19 @@ struct WorkspaceCommand: ParsableCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Read every page and payload, and report damage.")
+        private static let checks = [TraceStore.payloadCheck] + TrainingLab.checks + FeatureLab.checks + Evals.checks
+
         @Flag(help: "Accept pages changed by another program if all checks pass.") var accept = false
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
         func run() throws {
             try answering {
-                let checks = [TraceStore.payloadCheck] + TrainingLab.checks + FeatureLab.checks + Evals.checks
                 if accept {
-                    let pages = try Workspace.acceptPages(at: place.path(creating: false), checks: checks)
+                    let pages = try Workspace.acceptPages(at: place.path(creating: false), checks: Self.checks)
                     Output.note(pages == 0 ? "every page matches its checksum" : "accepted \(pages) changed pages")
                 }
-                let workspace = try place.openForReading()
-                let report = try workspace.check(checks)
+                let report = try report()
                 if output.json {
                     var json = JSONWriter(style: .pretty)
                     json.object {
@@ -65,6 +65,18 @@ struct WorkspaceCommand: ParsableCommand {
                             + "accepts its pages. Otherwise restore a backup: orrery workspace info lists them.")
                 }
                 if !report.isSound { throw ExitCode(1) }
+            }
+        }
+
+        /// A file that is too damaged to open still has pages that can be compared with their checksums.
+        private func report() throws -> CheckReport {
+            do {
+                return try place.openForReading().check(Self.checks)
+            } catch let problem as WorkspaceError {
+                guard case .corrupt = problem else { throw problem }
+                let report = try Workspace.checkChecksums(at: place.path(creating: false))
+                guard !report.isSound else { throw problem }
+                return report
             }
         }
     }

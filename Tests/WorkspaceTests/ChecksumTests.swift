@@ -95,6 +95,48 @@ struct ChecksumTests {
         #expect(try damaged.jobs.list().isEmpty)
     }
 
+    @Test("an answer that ignores a damaged page becomes an error, and so does a write")
+    func ignoring() throws {
+        let workspace = try Notebook.open(path)
+        try fill(workspace, rows: 20)
+        workspace.close()
+        overwrite(path, at: bytes(of: path).count - 100, with: [bytes(of: path)[bytes(of: path).count - 100] ^ 1])
+        let damaged = try Notebook.open(path)
+        #expect(damaged.damage == nil)
+        let lines = "SELECT text FROM line"
+        #expect(throws: WorkspaceError.self) {
+            try damaged.read { db in (try? String.fetchAll(db, sql: lines)) ?? [] }
+        }
+        #expect(throws: WorkspaceError.self) {
+            try damaged.write { db in
+                _ = try? String.fetchAll(db, sql: lines)
+                try db.execute(sql: "DELETE FROM state")
+            }
+        }
+        #expect("\(damaged.damage?.sentence ?? "")".contains("(table line) does not match"))
+    }
+
+    @Test("name the pages of a file that is too damaged to open")
+    func unopenable() throws {
+        let tables = (0..<200).map { "CREATE TABLE t\($0) (a, b, c CHECK (c <> 'a rather long constraint'));" }
+        let many = [Migration("many: tables", sql: tables.joined())]
+        try Workspace.open(path, migrations: many, create: true).close()
+        // The schema has several pages; the second one holds statements only.
+        let second = try #require(
+            (1..<bytes(of: path).count / 16_384).first { page in
+                String(decoding: bytes(of: path)[(page * 16_384)...].prefix(16_384), as: UTF8.self).contains("t150")
+            })
+        overwrite(path, at: second * 16_384 + 9000, with: [bytes(of: path)[second * 16_384 + 9000] ^ 1])
+        let name = "page \(second + 1) (table sqlite_schema)"
+        do {
+            _ = try Workspace.open(path, migrations: many)
+            Issue.record("the file was opened")
+        } catch .corrupt(_, let place) {
+            #expect(place == "the checksum of \(name) does not match")
+        }
+        #expect(try Workspace.checkChecksums(at: path).problems == ["\(name): the checksum does not match"])
+    }
+
     @Test("are compared while a copy is made")
     func copying() throws {
         let workspace = try Notebook.open(path)

@@ -20,11 +20,13 @@ extension Shell {
         if let tour { draw(tour, into: &surface) }
         drawFooter(into: &surface)
         drawOverlay(into: &surface)
-        if let toast {
+        // Damage stays in view: an empty pane could otherwise pass for an empty table.
+        let damage = workspace.damage.map { Toast(.failure, $0.sentence) }
+        if let toast = toast.map({ Toast($0.severity.kind, $0.sentence) }) ?? damage {
             var area = surface.bounds
             // A line being typed keeps its row.
             if case .line = overlay { _ = area.takeBottom(1) }
-            Toast(toast.severity.kind, toast.sentence).draw(into: &surface, in: area, theme: theme)
+            toast.draw(into: &surface, in: area, theme: theme)
         }
         return surface
     }

@@ -73,7 +73,9 @@ extension Workspace {
     /// Names the damaged pages if damage prevents opening.
     private static func naming(_ problem: WorkspaceError, _ path: String) -> WorkspaceError {
         // If the pages cannot be read at all, the first error says more.
-        guard case .corrupt = problem, let pages = try? DamagedPage.find(in: path, limit: 100), !pages.isEmpty else {
+        guard problem == .corrupt(path: path, place: DamagedPage.anyPage),
+            let pages = try? DamagedPage.find(in: path, limit: 100), !pages.isEmpty
+        else {
             return problem
         }
         return DamagedPage.error(pages, path: path)
@@ -100,7 +102,7 @@ extension Workspace {
         case .truncated(let size):
             throw .corrupt(path: path, place: "only \(size) bytes are left of it")
         case .damaged where !isLogged(path):
-            throw .corrupt(path: path, place: "the checksum of page 1 does not match")
+            throw DamagedPage.error([.first], path: path)
         case .database(let header):
             try judge(header, path: path)
         case nil, .empty, .damaged:

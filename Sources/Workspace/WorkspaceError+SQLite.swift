@@ -44,7 +44,7 @@ extension WorkspaceError {
                 return .corrupt(path: path, place: "the file ends too early")
             }
             if error.extendedResultCode.rawValue == PageChecksums.mismatch {
-                return .corrupt(path: path, place: "the checksum of a page does not match")
+                return .corrupt(path: path, place: DamagedPage.anyPage)
             }
             if let known = systemCase(systemError, path: path) { return known }
             // The shared memory of the log is 32 KB; SQLite does not say why it could not be made.

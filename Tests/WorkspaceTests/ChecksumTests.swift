@@ -113,7 +113,7 @@ struct ChecksumTests {
                 try db.execute(sql: "DELETE FROM state")
             }
         }
-        #expect("\(damaged.damage?.sentence ?? "")".contains("(table line) does not match"))
+        #expect(damaged.damage?.sentence.contains("(table line) does not match") == true)
     }
 
     @Test("name the pages of a file that is too damaged to open")
@@ -122,18 +122,17 @@ struct ChecksumTests {
         let many = [Migration("many: tables", sql: tables.joined())]
         try Workspace.open(path, migrations: many, create: true).close()
         // The schema has several pages; the second one holds statements only.
-        let second = try #require(
-            (1..<bytes(of: path).count / 16_384).first { page in
-                String(decoding: bytes(of: path)[(page * 16_384)...].prefix(16_384), as: UTF8.self).contains("t150")
-            })
+        let file = bytes(of: path)
+        let pages = 1..<file.count / 16_384
+        let found = pages.first { page in
+            String(decoding: file[(page * 16_384)...].prefix(16_384), as: UTF8.self).contains("t150")
+        }
+        let second = try #require(found)
         overwrite(path, at: second * 16_384 + 9000, with: [bytes(of: path)[second * 16_384 + 9000] ^ 1])
         let name = "page \(second + 1) (table sqlite_schema)"
-        do {
-            _ = try Workspace.open(path, migrations: many)
-            Issue.record("the file was opened")
-        } catch .corrupt(_, let place) {
-            #expect(place == "the checksum of \(name) does not match")
-        }
+        let problem = WorkspaceError.corrupt(
+            path: FilePlace.canonical(path), place: "the checksum of \(name) does not match")
+        #expect(throws: problem) { _ = try Workspace.open(path, migrations: many) }
         #expect(try Workspace.checkChecksums(at: path).problems == ["\(name): the checksum does not match"])
     }
 
@@ -158,7 +157,7 @@ struct ChecksumTests {
             _ = try Notebook.open(path)
             Issue.record("byte \(offset) was accepted")
         } catch .corrupt(_, let place) {
-            #expect(place == "the checksum of page 1 does not match")
+            #expect(place == "the checksum of page 1 (table sqlite_schema) does not match")
         }
     }
 

@@ -44,8 +44,8 @@ int64_t orrery_checksums_take_failure(struct sqlite3 *connection);
 
 /// Reads a page of the connection's main database from the file, past the cache and the log.
 ///
-/// Returns 1 if the page matches its checksum, 0 if it does not, and -1 at the end of the file, on a disk error, or if
-/// the file has no checksums.
+/// Returns 1 if the page matches its checksum, 0 if it does not, and -1 at the end of the file or on a disk error. The
+/// header, which can be damaged, is not asked whether pages have checksums.
 int orrery_checksums_probe(struct sqlite3 *connection, int64_t offset, uint8_t *page, int count);
 
 #endif

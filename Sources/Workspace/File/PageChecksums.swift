@@ -44,25 +44,6 @@ extension Database {
         orrery_checksums_verify(sqliteConnection, isOn)
     }
 
-    /// Finds the pages of the file that do not match their checksums. Pages that are only in the log are left out.
-    ///
-    /// - Parameter progress: receives the pages read and the pages of the file after every 1,024 pages.
-    /// - Returns: page numbers in ascending order, at most `limit`.
-    func damagedPages(limit: Int, progress: (Int64, Int64) throws -> Void) throws -> [Int64] {
-        let (size, count) = try pageSizeAndCount()
-        var page = [UInt8](repeating: 0, count: size)
-        var damaged: [Int64] = []
-        for number in stride(from: Int64(1), through: count, by: 1) where damaged.count < limit {
-            if number % 1024 == 0 { try progress(number, count) }
-            // A checkpoint of another process may be writing the page: it is whole at the next attempt.
-            let isDamaged = (0..<3).allSatisfy { _ in
-                orrery_checksums_probe(sqliteConnection, (number - 1) * Int64(size), &page, Int32(size)) == 0
-            }
-            if isDamaged { damaged.append(number) }
-        }
-        return damaged
-    }
-
     /// Offset of the last page that did not match its checksum, once; nil if all pages did.
     func takeDamagedOffset() -> Int64? {
         let offset = orrery_checksums_take_failure(sqliteConnection)
@@ -72,19 +53,15 @@ extension Database {
     /// The damaged page that this connection met last, once; nil if all pages matched.
     func takeDamage(path: String) -> WorkspaceError? {
         // The size of a page is in memory. If even that cannot be asked, the general sentence has to do.
-        guard let offset = takeDamagedOffset(), let (size, _) = try? pageSizeAndCount() else { return nil }
-        return DamagedPage.error(DamagedPage.describe([offset / Int64(size) + 1], path: path), path: path)
+        guard let offset = takeDamagedOffset(), let size = try? Int64.fetchOne(self, sql: "PRAGMA page_size"), size > 0
+        else {
+            return nil
+        }
+        return DamagedPage.error(DamagedPage.describe([offset / size + 1], path: path), path: path)
     }
 
     /// The failure that SQLite reported last, with the damaged page if there is one.
     func workspaceError(_ error: any Error, path: String) -> WorkspaceError {
         takeDamage(path: path) ?? WorkspaceError(error, path: path, systemError: systemError)
-    }
-
-    private func pageSizeAndCount() throws -> (size: Int, count: Int64) {
-        (
-            try Int.fetchOne(self, sql: "PRAGMA page_size") ?? ConnectionSettings.pageSize,
-            try Int64.fetchOne(self, sql: "PRAGMA page_count") ?? 0
-        )
     }
 }

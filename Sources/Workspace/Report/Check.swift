@@ -70,11 +70,6 @@ public struct Examination: ~Copyable {
         if findings.sentences.count < 100 { findings.sentences.append(sentence) } else { findings.omitted += 1 }
     }
 
-    /// - Throws: `CancellationError` once the check is cancelled.
-    borrowing func check() throws {
-        try job?.cancellation.check()
-    }
-
     /// Counts a row that was looked at.
     ///
     /// - Throws: `CancellationError` once the check is cancelled.

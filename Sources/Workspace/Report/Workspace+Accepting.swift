@@ -28,7 +28,7 @@ extension Workspace {
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
             throw WorkspaceError.notAWorkspace(path: path, found: "the SQLite database of another program")
         }
-        let damaged = try db.damagedPages(limit: .max) { _, _ in }.count
+        let damaged = try PageFile(path).mismatches(limit: .max).count
         let findings = Examination.Findings()
         let examination = Examination(job: nil, findings: findings)
         try checkPages(db, examination)

@@ -52,12 +52,12 @@ extension Workspace {
             return examination.report("the pages have no checksums yet: open the workspace once for writing")
         }
         let limit = Self.mostMismatches
-        let numbers = try db.damagedPages(limit: limit) { _, _ in try examination.check() }
-        examination.findings.mismatches = numbers.count
-        for page in DamagedPage.describe(numbers, path: path) {
+        let pages = try DamagedPage.find(in: path, limit: limit, cancellation: examination.job?.cancellation)
+        examination.findings.mismatches = pages.count
+        for page in pages {
             examination.report(page.finding)
         }
-        if numbers.count == limit { examination.report("more than \(limit) pages: the rest were not read") }
+        if pages.count == limit { examination.report("more than \(limit) pages: the rest were not read") }
     }
 
     static func checkPages(_ db: Database, _ examination: borrowing Examination) throws {

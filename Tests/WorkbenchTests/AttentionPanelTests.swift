@@ -18,6 +18,11 @@ private let story = "the old clock stood in the old tower"
         }
     }
 
+    @Test func `a wide pane of a head labels its rows with whole tokens`() {
+        let driver = AttentionDriver(size: Size(200, 58), text: "the observatory stood still")
+        #expect(!driver.screen().contains("observat…"))
+    }
+
     @Test func `nothing runs before there is a text and a model`() {
         let driver = AttentionDriver(PreparedAttention(models: []))
         driver.act(.run, .step, .toggleHead)

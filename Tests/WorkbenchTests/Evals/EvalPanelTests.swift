@@ -206,7 +206,10 @@ struct EvalPanelTests {
     @Test("a run whose samples are all unfinished has no value in the list")
     func unfinished() throws {
         let desk = EvalWorkspace.desk()
-        var progress = EvalProgress(run: 3, completed: 0, total: 120, concurrency: 16)
+        var late = EvalWorkspace.run("4", "flags late", model: "orrery-mini-2", minutes: 1, value: 0, count: 120)
+        late.metrics = []
+        desk.add(MemoryEvalLog(late, []))
+        var progress = EvalProgress(run: 4, completed: 0, total: 120, concurrency: 16)
         progress.score = 0
         desk.set(progress: [progress])
         let driver = try EvalDriver(desk, size: Size(160, 50))

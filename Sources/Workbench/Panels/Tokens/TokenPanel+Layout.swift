@@ -10,7 +10,7 @@ extension TokenPanel {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
             let left = min(28, area.columns / 3)
-            let upper = max(area.rows / 2, rowsNeeded(by: .sessions), rowsNeeded(by: .text))
+            let upper = max(area.rows / 3, rowsNeeded(by: .sessions), rowsNeeded(by: .text))
             let lower = min(max(9, area.rows * 9 / 20, area.rows - upper), max(6, rowsNeeded(by: lowerPane)))
             return .rows([
                 .init(

@@ -86,7 +86,7 @@ extension AttentionPanel {
         return map
     }
 
-    /// A token and its place, so that equal tokens are told apart.
+    /// A token and its index, which distinguishes equal tokens.
     private static func rowLabel(_ text: String, _ index: Int, columns: Int) -> String {
         "\(text.truncated(toColumns: max(2, columns - 3 - String(index).count))) \(index)"
     }

@@ -90,9 +90,9 @@ extension AttentionPanel {
         return ask()
     }
 
-    /// Columns of the labels beside a head: more in a wide pane, so that long tokens are whole.
+    /// Columns for the row labels of a head: more in a wide pane, so that long tokens are shown whole.
     static func labelColumns(of room: Rect) -> Int { max(13, min(20, room.columns / 5)) }
-    /// Columns of the labels beside a reading.
+    /// Columns for the row labels of a reading.
     static let readingLabels = 11
     /// Columns of a token in the lens.
     static let lensColumns = 9

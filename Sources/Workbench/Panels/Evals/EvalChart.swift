@@ -21,7 +21,7 @@ struct EvalChart: Sendable {
             }
         }
 
-        /// What the horizontal axis measures, unless it is the score or a probability.
+        /// Unit of the horizontal axis; nil for scores, probabilities, and counts.
         var unit: String? { self == .cost ? "dollars per 1,000 samples" : nil }
 
         /// Whether it has a row for each of something, which stays readable without a picture.

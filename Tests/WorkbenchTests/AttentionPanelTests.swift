@@ -18,6 +18,12 @@ private let story = "the old clock stood in the old tower"
         }
     }
 
+    @Test func `a wide pane of a head labels its rows with whole tokens`() {
+        let driver = AttentionDriver(size: Size(200, 58), text: "the observatory stood still")
+        let upper = driver.screen().split(separator: "\n").prefix(30)
+        #expect(upper.contains { $0.contains("observatory 1 ") } && !upper.contains { $0.contains("observat…") })
+    }
+
     @Test func `nothing runs before there is a text and a model`() {
         let driver = AttentionDriver(PreparedAttention(models: []))
         driver.act(.run, .step, .toggleHead)

@@ -152,6 +152,18 @@ struct JobTests {
         #expect(throws: WorkspaceError.self) { try workspace.jobs.resume(handle.id) }
     }
 
+    @Test("writes progress at once before a pause, and leaves what a checkpoint holds out of the rate")
+    func pausing() throws {
+        let handle = try workspace.jobs.start("train", title: "train tide.toml")
+        handle.restart(at: 100)
+        #expect(handle.rate == nil)
+        try handle.advance(by: 1, of: 400, unit: "steps")
+        try handle.advance(by: 1, of: 400, unit: "steps", isNotable: true)
+        let row = try #require(try workspace.jobs.job(handle.id))
+        #expect(row.done == 102 && row.total == 400)
+        try handle.finish()
+    }
+
     @Test("can wait until somebody begins it, and be cancelled before")
     func waiting() throws {
         let waiting = try workspace.jobs.enqueue("index", title: "index the text", total: 100, unit: "spans")

@@ -62,6 +62,7 @@ public struct ChartAxes: Sendable {
     }
 
     /// The labels of the vertical scale and their rows above the axis: pleasant values, and both ends of a linear scale.
+    /// Even steps from end to end come first, even if that takes a label in every other row.
     private func verticalMarks(_ rows: Int) -> [(text: String, height: Int)] {
         func mark(_ value: Double) -> (text: String, height: Int)? {
             guard let share = vertical.fraction(of: value, in: ys) else { return nil }
@@ -71,6 +72,12 @@ public struct ChartAxes: Sendable {
         guard vertical == .linear, rows > 1, ys.lowerBound < ys.upperBound, let first = mark(ys.lowerBound),
             let last = mark(ys.upperBound), first.text != last.text
         else { return pleasant }
+        let most = max(2, rows / 3)
+        for count in Array((2...most).reversed()) + Array(most...max(most, rows / 2)) {
+            let even = vertical.ticks(in: ys, atMost: count).compactMap(mark)
+            let isClear = zip(even, even.dropFirst()).allSatisfy { $0.height + 1 < $1.height }
+            if even.first?.text == first.text, even.last?.text == last.text, isClear { return even }
+        }
         return [first] + pleasant.filter { $0.height > first.height + 1 && $0.height < last.height - 1 } + [last]
     }
 

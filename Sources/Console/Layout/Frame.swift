@@ -10,13 +10,17 @@ public struct FrameLabel: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 
     public init(stringLiteral value: String) { self.init(value) }
+
+    /// Whether the text begins with a number or an amount of money.
+    var isFigure: Bool { text.first.map { $0.isNumber || $0 == "$" } ?? false }
 }
 
 /// The border of a pane, with its title, count and details set into the upper line:
 /// `╭─ Runs ─ 128 ── kind:agent ─────── 38 ms ─╮`.
 ///
 /// Where room is short, the details at the right go first, then those at the left from the last to the first, then the
-/// count; the title is cut last. A figure is shown whole or not at all; a title or a long detail ends after a whole word.
+/// count; the title is cut last, but a long title is shortened to make room for the count and the figures after it. A
+/// figure is shown whole or not at all; a title or a long detail ends after a whole word.
 public struct Frame: Hashable, Sendable {
     public var title: FrameLabel
     public var count: FrameLabel?
@@ -97,10 +101,25 @@ public struct Frame: Hashable, Sendable {
     /// The columns from which on a detail is cut rather than left out: more than figures have.
     private static let leastPart = 16
 
+    /// Columns of the title: fewer than it has if that makes room for figures. Its first words still identify the pane,
+    /// while the list or the pane itself shows the rest.
+    private func titleRoom(_ room: Int) -> Int {
+        let least = min(DisplayWidth.of(title.text), max(Self.leastPart, room * 2 / 5))
+        var figures = 0
+        let widths =
+            [count].compactMap(\.self).map { DisplayWidth.of($0.text) + 3 }
+            + details.prefix(while: \.isFigure).map { DisplayWidth.of($0.text) + 4 }
+        for columns in widths {
+            guard least + figures + columns <= room else { break }
+            figures += columns
+        }
+        return room - figures
+    }
+
     /// The labels that have room, the title cut where even it has not.
     private func fitting(_ room: Int) -> (left: [FrameLabel], right: [FrameLabel]) {
         var cut = title
-        cut.text = cut.text.truncatedBetweenWords(toColumns: room)
+        cut.text = cut.text.truncatedBetweenWords(toColumns: titleRoom(room))
         var left = cut.text.isEmpty ? [] : [cut]
         var used = DisplayWidth.of(cut.text)
         if let count {
@@ -115,7 +134,7 @@ public struct Frame: Hashable, Sendable {
             let columns = DisplayWidth.of(detail.text) + 4
             if used + columns > room {
                 // The first words of a sentence are better than none; the first digits of a figure are not.
-                guard room - used - 4 >= Self.leastPart else { return (left, []) }
+                guard !detail.isFigure, room - used - 4 >= Self.leastPart else { return (left, []) }
                 detail.text = detail.text.truncatedBetweenWords(toColumns: room - used - 4)
                 left.append(detail)
                 return (left, [])

@@ -26,6 +26,10 @@ public enum Layout {
         }
     }
 
+    /// Rows of a framed pane for a text that follows a cursor: at least its own, in steps of five, so that the border
+    /// stays in place from one text to the next.
+    public static func framedRows(_ rows: Int) -> Int { 2 + (rows + 4) / 5 * 5 }
+
     /// The lengths of the parts of a length.
     ///
     /// Fixed parts come first, from the front; then the minimums; what is left goes by weight, to the cell, with

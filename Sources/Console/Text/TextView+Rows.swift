@@ -102,7 +102,7 @@ extension TextView {
     }
 
     /// Number of rows of the whole text at its current width, counted up to `most`.
-    func rowCount(upTo most: Int) -> Int {
+    package func rowCount(upTo most: Int) -> Int {
         guard var cursor = cursor(at: TextPosition(offset: 0)) else { return 1 }
         var rows = 1
         while rows < most, move(&cursor, by: 1) { rows += 1 }

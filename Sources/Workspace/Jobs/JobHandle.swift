@@ -70,15 +70,16 @@ public final class JobHandle: Sendable {
     /// Cheap enough for every batch: observers hear of it at most ten times a second, and the row is written at most
     /// twice, never while a transaction of this workspace is open.
     ///
+    /// - Parameter isNotable: writes the row now, for work that is about to pause.
     /// - Throws: `CancellationError` once the job is cancelled.
-    public func advance(by count: Int64, of total: Int64? = nil, unit: String? = nil) throws {
+    public func advance(by count: Int64, of total: Int64? = nil, unit: String? = nil, isNotable: Bool = false) throws {
         let now = Clock.monotonic()
         let (note, told) = progress.withLock { state -> (Job?, Job?) in
             state.job.done += count
             if let total { state.job.total = total }
             if let unit, unit != state.job.unit { state.job.unit = unit }
             var due: (Job?, Job?) = (nil, nil)
-            if now - state.noted >= 0.5 {
+            if isNotable || now - state.noted >= 0.5 {
                 state.noted = now
                 state.job.updated = Clock.now()
                 due.0 = state.job
@@ -112,11 +113,11 @@ public final class JobHandle: Sendable {
         if let told { workspace.desk.tell(told) }
     }
 
-    /// Counts from nothing again: for work that begins anew rather than going on.
-    public func restart() {
+    /// Counts from 0 again, or from a checkpoint, whose units do not count toward the rate.
+    public func restart(at done: Int64 = 0) {
         progress.withLock { state in
-            state.job.done = 0
-            state.doneBefore = 0
+            state.job.done = done
+            state.doneBefore = done
             state.begun = Clock.monotonic()
         }
     }

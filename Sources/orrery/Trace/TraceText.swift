@@ -20,7 +20,8 @@ enum TraceText {
         let run = trace.summary
         Output.result(Printable.line(run.name))
         Output.result(
-            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) tokens  "
+            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  "
+                + "\(TraceFigures.tokens(of: run)) total tokens  "
                 + "\(run.cost == nil ? "no price known" : TraceFigures.cost(of: run))  "
                 + "\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
         Output.result(

@@ -26,7 +26,8 @@ enum SampleData {
         try SampleRuns.describe(in: store)
         try store.indexText()
         let profiles = ProfileStore(workspace)
-        for name in ["step.json", "after.csv", "before.csv"] {
+        // A comparison in the panel starts from the profile that was imported first.
+        for name in ["step.json", "before.csv", "after.csv"] {
             try profiles.importProfile("\(folder)/profiles/\(name)")
         }
         // A ladder to look at before the first measurement.

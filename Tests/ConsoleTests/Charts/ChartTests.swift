@@ -194,6 +194,15 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
                 """)
     }
 
+    @Test func `the vertical ticks of a scatter chart have even steps from end to end`() {
+        let chart = ScatterChart([.init("before", x: 1.05e-4, y: 0.7033), .init("after", x: 9e-5, y: 0.7085)])
+        let lines = plotted(60, 14) { chart.draw(into: &$0, in: $0.bounds, theme: .mono) }.split(separator: "\n")
+        let ticks = lines.filter { $0.contains("┤") }.compactMap {
+            Double($0.prefix { $0 != "┤" }.filter { $0 != " " })
+        }
+        #expect(ticks == [0.71, 0.708, 0.706, 0.704, 0.702])
+    }
+
     @Test(arguments: [24, 31, 48, 77, 120])
     func `the scale of intervals has a labeled tick at both ends`(columns: Int) {
         let chart = IntervalChart([

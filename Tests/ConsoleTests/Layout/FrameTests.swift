@@ -81,6 +81,16 @@ struct FrameTests {
         #expect(inner.isEmpty)
     }
 
+    @Test("a long title is shortened before figures are left out", arguments: [(71, 2), (52, 1), (120, 3)])
+    func figures(columns: Int, shown: Int) {
+        let figures = ["8 m 57 s", "703k total tokens", "$0.40"]
+        let frame = Frame("tidebook: the low water at midnight is lost", details: figures.map { FrameLabel($0) })
+        let line = drawn(columns, 2) { frame.draw(into: &$0, in: $0.bounds, theme: .dark) }.split(separator: "\n")[0]
+        #expect(line.hasPrefix("╭─ tidebook: the low"))
+        #expect(figures.map { line.contains(" \($0) ") } == figures.indices.map { $0 < shown }, "\(line)")
+        #expect(line.count == columns && line.contains("…") == (columns < 80))
+    }
+
     @Test func linesJoinTheFramesAndEachOther() {
         let picture = drawn(24, 6) {
             let theme = Theme.dark

@@ -43,6 +43,23 @@ struct EvalCompositionTests {
         }
     }
 
+    @Test("the header of a diff has room on a tiny screen")
+    func tinyHeader() throws {
+        let driver = try EvalDriver(size: Size(20, 3))
+        try driver.press("jd")
+        #expect(driver.rows(with: "change ").first?.contains("…") == false, "\(driver.text)")
+    }
+
+    @Test("the list of runs leaves the rows that it does not need to the overview")
+    func shortList() throws {
+        let driver = try EvalDriver(size: Size(80, 22))
+        let rows = driver.text.split(separator: "\n")
+        let top = try #require(rows.firstIndex { $0.contains("─ Runs ") })
+        let bottom = try #require(rows[top...].firstIndex { $0.hasPrefix("╰") })
+        let blank = rows[(top + 1)..<bottom].count { $0.allSatisfy { " │┃".contains($0) } }
+        #expect(blank <= 1, "\(driver.text)")
+    }
+
     @Test(
         "a screen of three rows shows rows",
         arguments: [

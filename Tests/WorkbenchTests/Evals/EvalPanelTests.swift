@@ -190,16 +190,31 @@ struct EvalPanelTests {
         desk.set(progress: [progress])
         let driver = try EvalDriver(desk, size: Size(160, 50))
         let parts = [
-            "running 51%", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms  p95 900 ms",
+            "running 51 %", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms  p95 900 ms",
             "p99 2.4 s", "12 wait: 429, Retry-After 1 s, on in 700 ms", "is not known",
         ]
         for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }
+        #expect(!driver.text.contains("51%"), "the list writes progress as all other places do")
         try driver.press("+-x")
         driver.type("s")
         #expect(desk.orders == ["concurrency 20 of 3", "concurrency 15 of 3", "stop 3"])
         desk.set(progress: [])
         driver.pass("watch")
-        #expect(!driver.text.contains("running 51%"))
+        #expect(!driver.text.contains("running 51 %"))
+    }
+
+    @Test("a run whose samples are all unfinished has no value in the list")
+    func unfinished() throws {
+        let desk = EvalWorkspace.desk()
+        var late = EvalWorkspace.run("4", "flags late", model: "orrery-mini-2", minutes: 1, value: 0, count: 120)
+        late.metrics = []
+        desk.add(MemoryEvalLog(late, []))
+        var progress = EvalProgress(run: 4, completed: 0, total: 120, concurrency: 16)
+        progress.score = 0
+        desk.set(progress: [progress])
+        let driver = try EvalDriver(desk, size: Size(160, 50))
+        let row = try #require(driver.rows(with: "running 0 %").first)
+        #expect(!row.contains("0.000"), "\(row)")
     }
 
     @Test("runs are started, taken up, renamed and deleted by key; deleting asks")

@@ -19,6 +19,17 @@ struct RetrievalCompositionTests {
         #expect(driver.rows(with: "an example").isEmpty)
     }
 
+    @Test("Why leaves the rows that it does not need to the questions")
+    func shortWhy() throws {
+        let made = try SampleCorpus.workspace()
+        let driver = ShellDriver.retrieval(made.workspace, size: Size(200, 60))
+        let rows = (0..<60).map { String(driver.row($0).prefix(60)) }
+        let top = try #require(rows.firstIndex { $0.contains("─ Why ") })
+        let bottom = try #require(rows[top...].firstIndex { $0.hasPrefix("╰") })
+        let last = try #require(rows[..<bottom].lastIndex { !$0.allSatisfy { " │┃".contains($0) } })
+        #expect(bottom - last <= 5, "\(driver.text)")
+    }
+
     @Test("nothing is asked for a person in data of their own")
     func ownData() throws {
         let made = try SearchedWorkspace()

@@ -6,6 +6,7 @@ import Testing
 import Training
 import TrainingLab
 import Workbench
+import Workspace
 
 @Suite("The training panel: a hand on the run")
 struct TrainingOrderTests {
@@ -140,6 +141,8 @@ struct TrainingOrderTests {
         #expect(try made.store.runs().contains { $0.name == "moons" && $0.step == 6 })
         let origin = made.made.folder.file("moons.run/run.json")
         #expect(File.text(origin)?.contains("moons.toml") == true)
+        let job = try made.workspace.jobs.list().first { $0.kind == "train" }
+        #expect(job?.done == 6 && job?.total == 6 && job?.unit == "steps", "other processes read how far it is")
     }
 
     @Test("a configuration is not trained twice at once; another of the same name is")

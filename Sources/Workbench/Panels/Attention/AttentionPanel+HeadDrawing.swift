@@ -69,6 +69,7 @@ extension AttentionPanel {
         func label(_ index: Int) -> String {
             run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
         }
+        let columns = inside(.head).map { Self.labelColumns(of: headRoom(in: $0)) } ?? 13
         var map = Heatmap(
             grid, scale: shown == .difference ? .diverging(of: grid.values) : .root(of: grid.values),
             cursor: picture.place(query: token, key: key),
@@ -76,7 +77,7 @@ extension AttentionPanel {
                 let query =
                     picture.queriesPerCell == 1
                     ? picture.queries.lowerBound + row : picture.pair(at: .init(row: row, column: 0)).query
-                return Self.rowLabel(label(query), query)
+                return Self.rowLabel(label(query), query, columns: columns)
             },
             columnLabels: (0..<grid.columns).map { label(picture.pair(at: .init(row: 0, column: $0)).key) })
         map.hasNumbers = true
@@ -85,9 +86,9 @@ extension AttentionPanel {
         return map
     }
 
-    /// A token and its place, so that equal tokens are told apart.
-    private static func rowLabel(_ text: String, _ index: Int) -> String {
-        "\(text.truncated(toColumns: max(2, labelColumns - 3 - String(index).count))) \(index)"
+    /// A token and its index, which distinguishes equal tokens.
+    private static func rowLabel(_ text: String, _ index: Int, columns: Int) -> String {
+        "\(text.truncated(toColumns: max(2, columns - 3 - String(index).count))) \(index)"
     }
 
     func drawHead(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
@@ -131,7 +132,7 @@ extension AttentionPanel {
     func note(of picture: HeadPicture, grid: HeatGrid, in room: Rect, _ theme: Theme) -> String {
         var cells = room
         _ = cells.takeTop(1)
-        _ = cells.takeLeft(Self.labelColumns)
+        _ = cells.takeLeft(Self.labelColumns(of: room))
         let capacity = Heatmap.capacity(of: cells, theme: theme)
         guard grid.rows > capacity.rows || grid.columns > capacity.columns, let request = look?.request else {
             return picture.note

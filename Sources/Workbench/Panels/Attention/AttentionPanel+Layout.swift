@@ -82,7 +82,7 @@ extension AttentionPanel {
         if let inside = inside(.head) {
             let room = headRoom(in: inside)
             request.rows = 2 * max(0, room.rows - 1)
-            request.columns = max(0, room.columns - Self.labelColumns)
+            request.columns = max(0, room.columns - Self.labelColumns(of: room))
         } else {
             request.rows = 0
         }
@@ -90,8 +90,9 @@ extension AttentionPanel {
         return ask()
     }
 
-    /// Columns of the labels beside a head and a reading.
-    static let labelColumns = 13
+    /// Columns for the row labels of a head: more in a wide pane, so that long tokens are shown whole.
+    static func labelColumns(of room: Rect) -> Int { max(13, min(20, room.columns / 5)) }
+    /// Columns for the row labels of a reading.
     static let readingLabels = 11
     /// Columns of a token in the lens.
     static let lensColumns = 9

@@ -28,8 +28,9 @@ extension EvalChart {
             let rows = others.lines(material) ?? max(Self.room.lowerBound, min(Self.room.upperBound, free))
             guard rows <= free else { return }
             _ = rest.takeTop(1)
+            let title = [others.kind.title, others.kind.unit].compactMap(\.self).joined(separator: "  ")
             surface.put(
-                others.kind.title, at: rest.takeTop(1).origin, style: theme[.heading], width: rest.columns)
+                title, at: rest.takeTop(1).origin, style: theme[.heading], width: rest.columns)
             others.draw(material, into: &surface, in: rest.takeTop(rows), theme: theme)
         }
     }

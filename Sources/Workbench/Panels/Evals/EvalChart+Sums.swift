@@ -24,7 +24,7 @@ extension EvalChart {
         case .confusion: confusionSums(material, &sums)
         case .roc, .precisionRecall, .reliability: curveSums(material, &sums)
         case .cost:
-            sums.formula("across: US dollars a sample = cost / samples done; up: the first metric")
+            sums.formula("across: US dollars per 1,000 samples = 1,000 × cost / samples done; up: the first metric")
             sums.formula("\(material.peers.count { $0.costPerSample == nil }) runs of the task do not tell their cost")
         }
         return sums

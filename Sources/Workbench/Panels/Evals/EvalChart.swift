@@ -21,6 +21,9 @@ struct EvalChart: Sendable {
             }
         }
 
+        /// Unit of the horizontal axis; nil for scores, probabilities, and counts.
+        var unit: String? { self == .cost ? "dollars per 1,000 samples" : nil }
+
         /// Whether it has a row for each of something, which stays readable without a picture.
         var hasRows: Bool { self == .bars || self == .slices }
 
@@ -171,7 +174,7 @@ struct EvalChart: Sendable {
                 guard let cost = entry.costPerSample, let metric = entry.metric else { return nil }
                 let name = isNamedByModel ? entry.run.model : Self.label(entry, among: peers)
                 return ScatterChart.Mark(
-                    name + (entry.part.map { ", \($0)" } ?? ""), x: cost, y: metric.value,
+                    name + (entry.part.map { ", \($0)" } ?? ""), x: cost * 1_000, y: metric.value,
                     role: Self.role(entry, material))
             })
     }

@@ -99,7 +99,7 @@ struct EvalDiffPage: Sendable {
 
     static let table = Table([
         .init("change", minimum: 10),
-        .init("sample", minimum: 8, weight: 1),
+        .init("id", minimum: 8, weight: 1),
         .init("before", alignment: .right, minimum: 6, priority: 3),
         .init("after", alignment: .right, minimum: 6, priority: 2),
         .init("gain", alignment: .right, minimum: 6, priority: 1),

@@ -99,7 +99,7 @@ extension EvalPanel {
             if let selected = material.selected, let metric = selected.metric {
                 frame.details = [FrameLabel(EvalFigure.name(metric, in: selected.run))]
             }
-            if chart.kind == .cost { frame.trailing = [FrameLabel("dollars a sample")] }
+            if let unit = chart.kind.unit { frame.trailing = [FrameLabel(unit)] }
         case .slices, .histogram, .confusion:
             if let open = material.open, open.id == material.selected?.id {
                 let left = chart.kind == .slices ? open.slices.first?.slices.reduce(0) { $0 + $1.unscored } ?? 0 : 0

@@ -8,8 +8,8 @@ extension EvalPanel {
         guard area.rows >= (isWide ? 14 : 18) else { return .pane(pane) }
         switch page {
         case .runs:
-            // As many rows as there are runs, with room for a few more, and no more than half of the screen.
-            let rows = max(8, min(area.rows / 2, runs.entries.count + 5))
+            // A row more than there are runs, and no more than half of the screen: the overview may need the rest.
+            let rows = max(6, min(area.rows / 2, runs.entries.count + 4))
             let top = PaneTree<Pane>.Part(.fixed(rows), .runs)
             guard isWide else { return .rows([top, .init(.weight(1), pane == .chart ? .chart : .about)]) }
             return .rows([top, .init(.weight(1), .columns([.init(.weight(5), .about), .init(.weight(6), .chart)]))])

@@ -70,8 +70,9 @@ struct EvalRunTable {
         case .metric: return .init(Self.metric(entry), .dim)
         case .value:
             if let metric = entry.metric { return .init(EvalFigure.value(metric.value), .strong) }
+            if entry.cameToNothing || entry.isAlive && entry.completed <= entry.errors { return .init("") }
             guard let score = entry.progress?.score else {
-                return entry.cameToNothing ? .init("") : .init(String(Character(theme.glyphs.nothing)), .faint)
+                return .init(String(Character(theme.glyphs.nothing)), .faint)
             }
             // Not the run's figure yet.
             return .init(EvalFigure.value(score), .dim)
@@ -116,13 +117,13 @@ struct EvalRunTable {
 
     /// A state at its widest: a run's share grows by digits.
     private static func widestStanding(_ entry: EvalRunEntry) -> String {
-        entry.isAlive ? "running 100%" : standing(entry) + (entry.cameToNothing ? "  " : "")
+        entry.isAlive ? "running 99 %" : standing(entry) + (entry.cameToNothing ? "  " : "")
     }
 
-    /// `done`, `running 62%`, `cancelled`.
+    /// `done`, `running 62 %`, `cancelled`.
     static func standing(_ entry: EvalRunEntry) -> String {
         guard entry.isAlive else { return entry.run.stateWord }
-        return (entry.isPaused ? "paused" : "running") + (entry.share.map { " \($0.replacing(" ", with: ""))" } ?? "")
+        return (entry.isPaused ? "paused" : "running") + (entry.share.map { " \($0)" } ?? "")
     }
 
     // MARK: Intervals

@@ -22,9 +22,9 @@ extension RetrievalPanel {
         }
         let below: PaneTree<Pane> = .columns([.init(.weight(1), .passage), .init(.weight(1), side)])
         if area.columns >= 170 {
-            // A short list of questions leaves its column to the verdicts.
+            // Each takes the rows of the column that the other does not need.
             let wanted = questions.rows.count + (mode == .comparison ? 5 : 3)
-            let rows = max(Self.leastFramed, min(wanted, area.rows / 2))
+            let rows = max(Self.leastFramed, min(wanted, max(area.rows / 2, available - needed(why))))
             return .columns([
                 .init(
                     .fixed(min(66, area.columns * 3 / 10)),
@@ -35,12 +35,22 @@ extension RetrievalPanel {
         return .rows([stages, .init(.weight(1), below)])
     }
 
-    /// The stages take half of the rows, more where the panes below have enough, and less where they hold less.
+    /// Rows below the question.
+    private var available: Int { area.rows - (hasQuery ? Self.queryRows : 0) }
+
+    /// Rows of a text with its frame.
+    private func needed(_ text: TextView) -> Int { Layout.framedRows(text.rowCount(upTo: area.rows)) }
+
+    /// The stages take half of the rows, more where the panes below have enough or need no more, and less where they
+    /// hold less.
     private var stages: PaneTree<Pane>.Part {
-        let rows = area.rows - (hasQuery ? Self.queryRows : 0)
+        let rows = available
         let most = max(rows * 6 / 11, rows - max(Self.enoughBelow, rows * 4 / 11))
-        let wanted = columns.longest + 4
-        return .init(.fixed(record == nil ? most : max(min(most, wanted), min(most, 8))), .stages)
+        guard record != nil else { return .init(.fixed(most), .stages) }
+        let narrow = pane == .stages ? lower : pane
+        let below: [Pane] = area.columns >= 170 ? [.passage] : area.columns >= 100 ? [.passage, side] : [narrow]
+        let least = below.contains(.questions) ? rows : below.map { needed($0 == .why ? why : text) }.max() ?? rows
+        return .init(.fixed(max(min(max(most, rows - least), columns.longest + 4), min(most, 8))), .stages)
     }
 
     /// The pane at the right below: verdicts, or the questions where they have the keys.
@@ -72,6 +82,9 @@ extension RetrievalPanel {
 
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
+        // How the panes divide the rows depends on how the texts wrap, and the widths on nothing else.
+        if let inside = inside(.passage) { text.layout(inside.size) }
+        if let inside = inside(.why) { why.layout(inside.size) }
         if let inside = inside(.stages) {
             columns.height = max(1, inside.rows - StageColumns.headRows(in: inside.rows))
             healthText.layout(inside.size)

@@ -94,6 +94,7 @@ extension RetrievalPanel {
         }
         let top = text.top
         text.show(sections)
+        layoutPanes()
         if keeping {
             text.scroll(to: top)
         } else if let anchor {

@@ -265,6 +265,8 @@ extension TokenPanel {
 
     /// The table of alternatives follows the cursor of the text, standing on the token that came.
     mutating func cursorMoved() {
+        // A token with more alternatives takes rows from the text.
+        defer { layoutPanes() }
         // The other text of a comparison keeps beside it.
         if let place = text.cursorPiece { compared?.text.stand(on: place) }
         guard let step else {
@@ -308,7 +310,7 @@ extension TokenPanel {
             for (index, step) in progress.steps.enumerated() {
                 text.append(Self.item(for: step, at: progress.firstStep + index, coloring: coloring, median: median))
             }
-            if text.follows { cursorMoved() }
+            if text.follows { cursorMoved() } else { layoutPanes() }
         }
         return isNew ? reload() : []
     }

@@ -10,7 +10,8 @@ extension TokenPanel {
         guard area.columns >= 110 else {
             guard area.rows >= 18 else { return .pane(pane) }
             let left = min(28, area.columns / 3)
-            let lower = min(max(9, area.rows * 9 / 20), max(6, rowsNeeded(by: lowerPane)))
+            let upper = max(area.rows / 3, rowsNeeded(by: .sessions), rowsNeeded(by: .text))
+            let lower = min(max(9, area.rows * 9 / 20, area.rows - upper), max(6, rowsNeeded(by: lowerPane)))
             return .rows([
                 .init(
                     .weight(1), .columns([.init(.fixed(left), .sessions), .init(.weight(1), .text)])),
@@ -30,6 +31,9 @@ extension TokenPanel {
     private func rowsNeeded(by pane: Pane) -> Int {
         switch pane {
         case .sessions: 2 + 1 + tree.rows.count
+        // The legend, and a line of the note.
+        case .text where compared == nil: 2 + text.rowCount + (note == nil ? 1 : 2)
+        case .text: area.rows
         case .live: 2 + (live.map(\.rows) ?? figures?.rows ?? 3)
         default: 2 + Self.alternativesHead + 1 + (step.map { AlternativesTable.rows(of: $0.step).count } ?? 1)
         }
@@ -53,6 +57,8 @@ extension TokenPanel {
     /// Tells lists and texts how much room they have.
     mutating func layoutPanes() {
         if pane == .alternatives || pane == .live { lowerPane = pane }
+        // How the panes divide the rows depends on how the text wraps, and its columns on nothing else.
+        if let inside = inside(.text) { text.setWidth(textParts(of: inside).text.columns) }
         if let inside = inside(.sessions) { tree.list.height = SessionTree.table.rowsArea(in: inside).rows }
         if let inside = inside(.text) {
             text.setWidth(textParts(of: inside).text.columns)

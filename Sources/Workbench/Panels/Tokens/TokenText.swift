@@ -47,7 +47,7 @@ package struct TokenText: Sendable {
     /// The row of each item's first fragment.
     private var firstRow: [Int] = []
     private(set) var width = 0
-    package var height = 0 { didSet { showCursor() } }
+    package var height = 0 { didSet { if height != oldValue { showCursor() } } }
     package private(set) var top = 0
     /// The place in `items`; nil where there is nothing to stand on.
     package private(set) var cursor: Int?

@@ -61,10 +61,18 @@ struct TrainingEngine: Sendable {
         let result = try ThreadPool.sharing(threads: plan.configuration.run.threads) {
             let trainer = try Trainer(plan.configuration, version: ProgramVersion.number)
             try plan.origin.write(into: plan.folder)
+            var counted: Int64?
             return try trainer.run(
                 into: recorder, starting: .resuming, isCancelled: { job.isCancelled },
                 report: { progress in
-                    job.tell(done: Int64(progress.step), of: Int64(progress.steps), unit: "steps")
+                    let step = Int64(progress.step)
+                    // A resumed run starts at its checkpoint.
+                    if counted == nil { job.restart(at: step) }
+                    // The trainer checks for cancellation itself. A note may announce a pause.
+                    try? job.advance(
+                        by: step - (counted ?? step), of: Int64(progress.steps), unit: "steps",
+                        isNotable: progress.note != nil)
+                    counted = step
                 })
         }
         return .trained(

@@ -122,8 +122,8 @@ extension TracePanel {
         let store = store
         return [
             .ask(key: "rename") { _ in
-                try store.rename(trace.id, to: name)
-                return .done("renamed; u takes it back")
+                let row = try store.rename(trace.id, to: name)
+                return .changedRuns(OwnChange("renaming", of: trace.name, row: row), "renamed; u takes it back")
             }
         ]
     }
@@ -134,8 +134,8 @@ extension TracePanel {
         let store = store
         return [
             .ask(key: "delete") { _ in
-                try store.delete([trace.id])
-                return .done("deleted \(trace.name); u brings it back")
+                let change = OwnChange("deletion", of: trace.name, row: try store.delete([trace.id]))
+                return .changedRuns(change, "deleted \(trace.name); u brings it back")
             }
         ]
     }
@@ -148,8 +148,9 @@ extension TracePanel {
     }
 
     func undo() -> [Effect<TraceAnswer>] {
+        guard let change = ownChanges.last else { return [] }
         let store = store
-        return [.ask(key: "undo") { _ in .done(try store.undo() ?? "there is nothing to undo") }]
+        return [.ask(key: "undo") { _ in .undone(change, try store.undo(only: change.row)) }]
     }
 
     // MARK: Copy and export

@@ -37,8 +37,9 @@ extension TracePanel {
         let store = store
         return [
             .ask(key: "delete") { _ in
-                try store.delete(ids)
-                return .done("deleted \(Self.counted(ids.count, "run")); u brings them back")
+                let name = Self.counted(ids.count, "run")
+                let change = OwnChange("deletion", of: name, row: try store.delete(ids))
+                return .changedRuns(change, "deleted \(name); u brings them back")
             }
         ]
     }

@@ -39,6 +39,7 @@ package struct TracePanel: Panel {
     package var discovery = SessionDiscovery.current
     /// Where the cursor was in runs that were read before, by trace: span ordinals.
     var positions: [Int64: Int] = [:]
+    var ownChanges: [OwnChange] = []
 
     package init(_ context: PanelContext) {
         store = TraceStore(context.workspace)
@@ -131,6 +132,8 @@ package enum TraceAnswer: Sendable {
     /// `only`: the trace of a single file.
     case imported(ImportReport, only: TraceSummary?)
     case done(String)
+    case changedRuns(OwnChange?, String)
+    case undone(OwnChange, String?)
     case copied(String)
     case indexed
     case line(Line, String)

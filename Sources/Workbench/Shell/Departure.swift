@@ -1,3 +1,4 @@
+internal import Evals
 package import Workspace
 
 /// Work of this process that can continue in a process of its own when the user leaves the workbench.
@@ -21,7 +22,7 @@ package struct Departure: Sendable {
 
     /// Whether a job of this kind may continue in the background.
     static func isPossible(_ job: Job) -> Bool {
-        TrainingDeparture.canGoOn(job) || job.kind == EvalDeparture.jobKind
+        TrainingDeparture.canGoOn(job) || job.kind == EvalStore.workbenchJob
     }
 
     /// The training and eval runs that end when this process does.

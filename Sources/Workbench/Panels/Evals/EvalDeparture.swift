@@ -5,9 +5,6 @@ internal import Workspace
 
 /// Moves eval runs of this process to background processes when the user leaves the workbench.
 struct EvalDeparture: Sendable {
-    /// Kind of the panel's jobs.
-    static let jobKind = "eval"
-
     private let store: EvalStore
 
     init(_ workspace: Workspace) { store = EvalStore(workspace) }

@@ -55,7 +55,7 @@ extension Shell {
         let isOwn = jobs.contains { $0.handle?.id == job.id }
         let list = { [unowned self] in showJobs(selecting: job.id) }
         overlay = .dialog(
-            LiveQuestionDialog(
+            QuestionDialog(
                 question: { [unowned self] in
                     guard isOwn, job.state.isActive else { return question }
                     // Progress moves while the box is open, and the job may end.

@@ -52,7 +52,7 @@ extension TracePanel {
         case .lineCancelled(let purpose):
             if purpose == .find { text.find("") }
             return []
-        case .deleteMarked(let ids): return deleteMarked(ids)
+        case .delete(let runs): return delete(runs)
         case .exportMarked(let folder, let format): return exportMarked(to: folder, as: format)
         case .tick: return tick()
         case .advanceText: return advanceText()

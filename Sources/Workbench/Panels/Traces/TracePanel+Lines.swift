@@ -128,14 +128,18 @@ extension TracePanel {
         ]
     }
 
-    mutating func deleteRun() -> [Effect<TraceAnswer>] {
-        guard let trace = subject else { return [] }
-        if run?.trace.summary.id == trace.id { closeRun() }
+    mutating func deleteRun() -> [Effect<TraceAnswer>] { subject.map { delete([$0]) } ?? [] }
+
+    mutating func delete(_ deleted: [TraceSummary]) -> [Effect<TraceAnswer>] {
+        let ids = deleted.map(\.id)
+        if let open = run?.trace.summary.id, ids.contains(open) { closeRun() }
+        runs.marked.removeAll { ids.contains($0.id) }
         let store = store
         return [
             .ask(key: "delete") { _ in
-                let change = OwnChange("deletion", of: trace.name, row: try store.delete([trace.id]))
-                return .changedRuns(change, "deleted \(trace.name); u brings it back")
+                let name = deleted.count == 1 ? deleted[0].name : Self.counted(ids.count, "run")
+                let change = OwnChange("deletion", of: name, row: try store.delete(ids))
+                return .changedRuns(change, "deleted \(name); u brings \(ids.count == 1 ? "it" : "them") back")
             }
         ]
     }

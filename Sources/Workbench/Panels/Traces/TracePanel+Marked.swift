@@ -27,20 +27,7 @@ extension TracePanel {
             .question(
                 Question(
                     "Delete \(markedName)?", lines: names + others + ["u brings them back."], escape: "keep them",
-                    [.init("d", "delete \(markedName)", value: .deleteMarked(marked.map(\.id)))]))
-        ]
-    }
-
-    mutating func deleteMarked(_ ids: [Int64]) -> [Effect<TraceAnswer>] {
-        if let open = run?.trace.summary.id, ids.contains(open) { closeRun() }
-        runs.marked = []
-        let store = store
-        return [
-            .ask(key: "delete") { _ in
-                let name = Self.counted(ids.count, "run")
-                let change = OwnChange("deletion", of: name, row: try store.delete(ids))
-                return .changedRuns(change, "deleted \(name); u brings them back")
-            }
+                    [.init("d", "delete \(markedName)", value: .delete(marked))]))
         ]
     }
 

@@ -139,7 +139,7 @@ package enum TraceAnswer: Sendable {
     case line(Line, String)
     case lineChanged(Line, String)
     case lineCancelled(Line)
-    case deleteMarked([Int64])
+    case delete([TraceSummary])
     case exportMarked(folder: String, format: String)
     case tick
     case advanceText

@@ -84,7 +84,7 @@ extension TrainingPanel {
         let engine = engine
         return [
             .job(
-                JobRequest(TrainingDeparture.jobKind, title: title) { handle in try engine.train(plan, job: handle) }),
+                JobRequest(Departure.trainingJob, title: title) { handle in try engine.train(plan, job: handle) }),
             .wait(key: "watch", for: Self.watchInterval, then: .tick),
         ]
     }

@@ -1,3 +1,4 @@
+import Glibc
 import TestFixtures
 import Testing
 
@@ -27,6 +28,21 @@ struct KernelCommandTests {
         let unknown = try program.run("kernel", "run", "own/rsm")
         #expect(unknown.status == 1)
         #expect(unknown.error.contains("Did you mean own/rms?"))
+    }
+
+    @Test("of two kernels with one name, the name means the one measured last")
+    func sameName() throws {
+        for (folder, name) in [("a", "rms.toml"), ("a", "rms.c"), ("b", "rms.toml"), ("b", "rms.c")] {
+            mkdir(program.home.file(folder), 0o755)
+            File.copy(Self.samples + "/kernels/" + name, to: program.home.file("\(folder)/\(name)"))
+        }
+        for folder in ["b", "a", "b"] {
+            let run = try program.run("kernel", "run", "\(folder)/rms.toml", "--seconds", "0.2")
+            try #require(run.status == 0 || run.status == 3, "\(run.error)")
+        }
+        let named = try program.run("kernel", "history", "own/rms")
+        let path = try program.run("kernel", "history", "b/rms.toml")
+        #expect(named.status == 0 && named.output == path.output, "\(named.error)")
     }
 
     @Test("profiles are named by the titles that kernel profiles prints")

@@ -157,6 +157,9 @@ struct TrainCommandTests {
         let busy = try program.run("train", "stop", "whole")
         #expect(busy.status == 1 && busy.error.contains("only a running or paused run can be changed"))
         try order("delete", "whole")
+        #expect(try program.run("train", "show", "whole").status == 1)
+        try order("undo")
+        #expect(try program.run("train", "show", "whole").status == 0)
     }
 
     @Test("refuses a second process in one folder")

@@ -130,19 +130,6 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// Draws faint lines below the ticks, where nothing is drawn yet. Call it before the bars.
-    public func drawGrid(in area: Rect, into surface: inout Surface, theme: Theme) {
-        guard !theme.glyphs.isASCII else { return }
-        surface.clipped(to: area) { surface in
-            for tick in TimeAxis.ticks(in: window, columns: area.columns) where tick.time > 0 {
-                let column = area.column + Int(column(of: tick.time, columns: area.columns))
-                for row in area.row..<area.endRow {
-                    surface.put("┊", at: Point(column: column, row: row), style: theme[.scrollTrack])
-                }
-            }
-        }
-    }
-
     /// Draws the mark of a moment, such as the replay's, over a row; nothing where it is out of the window.
     public func drawMark(at time: Int64, in row: Rect, into surface: inout Surface, theme: Theme) {
         guard window.contains(time) || time == window.upperBound, !row.isEmpty else { return }

@@ -106,7 +106,7 @@ public final class EvalRunner: Sendable {
         }
     }
 
-    private static func end(_ job: JobHandle, _ run: EvalRun) {
+    static func end(_ job: JobHandle, _ run: EvalRun) {
         switch run.state {
         case .done: try? job.finish(result: #"{"run":\#(run.key),"completed":\#(run.completed)}"#)
         case .failed: job.fail(run.problem ?? "the run failed")

@@ -8,9 +8,6 @@ public enum PatchSite: String, CaseIterable, Sendable {
     case feedForwardOut = "mlp_out"
     case z, query = "q", key = "k", value = "v", pattern
 
-    /// The three maps by layer and position that show a block whole.
-    public static let everyBlock: [PatchSite] = [.residualPre, .attentionOut, .feedForwardOut]
-
     public func hook(layer: Int) -> Hook {
         switch self {
         case .residualPre: .residualPre(layer: layer)

@@ -36,12 +36,6 @@ public struct SuperpositionModel: Hashable, Sendable {
         }
     }
 
-    /// D* = m / ‖W‖²: dimensions for each feature that is represented.
-    public var dimensionsPerFeature: Double {
-        let squares = directions.reduce(0) { $0 + Self.product($1, $1) }
-        return squares > 0 ? Double(directions.first?.count ?? 0) / squares : .infinity
-    }
-
     public var geometry: SuperpositionGeometry { SuperpositionGeometry(represented.map { directions[$0] }) }
 
     static func product(_ a: [Double], _ b: [Double]) -> Double { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }

@@ -32,17 +32,22 @@ public struct OwnKernelStore: Sendable {
         return path
     }
 
-    /// The kernel that screens list under a title such as `own/saxpy`.
+    /// The kernel that screens list under a title such as `own/saxpy`; of several, the one measured last.
     ///
-    /// - Throws: `OwnKernelUnknown` if no kernel or several kernels have the title.
+    /// - Throws: `OwnKernelUnknown` if no kernel has the title, or if several have it and none was measured.
     public func kernel(titled title: String) throws -> OwnKernel {
         // Failure is harmless: a description that cannot be read has no title, and opening it by its path says why.
         let kernels = try paths().compactMap { try? OwnKernel(contentsOf: $0) }
         let found = kernels.filter { $0.title == title }
-        guard found.count == 1 else {
+        if found.count == 1 { return found[0] }
+        let history = KernelHistory(workspace)
+        let measured = try found.compactMap { kernel in
+            try history.runs(.init(operation: kernel.name), limit: 1).first.map { (kernel: kernel, run: $0.id) }
+        }
+        guard let last = measured.max(by: { $0.run < $1.run }) else {
             throw OwnKernelUnknown(title: title, paths: found.map(\.path), titles: kernels.map(\.title))
         }
-        return found[0]
+        return last.kernel
     }
 
     /// The path under a number; nil where it was forgotten.

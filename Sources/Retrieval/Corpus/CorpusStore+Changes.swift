@@ -58,9 +58,6 @@ extension CorpusStore {
         }
     }
 
-    /// The next change to undo, as a phrase: `adding docs to manuals`; nil if there is none.
-    public func undoable() throws -> String? { try lastChange()?.phrase }
-
     /// The next change to undo; nil if there is none.
     public func lastChange() throws -> UndoableChange? {
         try workspace.read { db in

@@ -70,13 +70,6 @@ extension CorpusStore {
         return try QuestionSet(parsing: Array(lines.joined(separator: "\n").utf8), "question set \(set)")
     }
 
-    public func removeQuestion(_ name: String, from set: Int64) throws {
-        try workspace.write { db in
-            try db.execute(
-                sql: "DELETE FROM retrieval_question WHERE question_set = ? AND name = ?", arguments: [set, name])
-        }
-    }
-
     public func removeQuestionSet(_ set: Int64) throws {
         try workspace.write { db in
             try db.execute(sql: "DELETE FROM retrieval_question_set WHERE id = ?", arguments: [set])

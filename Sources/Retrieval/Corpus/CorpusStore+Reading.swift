@@ -104,20 +104,6 @@ extension CorpusStore {
         }
     }
 
-    /// The keys of a corpus's metadata with the number of documents that have them, the most frequent first.
-    public func metadataKeys(of corpus: Int64) throws -> [(key: String, documents: Int)] {
-        try workspace.read { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT key, count(DISTINCT document) AS number FROM retrieval_metadata WHERE corpus = ? GROUP BY key
-                    ORDER BY number DESC, key
-                    """,
-                arguments: [corpus]
-            ).map { ($0[0], $0[1]) }
-        }
-    }
-
     // MARK: Rows
 
     /// A condition over namespaces; none at all is nobody's.

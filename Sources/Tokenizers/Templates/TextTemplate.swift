@@ -60,13 +60,6 @@ public struct TextTemplate: Sendable {
             throw error
         }
     }
-
-    /// Renders to a list: the text that comes out is read as a list as Python writes it, `['a', "b", 3]`.
-    ///
-    /// - Returns: nil where the text is no such list.
-    public func renderList(_ variables: JSONValue) throws(ChatTemplateError) -> [JSONValue]? {
-        PythonLiteral.value(try render(variables))?.elements
-    }
 }
 
 extension ChatTemplateError {

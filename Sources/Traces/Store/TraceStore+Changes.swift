@@ -5,7 +5,10 @@ import Workspace
 
 extension TraceStore {
     /// Takes runs off every list; `undo` and `restore` bring them back until `prune`.
-    public func delete(_ ids: [Int64]) throws {
+    ///
+    /// - Returns: the row to undo; nil if nothing was deleted.
+    @discardableResult
+    public func delete(_ ids: [Int64]) throws -> Int64? {
         try workspace.write { db in
             var now = timespec()
             clock_gettime(CLOCK_REALTIME, &now)
@@ -17,7 +20,7 @@ extension TraceStore {
                 try statement.run()
                 if db.changedRows > 0 { changed.append(id) }
             }
-            if !changed.isEmpty { try TraceUndo.delete(changed).push(db) }
+            return changed.isEmpty ? nil : try TraceUndo.delete(changed).push(db)
         }
     }
 
@@ -46,13 +49,14 @@ extension TraceStore {
     }
 
     /// Gives a run a name of its own; nil brings the recorded one back. Importing more of the run keeps it.
-    public func rename(_ id: Int64, to name: String?) throws {
+    ///
+    /// - Returns: the row to undo; nil if the run is missing.
+    @discardableResult
+    public func rename(_ id: Int64, to name: String?) throws -> Int64? {
         try workspace.write { db in
-            let old = try Statement(db, "SELECT custom_name FROM trace WHERE id = ?")
-            old.bind(1, id)
-            guard let before = try old.first({ $0.optionalText(0) }) else { return }
+            guard let before = try Self.customName(of: id, db) else { return nil }
             try Self.rename(id, to: name, db)
-            try TraceUndo.rename(id, before: before).push(db)
+            return try TraceUndo.rename(id, before: before, after: name).push(db)
         }
     }
 
@@ -67,17 +71,23 @@ extension TraceStore {
         }
     }
 
-    /// Takes back the last deletion or renaming and says in a sentence what it did; nil where there is nothing left.
+    /// Undoes the last deletion or renaming and returns a sentence about it; nil if there is nothing left to undo.
     ///
-    /// The last hundred changes can be taken back, also after the workspace was closed.
-    public func undo() throws -> String? {
+    /// The last hundred changes can be undone, even after the workspace was closed.
+    ///
+    /// - Parameter row: the only change to undo, from `delete` or `rename`, unless the run has a newer name. nil undoes
+    ///   the last change.
+    public func undo(only row: Int64? = nil) throws -> String? {
         try workspace.write { db in
-            guard let change = try TraceUndo.pop(db) else { return nil }
+            guard let change = try TraceUndo.pop(row, db) else { return nil }
             switch change {
             case .delete(let ids):
                 try Self.restore(ids, db)
                 return ids.count == 1 ? "The run is back." : "\(ids.count) runs are back."
-            case .rename(let id, let before):
+            case .rename(let id, let before, let after):
+                if row != nil, try Self.customName(of: id, db) != after {
+                    return "The run was renamed again elsewhere and keeps that name."
+                }
                 try Self.rename(id, to: before, db)
                 return before.map { "The run is called \($0) again." } ?? "The run has its recorded name again."
             }
@@ -125,6 +135,13 @@ extension TraceStore {
         }
     }
 
+    /// The name that the user gave; nil if the run is missing.
+    private static func customName(of id: Int64, _ db: Database) throws -> String?? {
+        let statement = try Statement(db, "SELECT custom_name FROM trace WHERE id = ?")
+        statement.bind(1, id)
+        return try statement.first { $0.optionalText(0) }
+    }
+
     private static func rename(_ id: Int64, to name: String?, _ db: Database) throws {
         let statement = try Statement(db, "UPDATE trace SET custom_name = ? WHERE id = ?")
         statement.bind(1, name)
@@ -136,35 +153,42 @@ extension TraceStore {
 /// A change that can be taken back, as a row of `trace_undo` keeps it.
 private enum TraceUndo {
     case delete([Int64])
-    case rename(Int64, before: String?)
+    case rename(Int64, before: String?, after: String?)
 
     /// Changes further back are forgotten.
     private static let depth = 100
 
-    func push(_ db: Database) throws {
+    func push(_ db: Database) throws -> Int64 {
         var json = JSONWriter()
         json.object { json in
             switch self {
             case .delete(let ids): json.member("delete", ids)
-            case .rename(let id, let before):
+            case .rename(let id, let before, let after):
                 json.member("rename", id)
                 json.member("before", ifPresent: before)
+                json.member("after", ifPresent: after)
             }
         }
         try db.run("INSERT INTO trace_undo (change) VALUES (?)", .text(json.text))
+        let row = db.lastInsertedRowID
         try db.run(
             "DELETE FROM trace_undo WHERE id <= (SELECT max(id) FROM trace_undo) - ?", .integer(Int64(Self.depth)))
+        return row
     }
 
-    static func pop(_ db: Database) throws -> TraceUndo? {
+    /// Removes a change, by default the last.
+    static func pop(_ row: Int64?, _ db: Database) throws -> TraceUndo? {
         let last = try Statement(
-            db, "DELETE FROM trace_undo WHERE id = (SELECT max(id) FROM trace_undo) RETURNING change")
+            db, "DELETE FROM trace_undo WHERE id = coalesce(?, (SELECT max(id) FROM trace_undo)) RETURNING change")
+        last.bind(1, row)
         guard let text = try last.first({ $0.text(0) }), let document = try? JSONDocument(parsing: text) else {
             return nil
         }
         return document.withRoot { root in
             if let ids = root["delete"] { return .delete(ids.elements.compactMap(\.int)) }
-            if let id = root["rename"]?.int { return .rename(id, before: root["before"]?.string) }
+            if let id = root["rename"]?.int {
+                return .rename(id, before: root["before"]?.string, after: root["after"]?.string)
+            }
             return nil
         }
     }

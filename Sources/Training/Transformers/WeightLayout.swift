@@ -139,6 +139,4 @@ extension ModelConfiguration {
     var queryColumns: Int { headCount * headWidth }
     var keyColumns: Int { kvHeadCount * headWidth }
     var valueColumns: Int { kvHeadCount * valueWidth }
-    /// Numbers of a row of queries, keys and values.
-    var projectedColumns: Int { queryColumns + keyColumns + valueColumns }
 }

@@ -48,7 +48,10 @@ struct RunIntake {
                 db, sql: "SELECT * FROM training_run WHERE source = ? ORDER BY id DESC LIMIT 1", arguments: [source])
             guard let known else { return }
             let deleted: Int64? = known["deleted"]
-            if deleted != nil { throw RunError("\(source) was deleted here: undo brings it back, prune forgets it.") }
+            if deleted != nil {
+                throw RunError(
+                    "\(source) was deleted here: orrery train undo brings it back, workspace prune forgets it.")
+            }
             run = known["id"]
             head = RunHead(known)
             let files = try Row.fetchAll(

@@ -6,16 +6,19 @@ extension RunStore {
     /// Takes runs off every list; `undo` and `restore` bring them back until `prune`.
     ///
     /// A running run is recorded still, and comes back with what it recorded meanwhile.
-    public func delete(_ ids: [Int64]) throws {
+    ///
+    /// - Returns: the row to undo; nil if nothing was deleted.
+    @discardableResult
+    public func delete(_ ids: [Int64]) throws -> Int64? {
         let now = WallClock.now()
-        try workspace.write { db in
+        return try workspace.write { db in
             var gone: [Int64] = []
             for id in ids {
                 try db.execute(
                     sql: "UPDATE training_run SET deleted = ? WHERE id = ? AND deleted IS NULL", arguments: [now, id])
                 if db.changesCount > 0 { gone.append(id) }
             }
-            if !gone.isEmpty { try RunChange.deleted(gone).push(db) }
+            return gone.isEmpty ? nil : try RunChange.deleted(gone).push(db)
         }
     }
 
@@ -38,28 +41,33 @@ extension RunStore {
     }
 
     /// Gives a run a name of its own; nil brings the recorded one back.
-    public func rename(_ id: Int64, to name: String?) throws {
+    ///
+    /// - Returns: the row to undo; nil if the run is missing.
+    @discardableResult
+    public func rename(_ id: Int64, to name: String?) throws -> Int64? {
         try workspace.write { db in
-            guard
-                let row = try Row.fetchOne(
-                    db, sql: "SELECT custom_name FROM training_run WHERE id = ?", arguments: [id])
-            else { return }
-            let before: String? = row[0]
+            guard let before = try Self.customName(of: id, db) else { return nil }
             try Self.rename(id, to: name, db)
-            try RunChange.renamed(id, before: before).push(db)
+            return try RunChange.renamed(id, before: before, after: name).push(db)
         }
     }
 
-    /// Takes back the last deletion or renaming and says in a sentence what it did; nil where there is nothing left.
+    /// Undoes the last deletion or renaming and returns a sentence about it; nil if there is nothing left to undo.
     ///
-    /// The last hundred changes can be taken back, also after the workspace was closed.
-    public func undo() throws -> String? {
+    /// The last hundred changes can be undone, even after the workspace was closed.
+    ///
+    /// - Parameter row: the only change to undo, from `delete` or `rename`, unless the run has a newer name. nil undoes
+    ///   the last change.
+    public func undo(only row: Int64? = nil) throws -> String? {
         try workspace.write { db in
-            switch try RunChange.pop(db) {
+            switch try RunChange.pop(row, db) {
             case .deleted(let ids):
                 try Self.restore(ids, db)
                 return ids.count == 1 ? "The run is back." : "\(ids.count) runs are back."
-            case .renamed(let id, let before):
+            case .renamed(let id, let before, let after):
+                if row != nil, try Self.customName(of: id, db) != after {
+                    return "The run was renamed again elsewhere and keeps that name."
+                }
                 try Self.rename(id, to: before, db)
                 return before.map { "The run is called \($0) again." } ?? "The run has its recorded name again."
             case nil:
@@ -106,6 +114,12 @@ extension RunStore {
         }
     }
 
+    /// The name that the user gave; nil if the run is missing.
+    private static func customName(of id: Int64, _ db: Database) throws -> String?? {
+        try Row.fetchOne(db, sql: "SELECT custom_name FROM training_run WHERE id = ?", arguments: [id])
+            .map { $0[0] as String? }
+    }
+
     private static func rename(_ id: Int64, to name: String?, _ db: Database) throws {
         try db.execute(sql: "UPDATE training_run SET custom_name = ? WHERE id = ?", arguments: [name, id])
     }
@@ -114,38 +128,41 @@ extension RunStore {
 /// A change that can be taken back, as a row of `training_undo` keeps it.
 private enum RunChange {
     case deleted([Int64])
-    case renamed(Int64, before: String?)
+    case renamed(Int64, before: String?, after: String?)
 
     /// Changes further back are forgotten.
     private static let depth = 100
 
-    func push(_ db: Database) throws {
+    func push(_ db: Database) throws -> Int64 {
         var json = JSONWriter()
         json.object { json in
             switch self {
             case .deleted(let ids): json.member("deleted", ids)
-            case .renamed(let id, let before):
+            case .renamed(let id, let before, let after):
                 json.member("renamed", id)
                 json.member("before", ifPresent: before)
+                json.member("after", ifPresent: after)
             }
         }
         try db.execute(sql: "INSERT INTO training_undo (change) VALUES (?)", arguments: [json.text])
+        let row = db.lastInsertedRowID
         try db.execute(
             sql: "DELETE FROM training_undo WHERE id <= (SELECT max(id) FROM training_undo) - ?",
             arguments: [Self.depth])
+        return row
     }
 
-    static func pop(_ db: Database) throws -> RunChange? {
-        guard
-            let row = try Row.fetchOne(db, sql: "SELECT id, change FROM training_undo ORDER BY id DESC LIMIT 1")
-        else { return nil }
-        let id: Int64 = row[0]
-        try db.execute(sql: "DELETE FROM training_undo WHERE id = ?", arguments: [id])
-        let text: String = row[1]
+    /// Removes a change, by default the last.
+    static func pop(_ row: Int64?, _ db: Database) throws -> RunChange? {
+        let sql =
+            "DELETE FROM training_undo WHERE id = coalesce(?, (SELECT max(id) FROM training_undo)) RETURNING change"
+        guard let text = try String.fetchOne(db, sql: sql, arguments: [row]) else { return nil }
         guard let document = try? JSONDocument(parsing: text) else { return nil }
         return document.withRoot { root in
             if let ids = root["deleted"] { return .deleted(ids.elements.compactMap(\.int)) }
-            if let id = root["renamed"]?.int { return .renamed(id, before: root["before"]?.string) }
+            if let id = root["renamed"]?.int {
+                return .renamed(id, before: root["before"]?.string, after: root["after"]?.string)
+            }
             return nil
         }
     }

@@ -29,8 +29,6 @@ struct RunWriter {
         if try journal.step() { (rows, values, depth) = (journal.int(0), journal.int(1), journal.int(2)) }
     }
 
-    var seriesCount: Int { numbers.count }
-
     /// The row of a series, made where there is none.
     mutating func number(of name: String, _ db: Database) throws -> Int64 {
         if let known = numbers[name] { return known }

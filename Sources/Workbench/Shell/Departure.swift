@@ -1,3 +1,4 @@
+internal import Evals
 package import Workspace
 
 /// Work of this process that can continue in a process of its own when the user leaves the workbench.
@@ -21,7 +22,7 @@ package struct Departure: Sendable {
 
     /// Whether a job of this kind may continue in the background.
     static func isPossible(_ job: Job) -> Bool {
-        TrainingDeparture.canGoOn(job) || job.kind == EvalDeparture.jobKind
+        job.kind == trainingJob || job.kind == EvalStore.workbenchJob
     }
 
     /// The training and eval runs that end when this process does.
@@ -30,10 +31,6 @@ package struct Departure: Sendable {
     package static func underWay(
         _ jobs: Set<Int64>, in workspace: Workspace, now: @escaping @Sendable () -> Int64
     ) throws -> [Departure] {
-        let training = TrainingDeparture(workspace, now: now)
-        let runs = try training.underWay().map { run in
-            Departure(name: run.name, standing: run.standing, refusal: run.refusal) { try training.goOn(run) }
-        }
-        return try runs + EvalDeparture(workspace).underWay(jobs)
+        try training(in: workspace, now: now()) + evals(jobs, in: workspace)
     }
 }

@@ -97,7 +97,7 @@ extension Shell {
     private func askToStop() {
         guard let ticket = ownJob?.ticket else { return }
         overlay = .dialog(
-            LiveQuestionDialog(
+            QuestionDialog(
                 question: { [unowned self] in
                     guard let running = jobs.first(where: { $0.ticket == ticket }) else { return nil }
                     return .stopping(running.title, progress: running.job?.standing, value: ticket)

@@ -55,7 +55,7 @@ extension Shell {
         let isOwn = jobs.contains { $0.handle?.id == job.id }
         let list = { [unowned self] in showJobs(selecting: job.id) }
         overlay = .dialog(
-            LiveQuestionDialog(
+            QuestionDialog(
                 question: { [unowned self] in
                     guard isOwn, job.state.isActive else { return question }
                     // Progress moves while the box is open, and the job may end.
@@ -72,7 +72,9 @@ extension Shell {
     private func resume(_ job: Job) {
         let jobs = workspace.jobs
         guard jobs.canResume(job) else {
-            return notify("\(job.title) is \(job.state.rawValue): there is nothing to resume", .warning)
+            let isOver = job.state.isActive || job.state == .done
+            let remedy = isOver ? "there is nothing to resume" : "start it again, it cannot be resumed"
+            return notify("\(job.title) is \(job.state.rawValue): \(remedy)", .warning)
         }
         overlay = nil
         let engine = engine
@@ -88,12 +90,13 @@ extension Shell {
         notify("\(job.title) resumes", .information)
     }
 
-    /// A sentence about jobs that a crash or kill -9 cut off; nil where there is none.
+    /// A sentence about jobs that a crash or kill -9 cut off; nil if there are none.
     var interruptedJobs: String? {
         let cutOff = ((try? workspace.jobs.list(limit: 20)) ?? []).filter { $0.state == .interrupted }
         guard let newest = cutOff.first else { return nil }
-        return
-            "\(newest.title) was cut off\(cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""): :jobs resumes it"
+        let others = cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""
+        let remedy = workspace.jobs.canResume(newest) ? ":jobs resumes it" : "start it again"
+        return "\(newest.title) was cut off\(others): \(remedy)"
     }
 
     func draw(_ menu: JobMenu, into surface: inout Surface) {

@@ -33,7 +33,7 @@ extension Shell {
         guard !jobs.isEmpty else { return requests.append(.quit(status: 0)) }
         self.departures = departures
         overlay = .dialog(
-            LiveQuestionDialog(
+            QuestionDialog(
                 question: { [unowned self] in leaveQuestion },
                 accept: { [unowned self] answer in
                     switch answer {
@@ -68,7 +68,7 @@ extension Shell {
 
     /// Reads again what can continue in the background, after a job ended while the question is open.
     func refreshDepartures() {
-        guard case .dialog(_ as LiveQuestionDialog<LeaveAnswer>) = overlay, !departures.isEmpty else { return }
+        guard case .dialog(_ as QuestionDialog<LeaveAnswer>) = overlay, !departures.isEmpty else { return }
         let read = departureReader
         // If reading fails, the answer `b` reports the problem.
         run({ try? read() }, then: { shell, read in shell.departures = read ?? shell.departures })

@@ -14,58 +14,39 @@ struct EvalTarget {
     /// The run that a word means: `12`, `latest`, the name of a run or of a log that the workspace has open, or the path
     /// of a log; `PATH#NAME` or `PATH#2` where a file holds several runs. `./12` is the file called 12. A word that means
     /// none of these may be the name of a recorded sample log, such as `before`.
-    init(_ word: String, in place: WorkspaceOptions) throws {
-        if let number = Self.known(word, in: place) {
+    init(_ word: String, in place: WorkspaceOptions) throws { (log, number) = try Self.find(word, in: place) }
+
+    private static func find(_ word: String, in place: WorkspaceOptions) throws -> (any EvalLog, number: Int64?) {
+        if let number = known(word, in: place) {
             if access(word, F_OK) == 0 { Output.note("\(word) is a run of the workspace; the file is ./\(word).") }
-            self.number = number
-            log = try EvalStore(try place.openForReading()).log(number)
-            return
+            return (try EvalStore(try place.openForReading()).log(number), number)
         }
-        let opened = Self.opened(word, in: place)
+        let opened = opened(word, in: place)
         if let log = try opened?.log(named: word) {
             if access(word, F_OK) == 0 { Output.note("\(word) is a log open in the workspace; the file is ./\(word).") }
-            self.log = log
-            number = nil
-            return
+            return (log, nil)
         }
-        if let log = try Self.foreign(word) {
-            self.log = log
-            number = nil
-            return
-        }
+        if let log = try foreign(word) { return (log, nil) }
         guard !place.isUnused else {
-            guard let log = try Self.sample(word) else {
-                throw Failure(
-                    "\(word): there is no such file, and no workspace with runs: orrery eval run TASK makes one.")
-            }
-            self.log = log
-            number = nil
-            return
+            if let log = try sample(word) { return (log, nil) }
+            throw Failure("\(word): there is no such file, and no workspace with runs: orrery eval run TASK makes one.")
         }
         let store = EvalStore(try place.openForReading())
-        if let log = try opened?.log(beginning: word, besides: store.runs().map(\.name)) {
-            self.log = log
-            number = nil
-            return
+        if let log = try opened?.log(beginning: word, besides: store.runs().map(\.name)) { return (log, nil) }
+        do {
+            let number = Int64(try store.find(word).key)
+            return (try store.log(number ?? 0), number)
+        } catch let error as EvalRunError {
+            guard let log = try sample(word) else { throw error }
+            return (log, nil)
         }
-        let found: Int64?
-        do { found = Int64(try store.find(word).key) } catch let error as EvalRunError {
-            guard let log = try Self.sample(word) else { throw error }
-            self.log = log
-            number = nil
-            return
-        }
-        number = found
-        log = try store.log(found ?? 0)
     }
 
     /// The recorded sample log of this name; nil if no such log is installed.
     private static func sample(_ word: String) throws -> (any EvalLog)? {
         let folder = "sample-data/evals/recorded"
         guard InstalledFiles.names(in: folder).contains("\(word).jsonl"), let path = InstalledFiles.folder(folder)
-        else {
-            return nil
-        }
+        else { return nil }
         Output.note("\(word) is a sample log: \(path)/\(word).jsonl")
         return try one(of: EvalLogFormats.open("\(path)/\(word).jsonl"), named: nil, at: word)
     }

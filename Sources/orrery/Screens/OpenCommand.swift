@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Evals
 import Glibc
 import KernelLab
 import LanguageModels
@@ -42,6 +43,7 @@ struct OpenCommand: ParsableCommand {
                 reference = try Self.importing(file, into: workspace)
             }
             TraceStore(workspace).registerJobs()
+            EvalStore(workspace).registerJobs { try .settings(.workbench()) }
             let isDefault = path == nil && place.named == nil && workspace.access == .readWrite
             let status = try Workbench.run(
                 workspace: workspace, settings: appearance.settings(), opening: reference, screen: screen,

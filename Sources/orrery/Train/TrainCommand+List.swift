@@ -173,7 +173,7 @@ extension TrainCommand {
 
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "delete", abstract: "Forget a run; its checkpoints stay.")
+            commandName: "delete", abstract: "Delete a run; its checkpoints stay, and train undo brings it back.")
 
         @OptionGroup var argument: RunArgument
         @OptionGroup var place: WorkspaceOptions
@@ -186,7 +186,23 @@ extension TrainCommand {
                     throw Failure("\(run.name) is \(run.state): orrery train stop \(run.id) ends it first.")
                 }
                 try store.delete([run.id])
-                Output.result("\(run.name) is forgotten" + (run.folder.map { "; its checkpoints stay in \($0)" } ?? ""))
+                Output.result(
+                    "deleted \(run.name); orrery train undo brings it back"
+                        + (run.folder.map { "; its checkpoints stay in \($0)" } ?? ""))
+            }
+        }
+    }
+
+    struct Undo: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "undo", abstract: "Undo the last deletion or renaming.")
+
+        @OptionGroup var place: WorkspaceOptions
+
+        func run() throws {
+            try answering {
+                let undone = try RunStore(try place.openExisting()).undo()
+                Output.result(undone.map(Printable.line) ?? "there is nothing to undo")
             }
         }
     }

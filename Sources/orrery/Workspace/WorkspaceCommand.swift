@@ -3,8 +3,10 @@ import Console
 import Evals
 import FeatureLab
 import JSON
+import LanguageModels
 import Traces
 import TrainingLab
+import Workbench
 import Workspace
 
 /// `orrery workspace`: the one file in which everything is kept.
@@ -136,6 +138,7 @@ struct WorkspaceCommand: ParsableCommand {
                 if place.isUnused, cancel == nil, remove == nil, resume == nil { return list([]) }
                 let workspace = try opened()
                 TraceStore(workspace).registerJobs()
+                EvalStore(workspace).registerJobs { try .settings(.workbench()) }
                 if let cancel { try workspace.jobs.cancel(cancel) }
                 if let remove { try workspace.jobs.remove(remove) }
                 if let resume { try workspace.jobs.resume(resume) }

@@ -61,6 +61,24 @@ struct EvalSetupTests {
         #expect(try names(EvalSetup(task: task, models: ["scripted:a"], options: named)) == ["mine"])
     }
 
+    @Test("a job that was stopped resumes its runs", arguments: [nil, EvalStore.workbenchJob])
+    func resumedJob(kind: String?) throws {
+        let order = try #require(try EvalSetup(task: task, models: ["scripted:4"]).orders(in: workspace).first)
+        let handle = try kind.map { try workspace.jobs.start($0, title: "eval sums") }
+        let runner = try EvalRunner(order, workspace: workspace)
+        runner.controls.cancel()
+        #expect(try runner.run(job: handle).state == .cancelled)
+        handle?.cancelled()
+        let job = try #require(try workspace.jobs.list().first)
+        EvalStore(workspace).registerJobs { .builtIn }
+        #expect(workspace.jobs.canResume(job))
+        try workspace.jobs.resume(job.id)
+        #expect(try workspace.jobs.list().map(\.state) == [.done])
+        let run = try EvalStore(workspace).find("latest")
+        #expect(run.state == .done && run.completed == 2)
+        #expect(throws: WorkspaceError.self) { try workspace.jobs.resume(job.id) }
+    }
+
     @Test("a run of a task with variants of its own goes on as the variant that it was")
     func variants() throws {
         let path = folder.file("variants.toml")

@@ -39,7 +39,7 @@ struct CorpusUndoTests {
         let before = try state(fixture.store, fixture.corpus.id)
         try fixture.store.add([second.path], to: fixture.corpus.id)
         let name = second.path.split(separator: "/").last ?? ""
-        #expect(try fixture.store.undoable() == "adding \(name) to manuals")
+        #expect(try fixture.store.lastChange()?.phrase == "adding \(name) to manuals")
         #expect(try fixture.store.undo() == "manuals: undid adding \(name): 2 documents removed.")
         #expect(try state(fixture.store, fixture.corpus.id) == before)
         #expect(try fixture.lexical("phobos comet") == [])
@@ -157,7 +157,7 @@ struct CorpusUndoTests {
         try fixture.store.add([folder.path], to: fixture.corpus.id)
         try fixture.store.add([folder.path], to: fixture.corpus.id)
         try fixture.store.rename(fixture.corpus.id, to: "handbooks")
-        #expect(try fixture.store.undoable() == "renaming manuals to handbooks")
+        #expect(try fixture.store.lastChange()?.phrase == "renaming manuals to handbooks")
         #expect(try fixture.store.undo() == "Renamed the corpus back to manuals.")
         #expect(try fixture.store.undo()?.hasSuffix("1 document removed.") == true)
         #expect(try fixture.store.undo() == nil)
@@ -170,7 +170,7 @@ struct CorpusUndoTests {
         let folder = folder(["a.txt": "The orrery turns."])
         try fixture.store.add([folder.path], to: fixture.corpus.id)
         try fixture.store.prune()
-        #expect(try fixture.store.undoable() == nil)
+        #expect(try fixture.store.lastChange()?.phrase == nil)
         #expect(try fixture.store.undo() == "That change can no longer be undone.")
         #expect(try fixture.lexical("orrery") == ["a.txt"])
     }

@@ -25,6 +25,15 @@ struct EvalPageTests {
         #expect(driver.backs == 1)
     }
 
+    @Test("s skips the columns that have no room")
+    func sortShown() throws {
+        let driver = try EvalDriver(size: Size(50, 20))
+        for _ in 0..<5 {
+            try driver.press("s")
+            #expect(driver.text.contains("▾") || driver.text.contains("▴"))
+        }
+    }
+
     @Test("a run that was started here has the cursor once it is in the list")
     func started() throws {
         let desk = EvalWorkspace.desk()

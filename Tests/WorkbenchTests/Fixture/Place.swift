@@ -68,6 +68,9 @@ final class TestWorkspace {
 
     deinit { workspace.close() }
 
+    /// A second connection to the file, as another process has it.
+    func reopened() throws -> Workspace { try Self.open(workspace.path, create: false) }
+
     private static func open(_ path: String, create: Bool) throws -> Workspace {
         try Workspace.open(path, migrations: Workbench.migrations, access: .readWrite, create: create)
     }

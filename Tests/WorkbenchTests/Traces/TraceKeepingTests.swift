@@ -112,7 +112,39 @@ struct TraceKeepingTests {
     @Test("with nothing to take back u says so")
     func undoNothing() {
         driver.act(.undo)
-        #expect(driver.notices == ["there is nothing to undo"])
+        #expect(driver.refusals.count == 1 && driver.refusals[0].hasPrefix("there is nothing to undo"))
+        #expect(driver.notices == [])
+    }
+
+    @Test("u undoes only changes of this page, and names the next one")
+    func undoesOwn() throws {
+        let other = TraceStore(try made.reopened())
+        try other.rename(1, to: "renamed elsewhere")
+        driver.tellOfChange()
+        driver.act(.undo)
+        #expect(driver.refusals.count == 1)
+        #expect(driver.text.contains("renamed elsewhere"))
+        driver.act(.delete)
+        #expect(driver.panel.wording(.undo)?.hint == "undo deletion")
+        try other.rename(1, to: "renamed again")
+        driver.act(.undo)
+        #expect(driver.text.contains("renamed again"), "the run is back under the name given elsewhere")
+        #expect(try other.undo() == "The run is called renamed elsewhere again.")
+    }
+
+    @Test("u keeps a name that another process gave after ours, and says if our change was undone already")
+    func undoesOwnName() throws {
+        let other = TraceStore(try made.reopened())
+        driver.act(.rename)
+        driver.type("the dry fern")
+        try other.rename(1, to: "renamed elsewhere")
+        driver.act(.undo)
+        #expect(driver.notices.last == "The run was renamed again elsewhere and keeps that name.")
+        #expect(driver.text.contains("renamed elsewhere"))
+        driver.act(.delete)
+        #expect(try other.undo() == "The run is back.")
+        driver.act(.undo)
+        #expect(driver.notices.last == "the deletion of renamed elsewhere can no longer be undone")
     }
 
     @Test("y copies the command of a tool step and the answer of a model step, Y the whole step")

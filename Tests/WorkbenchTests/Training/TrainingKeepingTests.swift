@@ -40,6 +40,22 @@ struct TrainingKeepingTests {
         #expect(driver.text.contains("there is nothing to undo"))
     }
 
+    @Test("u undoes only changes of this page, and the footer names the next one")
+    func undoesOwn() throws {
+        let other = RunStore(try made.made.reopened())
+        let driver = driver()
+        try other.rename(2, to: "renamed elsewhere")
+        try driver.type("u")
+        #expect(driver.text.contains("there is nothing to undo"))
+        #expect(try made.store.run(2)?.name == "renamed elsewhere")
+        try driver.type("D")
+        #expect(driver.footer.contains("u undo deletion"))
+        try other.rename(2, to: "renamed again")
+        try driver.type("u")
+        #expect(driver.text.contains("Runs ─ 5"))
+        #expect(try made.store.run(2)?.name == "renamed again")
+    }
+
     @Test("e writes the curves as the ending says, and no file twice", arguments: ["csv", "jsonl"])
     func exports(ending: String) throws {
         let driver = driver()

@@ -17,7 +17,4 @@ final class Loaded<Value: Sendable>: Sendable {
             return made
         }
     }
-
-    /// The value where it is there already.
-    var ifLoaded: Value? { value.withLock { $0 } }
 }

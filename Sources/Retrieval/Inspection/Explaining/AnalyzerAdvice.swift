@@ -12,7 +12,7 @@ struct AnalyzerAdvice {
     /// Nil if no other analyzer helps, so the text really lacks the words.
     init?(_ query: String, _ text: String, analyzer name: String) {
         guard let analyzer = Analyzer.named(name) else { return nil }
-        for candidate in Self.candidates(name, analyzer, query, text) {
+        for candidate in Self.candidates(name, query, text) {
             guard let other = Analyzer.named(candidate), other != analyzer else { continue }
             let known = Set(other.terms(of: text))
             guard let found = other.analyze(query).first(where: { $0.term.map(known.contains) ?? false }),
@@ -34,9 +34,7 @@ struct AnalyzerAdvice {
         ]
     }
 
-    private static func candidates(
-        _ name: String, _ analyzer: Analyzer, _ query: String, _ text: String
-    ) -> [String] {
+    private static func candidates(_ name: String, _ query: String, _ text: String) -> [String] {
         var names: [String] = []
         let scripts = query.unicodeScalars.compactMap { WritingSystem($0.value) }
         if scripts.contains(where: { [.han, .kana, .hangul].contains($0) }) { names.append(name + "+cjk") }

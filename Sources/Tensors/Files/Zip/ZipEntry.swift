@@ -35,7 +35,6 @@ enum ZipFormat {
     static let escape32: UInt32 = 0xFFFF_FFFF
 
     static let encryptedFlag: UInt16 = 1
-    static let descriptorFlag: UInt16 = 1 << 3
     static let utf8Flag: UInt16 = 1 << 11
 
     /// Deflate cannot pack more than 1,032 bytes into one: 258 bytes a match, two bits each.

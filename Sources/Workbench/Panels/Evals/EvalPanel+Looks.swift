@@ -44,7 +44,9 @@ extension EvalPanel {
     }
 
     mutating func sortRuns() -> [Effect<EvalAnswer>] {
-        runs.nextOrder()
+        let table = EvalRunTable(rows: runs).table
+        let shown = inside(.runs).map { table.shownColumns(in: $0) } ?? Array(table.columns.indices)
+        runs.nextOrder(among: shown.compactMap(EvalRunTable.Column.init))
         return []
     }
 

@@ -14,7 +14,10 @@ extension EvalPanel {
         if start.isNew { awaited = Set(runs.entries.map(\.id)) }
         let desk = desk
         return [
-            .job(JobRequest("eval", title: title) { job in .ended(title: title, try desk.start(start, job)) }),
+            .job(
+                JobRequest(EvalStore.workbenchJob, title: title) { job in
+                    .ended(title: title, try desk.start(start, job))
+                }),
             .wait(key: "watch", for: Self.watchInterval, then: .tick),
         ]
     }

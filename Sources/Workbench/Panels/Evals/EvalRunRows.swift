@@ -154,9 +154,11 @@ struct EvalRunRows: Sendable {
         if let place = listed.firstIndex(where: { $0.id == id }) { list.select(place) }
     }
 
-    mutating func nextOrder() {
-        let all = Order.allCases
-        set(order: all[((all.firstIndex(of: order) ?? 0) + 1) % all.count])
+    /// Sorts by the next of these columns: a hidden one would sort the list without a visible reason.
+    mutating func nextOrder(among shown: [EvalRunTable.Column]) {
+        let orders = Order.allCases.filter { shown.contains($0.column) }
+        guard !orders.isEmpty else { return }
+        set(order: orders[((orders.firstIndex(of: order) ?? -1) + 1) % orders.count])
     }
 
     mutating func set(order: Order) {

@@ -48,22 +48,21 @@ struct SampleFilter: Hashable, Sendable {
                 if problem == nil { problem = add(name, comparison, value, slices: names, scores: scores) }
                 continue
             }
-            switch word.lowercased() {
-            case "failed": outcomes.insert(.failed)
-            case "passed": outcomes.insert(.passed)
-            case "error", "errors": outcomes.insert(.error)
-            case "scored": outcomes.insert(.scored)
-            case "unscored": outcomes.insert(.unscored)
-            case "changed": changes.formUnion([.fixed, .broken, .worse, .better, .lost])
-            case "worse": changes.insert(.worse)
-            case "better": changes.insert(.better)
-            case "lost": changes.insert(.lost)
-            case "fixed": changes.insert(.fixed)
-            case "broken": changes.insert(.broken)
-            default: words.append(word.lowercased())
+            let word = word.lowercased()
+            if word == "changed" {
+                changes.formUnion(Self.changes)
+            } else if let outcome = word == "errors" ? .error : EvalRow.Outcome(rawValue: word) {
+                outcomes.insert(outcome)
+            } else if let change = Self.changes.first(where: { $0.word == word }) {
+                changes.insert(change)
+            } else {
+                words.append(word)
             }
         }
     }
+
+    /// Changes that are listed by their word.
+    private static let changes: [EvalContrast.Change] = [.fixed, .broken, .worse, .better, .lost]
 
     /// The words between spaces; text in double quotes is one word.
     private static func words(_ typed: String) -> [(text: String, isQuoted: Bool)] {
@@ -141,8 +140,7 @@ struct SampleFilter: Hashable, Sendable {
         let head = typed.lastIndex(of: " ").map { String(typed[...$0]) } ?? ""
         let last = typed.dropFirst(head.count)
         let words =
-            "failed passed error scored unscored changed fixed broken worse better lost".split(separator: " ")
-            .map(String.init)
+            ["failed", "passed", "error", "scored", "unscored", "changed"] + changes.map(\.word)
             + zip(slices, values).flatMap { name, values in
                 values.prefix(200).map { "\(name)=\($0.replacing(" ", with: "_"))" }
             }

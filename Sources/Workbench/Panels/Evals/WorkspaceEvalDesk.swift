@@ -99,8 +99,8 @@ final class WorkspaceEvalDesk: EvalDesk {
         let runners: [EvalRunner] =
             switch start {
             case .task(let setup): try runners(of: setup)
-            case .rest(let run): [try runner(of: run, again: .rest)]
-            case .errors(let run): [try runner(of: run, again: .errors)]
+            case .rest(let run): [try store.runner(resuming: run, prices: priceTable())]
+            case .errors(let run): [try store.runner(resuming: run, again: .errors, prices: priceTable())]
             case .failed(let run): try runners(ofFailed: run)
             }
         var last: EvalRun?
@@ -148,17 +148,6 @@ final class WorkspaceEvalDesk: EvalDesk {
         // The same answers from the cache would fail again.
         setup.options.usesCache = false
         return try runners(of: setup)
-    }
-
-    /// A resumed run, set up as it was.
-    private func runner(of run: Int64, again: EvalResumption) throws -> EvalRunner {
-        guard let detail = try store.detail(run) else {
-            throw EvalRunError("Run \(run) is no longer in the workspace.")
-        }
-        guard let order = try EvalSetup(arguments: detail.arguments)?.order(of: detail.run, in: workspace) else {
-            throw EvalRunError("Run \(run) cannot be set up again: it does not tell how it was started.")
-        }
-        return try EvalRunner(resuming: run, order, again: again, workspace: workspace, prices: try priceTable())
     }
 
     private func run(_ runner: EvalRunner, _ job: JobHandle) throws -> EvalRun {

@@ -39,6 +39,12 @@ extension TracePanel {
         case .indexed: return []
         case .copied(let markdown): return [.copy(markdown, what: "the step")]
         case .done(let sentence): return [.notify(sentence, .success), .changed]
+        case .changedRuns(let change, let sentence):
+            ownChanges += [change].compactMap(\.self)
+            return [.notify(sentence, .success), .changed]
+        case .undone(let change, let sentence):
+            ownChanges.removeAll { $0 == change }
+            return [.notify(sentence ?? change.isGone, sentence == nil ? .warning : .success), .changed]
         case .line(let purpose, let typed): return accept(purpose, typed)
         case .lineChanged(_, let typed):
             text.find(typed)
@@ -46,7 +52,7 @@ extension TracePanel {
         case .lineCancelled(let purpose):
             if purpose == .find { text.find("") }
             return []
-        case .deleteMarked(let ids): return deleteMarked(ids)
+        case .delete(let runs): return delete(runs)
         case .exportMarked(let folder, let format): return exportMarked(to: folder, as: format)
         case .tick: return tick()
         case .advanceText: return advanceText()

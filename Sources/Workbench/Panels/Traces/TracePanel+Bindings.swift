@@ -130,7 +130,9 @@ extension TracePanel {
             Binding("R", .rename, name: "rename", description: "give the run another name", group: group).writing,
             Binding("D", .delete, name: "delete", description: "delete the run (u brings it back)", group: group)
                 .writing,
-            Binding("u", .undo, name: "undo", description: "undo the last deletion or renaming", group: group).writing,
+            Binding(
+                "u", .undo, name: "undo", description: "undo the last deletion or renaming of this page", group: group
+            ).writing,
         ]
     }
 
@@ -169,6 +171,7 @@ extension TracePanel {
         case .onlyMatches: return run?.matches == nil ? "search first: press /" : nil
         case .makeCase: return calledModel == nil ? "select a model call first" : nil
         case .rename, .delete: return runs.selected == nil && run == nil ? "select a run first" : nil
+        case .undo: return ownChanges.isEmpty ? OwnChange.none : nil
         case .scope:
             if runs.filter.namesOrigins { return "the filter names origins itself: Esc takes it away" }
             return runs.hasOtherScopes ? nil : "there are no chats, evals, or retrievals here"
@@ -196,6 +199,7 @@ extension TracePanel {
             ActionWording(hint: "delete \(marked.count) marked", description: "delete the marked runs", isFirst: true)
         case .exportRun where !marked.isEmpty:
             ActionWording(hint: "export \(marked.count) marked", description: "export the marked runs", isFirst: true)
+        case .undo: ownChanges.last?.wording
         default: nil
         }
     }

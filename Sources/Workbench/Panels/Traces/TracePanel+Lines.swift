@@ -122,20 +122,24 @@ extension TracePanel {
         let store = store
         return [
             .ask(key: "rename") { _ in
-                try store.rename(trace.id, to: name)
-                return .done("renamed; u takes it back")
+                let row = try store.rename(trace.id, to: name)
+                return .changedRuns(OwnChange("renaming", of: trace.name, row: row), "renamed; u takes it back")
             }
         ]
     }
 
-    mutating func deleteRun() -> [Effect<TraceAnswer>] {
-        guard let trace = subject else { return [] }
-        if run?.trace.summary.id == trace.id { closeRun() }
+    mutating func deleteRun() -> [Effect<TraceAnswer>] { subject.map { delete([$0]) } ?? [] }
+
+    mutating func delete(_ deleted: [TraceSummary]) -> [Effect<TraceAnswer>] {
+        let ids = deleted.map(\.id)
+        if let open = run?.trace.summary.id, ids.contains(open) { closeRun() }
+        runs.marked.removeAll { ids.contains($0.id) }
         let store = store
         return [
             .ask(key: "delete") { _ in
-                try store.delete([trace.id])
-                return .done("deleted \(trace.name); u brings it back")
+                let name = deleted.count == 1 ? deleted[0].name : Self.counted(ids.count, "run")
+                let change = OwnChange("deletion", of: name, row: try store.delete(ids))
+                return .changedRuns(change, "deleted \(name); u brings \(ids.count == 1 ? "it" : "them") back")
             }
         ]
     }
@@ -148,8 +152,9 @@ extension TracePanel {
     }
 
     func undo() -> [Effect<TraceAnswer>] {
+        guard let change = ownChanges.last else { return [] }
         let store = store
-        return [.ask(key: "undo") { _ in .done(try store.undo() ?? "there is nothing to undo") }]
+        return [.ask(key: "undo") { _ in .undone(change, try store.undo(only: change.row)) }]
     }
 
     // MARK: Copy and export

@@ -27,19 +27,7 @@ extension TracePanel {
             .question(
                 Question(
                     "Delete \(markedName)?", lines: names + others + ["u brings them back."], escape: "keep them",
-                    [.init("d", "delete \(markedName)", value: .deleteMarked(marked.map(\.id)))]))
-        ]
-    }
-
-    mutating func deleteMarked(_ ids: [Int64]) -> [Effect<TraceAnswer>] {
-        if let open = run?.trace.summary.id, ids.contains(open) { closeRun() }
-        runs.marked = []
-        let store = store
-        return [
-            .ask(key: "delete") { _ in
-                try store.delete(ids)
-                return .done("deleted \(Self.counted(ids.count, "run")); u brings them back")
-            }
+                    [.init("d", "delete \(markedName)", value: .delete(marked))]))
         ]
     }
 

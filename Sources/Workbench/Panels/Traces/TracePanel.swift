@@ -39,6 +39,7 @@ package struct TracePanel: Panel {
     package var discovery = SessionDiscovery.current
     /// Where the cursor was in runs that were read before, by trace: span ordinals.
     var positions: [Int64: Int] = [:]
+    var ownChanges: [OwnChange] = []
 
     package init(_ context: PanelContext) {
         store = TraceStore(context.workspace)
@@ -131,12 +132,14 @@ package enum TraceAnswer: Sendable {
     /// `only`: the trace of a single file.
     case imported(ImportReport, only: TraceSummary?)
     case done(String)
+    case changedRuns(OwnChange?, String)
+    case undone(OwnChange, String?)
     case copied(String)
     case indexed
     case line(Line, String)
     case lineChanged(Line, String)
     case lineCancelled(Line)
-    case deleteMarked([Int64])
+    case delete([TraceSummary])
     case exportMarked(folder: String, format: String)
     case tick
     case advanceText

@@ -56,11 +56,13 @@ extension TrainingPanel {
         case .lookDue(let id): return id == shown?.summary.id ? look() : []
         case .looked(let run, let fault, let isNew): return looked(run, fault: fault, isNew: isNew)
         case .ordered(let sentence): return [.notify(sentence)] + (shown.map { [askOpen($0.summary.id)] } ?? [])
-        case .done(let sentence): return [.notify(sentence, .success), .changed]
-        case .written(let sentence): return [.notify(sentence, .success)]
-        case .undone(let sentence):
-            guard let sentence else { return [.notify("there is nothing to undo", .warning)] }
+        case .changedRun(let change, let sentence):
+            ownChanges += [change].compactMap(\.self)
             return [.notify(sentence, .success), .changed]
+        case .written(let sentence): return [.notify(sentence, .success)]
+        case .undone(let change, let sentence):
+            ownChanges.removeAll { $0 == change }
+            return [.notify(sentence ?? change.isGone, sentence == nil ? .warning : .success), .changed]
         case .followed(let ids, let sentence, let notes): return followed(ids, sentence, notes)
         case .origin(let box): return [trainLine(box.origin)]
         case .planned(let box): return train(box.plan)

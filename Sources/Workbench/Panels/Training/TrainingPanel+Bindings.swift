@@ -101,7 +101,9 @@ extension TrainingPanel {
                 "e", .export, name: "export", description: "write the curves to a file (.csv or .jsonl)", group: group),
             Binding("R", .rename, name: "rename", description: "give the run another name", group: group).writing,
             Binding("D", .delete, name: "delete", description: "delete the run", group: group).writing,
-            Binding("u", .undo, name: "undo", description: "undo the last deletion or renaming", group: group).writing,
+            Binding(
+                "u", .undo, name: "undo", description: "undo the last deletion or renaming of this page", group: group
+            ).writing,
         ]
     }
 }
@@ -113,6 +115,7 @@ extension TrainingPanel {
         case .pause: ActionWording(hint: target?.state == .paused ? "resume" : "pause", isFirst: true)
         case .rate: ActionWording(hint: "rate", isFirst: true)
         case .checkpoint: ActionWording(hint: "checkpoint", isFirst: true)
+        case .undo: ownChanges.last?.wording
         default: nil
         }
     }
@@ -142,6 +145,7 @@ extension TrainingPanel {
         case .export:
             shown == nil ? "open a run first" : shown?.series.isEmpty == true ? "the run has no curves yet" : nil
         case .rename, .delete: target == nil ? "select a run first" : nil
+        case .undo: ownChanges.isEmpty ? OwnChange.none : nil
         case .nextMatch, .previousMatch: text.search == nil ? "search first: press /" : nil
         case .figures, .sort: layers.rows.isEmpty ? "the run has no norms of layers" : nil
         default: nil

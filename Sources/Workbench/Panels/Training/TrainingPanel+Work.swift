@@ -84,7 +84,7 @@ extension TrainingPanel {
         let engine = engine
         return [
             .job(
-                JobRequest(TrainingDeparture.jobKind, title: title) { handle in try engine.train(plan, job: handle) }),
+                JobRequest(Departure.trainingJob, title: title) { handle in try engine.train(plan, job: handle) }),
             .wait(key: "watch", for: Self.watchInterval, then: .tick),
         ]
     }
@@ -140,11 +140,13 @@ extension TrainingPanel {
 
     /// - Parameter name: an empty one brings the recorded name back.
     func rename(_ id: Int64, to name: String) -> [Effect<TrainingAnswer>] {
-        let store = engine.store
+        let (store, before) = (engine.store, runs.runs.first { $0.id == id }?.name ?? "run \(id)")
         return [
             .ask(key: "rename") { _ in
-                try store.rename(id, to: name.isEmpty ? nil : name)
-                return .done(name.isEmpty ? "it has its recorded name again" : "renamed; u takes it back")
+                let row = try store.rename(id, to: name.isEmpty ? nil : name)
+                return .changedRun(
+                    OwnChange("renaming", of: before, row: row),
+                    name.isEmpty ? "it has its recorded name again" : "renamed; u takes it back")
             }
         ]
     }
@@ -154,15 +156,17 @@ extension TrainingPanel {
         let store = engine.store
         return [
             .ask(key: "delete") { _ in
-                try store.delete([run.id])
-                return .done("deleted \(run.name)\(run.isAlive ? ", which is still running" : ""); u brings it back")
+                .changedRun(
+                    OwnChange("deletion", of: run.name, row: try store.delete([run.id])),
+                    "deleted \(run.name)\(run.isAlive ? ", which is still running" : ""); u brings it back")
             }
         ]
     }
 
     func undo() -> [Effect<TrainingAnswer>] {
+        guard let change = ownChanges.last else { return [] }
         let store = engine.store
-        return [.ask(key: "undo") { _ in .undone(try store.undo()) }]
+        return [.ask(key: "undo") { _ in .undone(change, try store.undo(only: change.row)) }]
     }
 
     func exporting(to path: String) -> [Effect<TrainingAnswer>] {

@@ -43,6 +43,7 @@ package struct TrainingPanel: Panel {
     var training: [String: String] = [:]
     /// Why the log of the shown run is not followed any more.
     var fault: String?
+    var ownChanges: [OwnChange] = []
 
     package init(_ context: PanelContext) {
         engine = TrainingEngine(context.workspace, now: context.now)
@@ -93,10 +94,9 @@ package enum TrainingAnswer: Sendable {
     case lookDue(Int64)
     case looked(run: Int64, fault: String?, isNew: Bool)
     case ordered(String)
-    /// Something that every panel is to hear of, and something that only the person is.
-    case done(String)
+    case changedRun(OwnChange?, String)
     case written(String)
-    case undone(String?)
+    case undone(OwnChange, String?)
     case followed(runs: [Int64], sentence: String, notes: [String])
     case origin(RunOriginBox)
     case planned(PlanBox)

@@ -95,31 +95,9 @@ struct FormDialog: Dialog {
     }
 }
 
-/// A question that one key answers.
+/// A question that one key answers. Built whenever the box is drawn or a key arrives, so that a question about work in
+/// progress shows its present state.
 struct QuestionDialog<Value: Sendable>: Dialog {
-    let question: Question<Value>
-    let accept: (Value) -> Void
-
-    func press(_ key: Key) -> DialogOutcome {
-        switch question.press(key) {
-        case .stays: return .stays
-        case .closed: return .closes
-        case .chosen(let value): return .closes { [accept] in accept(value) }
-        }
-    }
-
-    func click(at point: Point, in screen: Rect) -> DialogOutcome {
-        guard let value = question.click(at: point, in: screen) else { return .stays }
-        return .closes { [accept] in accept(value) }
-    }
-
-    func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
-        question.draw(into: &surface, in: screen, theme: theme)
-    }
-}
-
-/// A question about work in progress: built from its present state whenever the box is drawn or a key arrives.
-struct LiveQuestionDialog<Value: Sendable>: Dialog {
     /// nil when there is nothing left to ask; the box then closes.
     let question: () -> Question<Value>?
     var cancelled: () -> Void = {}

@@ -58,7 +58,7 @@ extension Shell {
 
     func begin(_ question: Question<any Sendable>, of panel: Int) {
         overlay = .dialog(
-            QuestionDialog(question: question, accept: { [unowned self] in tell($0, to: panel) }))
+            QuestionDialog(question: { question }, accept: { [unowned self] in tell($0, to: panel) }))
     }
 
     func begin(_ request: FileRequest<any Sendable>, of panel: Int) {

@@ -1,0 +1,28 @@
+internal import Console
+
+/// A deletion or renaming made on one page in this session: the only changes that `u` undoes there.
+package struct OwnChange: Hashable, Sendable {
+    /// Row in the undo stack of the workspace.
+    let row: Int64
+    /// `deletion` or `renaming`.
+    private let kind: String
+    /// Name of the run, or number of runs.
+    private let name: String
+
+    /// - Parameter row: nil, as stores return it if nothing changed, makes no change to undo.
+    init?(_ kind: String, of name: String, row: Int64?) {
+        guard let row else { return nil }
+        self.row = row
+        self.kind = kind
+        self.name = Escape.printable(name).truncated(toColumns: 40)
+    }
+
+    static let none = "there is nothing to undo: nothing was deleted or renamed on this page since the start"
+
+    var wording: ActionWording {
+        ActionWording(hint: "undo \(kind)", description: "undo the \(kind) of \(name)", isFirst: true)
+    }
+
+    /// The reply if the change is no longer in the undo stack.
+    var isGone: String { "the \(kind) of \(name) can no longer be undone" }
+}

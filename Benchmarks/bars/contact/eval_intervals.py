@@ -1,8 +1,8 @@
 """Bar 2: coverage of the interval of a share of passes, over shares, numbers of samples, clusters, and correlations.
 
-Cases with n p (1 - p) >= 2 and at least 8 clusters are held to 94 to 96.5 %, all others to 93 % at least; where each sample stands alone, or nearly,
-the mean width is held to 1.15 times that of the better of Wilson's interval and mean ± t SE: the shorter one of those that
-cover 93 %. Limits have no slack: 20,000 simulated runs per case put the standard error of a coverage near 95 % at 0.15 points.
+Cases with n p (1 - p) >= 2 and at least 8 clusters are held to 94 to 96.5 %, all others to 93 % at least. Where each sample
+stands alone, or nearly, the mean width is held to 1.15 times that of the better of Wilson's interval and mean ± t SE: the
+shorter one of those that cover 93 %. Limits have no slack: 20,000 simulated runs per case put the standard error of a coverage near 95 % at 0.15 points.
 
 Every figure says how many cases are outside, and names the worst one with the coverage of the interval that knows the true
 correlation, which no sample does: where that one is outside as well, whole numbers of failures are the reason. Where only

@@ -98,6 +98,7 @@ struct OwnKernelPanelTests {
         #expect(driver.text.contains("figures of an older version: r measures this one"))
         // The next start no longer knows why, but still whose figures they are.
         driver = ShellDriver.kernels(made.workspace)
+        try driver.type("G")
         #expect(driver.rows(with: "own/rms").contains { $0.contains("older") && $0.contains("50.0 %") }, "\(driver.text)")
     }
 

@@ -202,7 +202,7 @@ private let story = "the old clock stood in the old tower"
         driver.act(.scaleHead)
         driver.type("factor=2 from=3")
         #expect(driver.prepared.change?.changes == [HeadChange(layer: 0, head: 0, scale: 2)])
-        #expect(driver.prepared.change?.token == 3 && driver.screen().contains("L0H0 × 2 from token 3"))
+        #expect(driver.prepared.change?.token == 3)
         var panel = driver.panel
         guard case .fill(let asked)? = panel.update(.action(.scaleHead)).first else {
             Issue.record("F opens a form")

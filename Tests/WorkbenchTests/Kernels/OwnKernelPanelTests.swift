@@ -99,7 +99,7 @@ struct OwnKernelPanelTests {
         // The next start no longer knows why, but still whose figures they are.
         driver = ShellDriver.kernels(made.workspace)
         try driver.type("G")
-        #expect(driver.rows(with: "own/rms").contains { $0.contains("older") && $0.contains("50.0 %") }, "\(driver.text)")
+        #expect(driver.rows(with: "own/rms").contains { $0.contains("older") && $0.contains("50.0 %") })
     }
 
     @Test("a TOML file that cannot be read any more opens in the editor itself")

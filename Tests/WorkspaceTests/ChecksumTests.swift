@@ -191,7 +191,9 @@ struct ChecksumTests {
         overwrite(path, at: 27, with: [bytes(of: path)[27] &+ 1])
         overwrite(path, at: 95, with: [bytes(of: path)[95] &+ 1])
         #expect(throws: WorkspaceError.self) { try Notebook.open(path) }
+        let changed = bytes(of: path)
         #expect(try Workspace.acceptPages(at: path) == 2)
+        #expect(bytes(of: path + ".before-accept") == changed)
         #expect(mismatches(path) == [])
         #expect(try Notebook.open(path).lines().count == 20)
         #expect(try Notebook.open(path).check().problems == [])

@@ -50,7 +50,7 @@ struct ReActLoop {
         mark(invented, in: steps.count, receive)
         return invented.isEmpty
             ? nil
-            : "the answer is not grounded: \(invented.prefix(5).joined(separator: ", ")) is neither in the question nor "
+            : "the answer is not grounded: \(invented.prefix(5).joined(separator: ", ")) appears neither in the question nor "
                 + "in a result that follows from it."
     }
 

@@ -17,7 +17,7 @@ package struct OwnChange: Hashable, Sendable {
         self.name = Escape.printable(name).truncated(toColumns: 40)
     }
 
-    static let none = "there is nothing to undo: nothing was deleted or renamed on this page since the start"
+    static let none = "nothing left to undo: u undoes what you deleted or renamed on this page"
 
     var wording: ActionWording {
         ActionWording(hint: "undo \(kind)", description: "undo the \(kind) of \(name)", isFirst: true)

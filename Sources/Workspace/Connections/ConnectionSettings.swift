@@ -43,14 +43,17 @@ struct ConnectionSettings: Sendable {
 
     /// A connection that reads.
     ///
-    /// - Parameter tidy: for the only connections of a process. Such a one is opened for writing and then refuses every
-    ///   write: a connection opened for reading would leave an empty log and its shared memory behind.
-    func reader(tidy: Bool = false) -> Configuration {
+    /// - Parameters:
+    ///   - tidy: for the only connections of a process. They are opened for writing and then refuse every write: a
+    ///     connection opened for reading would leave an empty log and its shared memory behind.
+    ///   - isVerifying: whether pages are compared with their checksums.
+    func reader(tidy: Bool = false, isVerifying: Bool = true) -> Configuration {
         var configuration = Configuration()
         configuration.label = "workspace.reader"
         configuration.readonly = !tidy
         configuration.busyMode = .timeout(Double(patience) / 1000)
         configuration.prepareDatabase { db in
+            if !isVerifying { db.verifyChecksums(false) }
             try db.execute(sql: "PRAGMA cache_size = -\(Self.readerCache); PRAGMA temp_store = FILE;")
             if tidy { try db.execute(sql: "PRAGMA query_only = ON") }
         }

@@ -79,4 +79,25 @@ package enum PrivateFile {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// Copies the bytes of a file that no connection of this process has open, replacing an earlier copy.
+    static func copy(_ source: String, to target: String) throws(WorkspaceError) {
+        unlink(target)
+        try create(target)
+        let (input, output) = (open(source, O_RDONLY | O_CLOEXEC), open(target, O_WRONLY | O_CLOEXEC))
+        defer {
+            close(input)
+            close(output)
+        }
+        guard input >= 0, output >= 0 else { throw .system(errno, path: target, doing: "copy the file") }
+        var part = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(input, &part, part.count)
+            if count == 0 { break }
+            guard count > 0, write(output, part, count) == count else {
+                throw .system(errno, path: target, doing: "copy the file")
+            }
+        }
+        try sync(target)
+    }
 }

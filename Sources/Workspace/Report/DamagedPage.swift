@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 
 /// A page that does not match its checksum, and the table or index that it belongs to.
 struct DamagedPage {
@@ -61,9 +62,8 @@ struct DamagedPage {
     /// Visits the pages of all tables, without comparing checksums.
     private static func walk(_ path: String, _ visit: (Int64, String) -> Void) throws {
         // A connection of its own: a page that it reads must not stay in the cache of another one.
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.prepareDatabase { db in db.verifyChecksums(false) }
+        let isTidy = access(path, W_OK) == 0 && access(FilePlace.folder(of: path), W_OK) == 0
+        let configuration = ConnectionSettings().reader(tidy: isTidy, isVerifying: false)
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }  // Failure is harmless: nothing was written.
         try queue.unsafeRead { db in

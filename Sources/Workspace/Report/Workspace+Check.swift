@@ -61,16 +61,13 @@ extension Workspace {
     }
 
     static func checkPages(_ db: Database, _ examination: borrowing Examination) throws {
+        // Everything that refers to a page that cannot be read would be reported once more.
+        guard examination.findings.mismatches == 0 else { return }
         let rows = try String.fetchCursor(db, sql: "PRAGMA integrity_check(200)")
         while let finding = try rows.next() {
             if finding == "ok" { continue }
             // One row may hold several lines, the first of which only names the database.
-            for line in finding.split(separator: "\n")
-            where !line.hasPrefix("***") {
-                // A page that does not match is already named, with its table.
-                let isKnown = line.contains("failed to get page") || line.contains("unable to get the page")
-                if !isKnown || examination.findings.mismatches == 0 { examination.report(String(line)) }
-            }
+            for line in finding.split(separator: "\n") where !line.hasPrefix("***") { examination.report(String(line)) }
         }
     }
 

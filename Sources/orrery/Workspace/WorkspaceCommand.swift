@@ -36,7 +36,7 @@ struct WorkspaceCommand: ParsableCommand {
             commandName: "check", abstract: "Read every page and payload, and report damage.")
         private static let checks = [TraceStore.payloadCheck] + TrainingLab.checks + FeatureLab.checks + Evals.checks
 
-        @Flag(help: "Accept pages changed by another program if all checks pass.") var accept = false
+        @Flag(help: "Accept pages that you changed on purpose with another program.") var accept = false
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption
 
@@ -44,7 +44,11 @@ struct WorkspaceCommand: ParsableCommand {
             try answering {
                 if accept {
                     let pages = try Workspace.acceptPages(at: place.path(creating: false), checks: Self.checks)
-                    Output.note(pages == 0 ? "every page matches its checksum" : "accepted \(pages) changed pages")
+                    let count = pages == 1 ? "1 changed page" : "\(pages) changed pages"
+                    Output.note(
+                        pages == 0
+                            ? "every page matches its checksum"
+                            : "accepted \(count); the file as it was is next to it and ends in .before-accept")
                 }
                 let report = try report()
                 if output.json {
@@ -63,8 +67,8 @@ struct WorkspaceCommand: ParsableCommand {
                 }
                 if report.mismatches > 0 {
                     Output.note(
-                        "If another program changed the file, such as the sqlite3 shell, --accept checks the file and "
-                            + "accepts its pages. Otherwise restore a backup: orrery workspace info lists them.")
+                        "Restore a copy of the file, such as one made with orrery workspace backup. Only if you changed the file "
+                            + "on purpose with another program, such as the sqlite3 shell, use --accept.")
                 }
                 if !report.isSound { throw ExitCode(1) }
             }

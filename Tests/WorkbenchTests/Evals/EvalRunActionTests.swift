@@ -21,7 +21,7 @@ struct EvalRunActionTests {
         try driver.press("x")
         #expect(driver.prompt?.label == "Stop flags mini-2 few-shot?")
         #expect(
-            driver.questionLines == ["62 of 120 samples (51 %) are done and stay in the workspace. a resumes the run."])
+            driver.questionLines == ["62 of 120 samples (51 %) are saved. Press a to resume the run."])
         #expect(desk.orders == [])
         driver.type("s")
         #expect(desk.orders == ["stop 3"])

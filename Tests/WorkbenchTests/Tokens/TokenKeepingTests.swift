@@ -137,7 +137,7 @@ struct TokenKeepingTests {
     func undoesOwn() throws {
         try made.generations.deleteSession(1, at: Place.now())
         try driver.type("u")
-        #expect(driver.text.contains("nothing was deleted since the start"))
+        #expect(driver.text.contains("nothing left to restore"))
         #expect(try made.generations.sessions().count == 3)
     }
 

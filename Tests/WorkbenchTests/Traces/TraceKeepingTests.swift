@@ -112,7 +112,7 @@ struct TraceKeepingTests {
     @Test("with nothing to take back u says so")
     func undoNothing() {
         driver.act(.undo)
-        #expect(driver.refusals.count == 1 && driver.refusals[0].hasPrefix("there is nothing to undo"))
+        #expect(driver.refusals.count == 1 && driver.refusals[0].hasPrefix("nothing left to undo"))
         #expect(driver.notices == [])
     }
 

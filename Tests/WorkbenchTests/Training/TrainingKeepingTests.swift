@@ -37,7 +37,7 @@ struct TrainingKeepingTests {
         try driver.type("u")
         #expect(driver.text.contains("Runs ─ 5"))
         try driver.type("u")
-        #expect(driver.text.contains("there is nothing to undo"))
+        #expect(driver.text.contains("nothing left to undo"))
     }
 
     @Test("u undoes only changes of this page, and the footer names the next one")
@@ -46,7 +46,7 @@ struct TrainingKeepingTests {
         let driver = driver()
         try other.rename(2, to: "renamed elsewhere")
         try driver.type("u")
-        #expect(driver.text.contains("there is nothing to undo"))
+        #expect(driver.text.contains("nothing left to undo"))
         #expect(try made.store.run(2)?.name == "renamed elsewhere")
         // The message about the deletion lies over the footer until the next key.
         try driver.type("Dj")

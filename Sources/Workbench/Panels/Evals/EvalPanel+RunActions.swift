@@ -52,7 +52,7 @@ extension EvalPanel {
             .question(
                 Question(
                     "Stop \(Escape.printable(target.title).truncated(toColumns: 40))?",
-                    lines: ["\(done) samples\(share) are done and stay in the workspace. a resumes the run."],
+                    lines: ["\(done) samples\(share) are saved. Press a to resume the run."],
                     [.init("s", "stop the run", value: .line(.stop(target.id), ""))]))
         ]
     }

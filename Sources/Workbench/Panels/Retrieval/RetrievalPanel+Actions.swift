@@ -26,7 +26,7 @@ extension RetrievalPanel {
         case .savePipeline:
             [
                 choose(
-                    "Save the pipeline as a new version of", .saveAs, pipelines, current: pipeline.named.name,
+                    "Save as a new version of which pipeline?", .saveAs, pipelines, current: pipeline.named.name,
                     typed: "Save as the new pipeline")
             ]
         case .explain: explainSelected()

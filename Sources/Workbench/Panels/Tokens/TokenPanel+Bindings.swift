@@ -116,7 +116,7 @@ extension TokenPanel {
         case .export, .settings, .editPrompt, .toggleMode, .rename:
             session == nil ? "begin a session first: press a" : nil
         case .delete: target == nil ? "there is nothing to delete" : nil
-        case .undo: deleted.isEmpty ? "nothing was deleted since the start" : nil
+        case .undo: deleted.isEmpty ? "nothing left to restore: u restores what you deleted on this page" : nil
         default: nil
         }
     }

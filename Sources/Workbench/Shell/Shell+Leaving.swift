@@ -15,7 +15,10 @@ extension Shell {
         let read = departureReader
         engine.run(isJob: false) { [engine] in
             do { engine.post(.underWay(try read())) } catch {
-                engine.post(.readyToLeave(problem: sentence(of: error)))
+                // Whatever is wrong with the workspace, `q` has to be able to leave.
+                let problem = Departure(
+                    name: "background", standing: "not possible", refusal: sentence(of: error), goOn: {})
+                engine.post(.underWay([problem]))
             }
         }
     }
@@ -87,6 +90,8 @@ extension Shell {
     /// Leaves, or reports why it cannot.
     func leave(problem: String?) {
         if let problem { return notify(problem, .failure) }
+        let names = departures.filter { $0.refusal == nil }.map { Escape.printable($0.name) }
+        parting = names.map { "\($0) continues in the background. Open orrery again to see its progress.\n" }.joined()
         requests.append(.quit(status: 0))
     }
 }

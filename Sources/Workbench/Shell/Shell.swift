@@ -18,6 +18,8 @@ package final class Shell {
     /// What lies over the panel and takes the keys.
     var overlay: Overlay?
     var toast: ToastState?
+    /// For the terminal after the screen is gone: what continues without the workbench.
+    var parting = ""
     /// True while messages report news that no key asked for, such as the end of a job.
     var isAnnouncing = false
     /// Keys without an action whose message was shown, with their panel.

@@ -32,6 +32,8 @@ public enum Workbench {
         shell.cancelAll()
         awaitJobs(of: shell, terminal)
         shell.saveScreens()
+        terminal.stop()
+        _ = shell.parting.withCString { write(STDERR_FILENO, $0, strlen($0)) }
         return status
     }
 

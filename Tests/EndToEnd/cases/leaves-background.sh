@@ -35,6 +35,7 @@ press q
 expect "Leave Orrery?"
 expect "running in the background and leave"
 typed "b"
+expect "moons continues in the background."
 expect_restored 0
 end_all
 wait_until running train || fail "the training run ended with the workbench"

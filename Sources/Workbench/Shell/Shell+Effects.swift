@@ -129,9 +129,10 @@ extension Shell {
                 guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { continue }
                 jobs[index].handle = handle
                 if jobs[index].isCancelled { handle.cancellation.cancel() }
-            case .resumed(let panel, let title, let problem):
+            case .resumed(let panel, let title, let ticket, let problem):
                 isAnnouncing = true
                 defer { isAnnouncing = false }
+                _ = settle(panel: panel, key: title, ticket: ticket)
                 notify(problem ?? "\(title): done", problem == nil ? .success : .failure)
                 if problem == nil { perform([.changed], for: panel) }
             case .progressed(let job):

@@ -51,9 +51,12 @@ extension Shell {
                 "Leave Orrery?", lines: ["All jobs have finished."], escape: "stay", [.init("s", "leave", value: .stop)]
             )
         }
-        let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
         let done = job.job?.fraction.map { " at \(Format.progress($0))" } ?? ""
-        var lines = ["\(job.title)\(others) is still running\(done)."]
+        var lines = [
+            jobs.count > 1
+                ? "\(job.title)\(done) and \(jobs.count - 1) more are still running."
+                : "\(job.title) is still running\(done)."
+        ]
         lines += departures.map { "\($0.name): \($0.standing)." + ($0.refusal.map { " \($0)" } ?? "") }
         let able = departures.filter { $0.refusal == nil }
         var options: [Question<LeaveAnswer>.Option] = [

@@ -66,7 +66,7 @@ struct ChecksumUpdate {
             try db.execute(sql: "VACUUM")
         }
         try db.execute(sql: "PRAGMA user_version = \(Workspace.firstGenerationWithChecksums)")
-        let copy = outcome.backup.map { " The file as it was is \($0)." } ?? ""
+        let copy = outcome.backup.map { " The old file is saved as \($0)." } ?? ""
         outcome.note = "Every page of the workspace now has a checksum.\(copy)"
         return outcome
     }

@@ -56,8 +56,7 @@ extension WorkspaceError: CustomStringConvertible {
         case .diskFull(let path, let needed):
             "The disk that holds \(path) is full\(Self.needed(needed)): make room and try again. Nothing was lost."
         case .corrupt(let path, let place):
-            "\(path) is damaged (\(place)): run orrery workspace check, then restore a backup "
-                + "or save what can be read with orrery workspace export."
+            "\(path) is damaged (\(place)): run orrery workspace check to list all damage, then restore a backup."
         case .busy(let path, let writer):
             "\(writer ?? "Another process") is writing to \(path): try again when it has finished."
         case .exists(let path):

@@ -157,8 +157,8 @@ struct RefusalTests {
             ),
             (
                 .corrupt(path: path, place: "page 3"),
-                "/data/team.orrery is damaged (page 3): run orrery workspace check, then restore a backup "
-                    + "or save what can be read with orrery workspace export."
+                "/data/team.orrery is damaged (page 3): run orrery workspace check to list all damage, then restore a "
+                    + "backup."
             ),
             (
                 .busy(path: path, writer: nil),

@@ -64,7 +64,7 @@ struct WorkspaceCommand: ParsableCommand {
                 if report.mismatches > 0 {
                     Output.note(
                         "If another program changed the file, such as the sqlite3 shell, --accept checks the file and "
-                            + "accepts its pages. Otherwise restore a backup: orrery workspace info lists them.")
+                            + "accepts its pages. Otherwise restore a backup; FILE.before-N is from before an update.")
                 }
                 if !report.isSound { throw ExitCode(1) }
             }

@@ -159,15 +159,15 @@ extension RetrievalPanel {
         guard pipelines.contains(name) else { return savePipeline(name) }
         // Saving keeps the built-in pipeline as version 1.
         let version = pipelineVersions[name] ?? 1
-        let users = name == Retriever.standardName ? "and all that name no pipeline " : ""
+        let users = name == Retriever.standardName ? " or no pipeline" : ""
         return [
             .question(
                 Question(
                     "Replace \(name)?",
                     lines: [
                         "Changed: \(pipeline.changes.map(\.text).joined(separator: ", ")).",
-                        "Searches of every corpus and command that name \(name) \(users)will use version \(version + 1).",
-                        "The present version stays available as \(name)@\(version).",
+                        "Every search and command that names \(name)\(users) will use version \(version + 1).",
+                        "The current version stays available as \(name)@\(version).",
                     ], [.init("s", "save as version \(version + 1) of \(name)", value: .save(name))]))
         ]
     }

@@ -138,6 +138,7 @@ extension Shell {
             case .progressed(let job):
                 guard let index = jobs.firstIndex(where: { $0.handle?.id == job.id }) else { continue }
                 jobs[index].job = job
+                refreshDepartures(isUrgent: false)
                 needsDrawing = true
             case .answered(let panel, let key, let ticket, let value):
                 isAnnouncing = jobs.contains { $0.ticket == ticket }
@@ -178,7 +179,7 @@ extension Shell {
     private func settle(panel: Int, key: String, ticket: UInt64) -> Bool {
         if let index = jobs.firstIndex(where: { $0.ticket == ticket }) {
             jobs.remove(at: index)
-            refreshDepartures()
+            refreshDepartures(isUrgent: true)
             needsDrawing = true
             return true
         }

@@ -19,8 +19,7 @@ struct ChecksumUpdate {
 
     /// Rebuilds the file if that is needed and possible. A file that stays as it is can still be used.
     ///
-    /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)``; ``WorkspaceError/diskFull(path:needed:)`` if there is
-    ///   no room for the backup.
+    /// - Throws: ``WorkspaceError/newerSchema(path:unknown:)``.
     func run() throws -> Outcome {
         var configuration = ConnectionSettings(patience: 1000).writer()
         configuration.label = "workspace.checksums"
@@ -33,8 +32,15 @@ struct ChecksumUpdate {
                 return try update(db)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
                 return postponed("another process has it open")
+            } catch let error where Self.isFull(error) {
+                return postponed("the disk has too little room for a backup and a rebuilt copy")
             }
         }
+    }
+
+    private static func isFull(_ error: any Error) -> Bool {
+        if case WorkspaceError.diskFull = error { return true }
+        return (error as? DatabaseError)?.resultCode == .SQLITE_FULL
     }
 
     private func isNeeded(_ db: Database) throws -> Bool {
@@ -66,7 +72,7 @@ struct ChecksumUpdate {
             try db.execute(sql: "VACUUM")
         }
         try db.execute(sql: "PRAGMA user_version = \(Workspace.firstGenerationWithChecksums)")
-        let copy = outcome.backup.map { " The file as it was is \($0)." } ?? ""
+        let copy = outcome.backup.map { " The old file is saved as \($0)." } ?? ""
         outcome.note = "Every page of the workspace now has a checksum.\(copy)"
         return outcome
     }

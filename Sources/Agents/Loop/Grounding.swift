@@ -61,9 +61,13 @@ struct Grounding {
 
     private func isRead(_ token: Token) -> Bool {
         if words.contains(token.text) { return true }
+        if let numeral = Self.numerals[token.text], numbers.contains(numeral) { return true }
         if let number = token.number {
-            let margin = token.lastPlace < 1 ? 0.5 * token.lastPlace * (1 + 1e-9) : 0
-            return numbers.contains { ($0 - number).magnitude <= margin }
+            let margin = 0.5 * token.lastPlace * (1 + 1e-9)
+            // An integer is the rounded form of a decimal, but not of another integer.
+            return numbers.contains {
+                $0 == number || (token.lastPlace < 1 || $0 != $0.rounded()) && ($0 - number).magnitude <= margin
+            }
         }
         // Chinese and Japanese write words without spaces.
         if !token.text.allSatisfy(\.isASCII) { return words.contains { $0.contains(token.text) } }

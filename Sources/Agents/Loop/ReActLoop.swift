@@ -264,8 +264,9 @@ extension ReActLoop {
         steps[number - 1].calls.append(call)
         steps[number - 1].observations.append(observation)
         receive(.observation(observation))
-        // A result computed from invented numbers or by another operation proves nothing.
-        let isTainted = outcome.isError || invented.contains { $0.first?.isLetter != true }
+        // A result computed from invented numbers or by another operation proves nothing; a document is there anyway.
+        let isComputed = call.name == Calculator().definition.name
+        let isTainted = outcome.isError || isComputed && invented.contains { $0.first?.isLetter != true }
         if !isTainted { grounding.read(outcome.text, after: invented) }
         return result
     }

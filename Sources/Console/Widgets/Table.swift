@@ -80,7 +80,7 @@ public struct Table: Hashable, Sendable {
     public func layout(width: Int) -> [Placed] {
         var shown = Array(columns.indices)
         func needed() -> Int {
-            shown.reduce(0) { $0 + columns[$1].minimum } + spacing * max(0, shown.count - 1)
+            shown.reduce(0) { $0 + minimum(of: $1) } + spacing * max(0, shown.count - 1)
         }
         while needed() > width,
             let least = shown.filter({ columns[$0].priority > 0 }).max(by: {
@@ -90,9 +90,8 @@ public struct Table: Hashable, Sendable {
             shown.removeAll { $0 == least }
         }
         let extents = shown.map { index -> Extent in
-            let column = columns[index]
-            return column.weight > 0
-                ? .weight(column.weight, minimum: column.minimum) : .fixed(column.minimum)
+            let (weight, minimum) = (columns[index].weight, minimum(of: index))
+            return weight > 0 ? .weight(weight, minimum: minimum) : .fixed(minimum)
         }
         let widths = Layout.divide(width, extents, spacing: spacing)
         var offset = 0
@@ -100,6 +99,12 @@ public struct Table: Hashable, Sendable {
             defer { offset += width + spacing }
             return Placed(column: index, offset: offset, width: width)
         }
+    }
+
+    /// The arrow of the sorted column must not cut its title.
+    private func minimum(of index: Int) -> Int {
+        let column = columns[index]
+        return sort?.column == index ? max(column.minimum, DisplayWidth.of(column.title) + 2) : column.minimum
     }
 
     /// The area of the rows, below the header. An area of one line shows a row instead of the header.

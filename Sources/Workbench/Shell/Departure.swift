@@ -22,7 +22,7 @@ package struct Departure: Sendable {
 
     /// Whether a job of this kind may continue in the background.
     static func isPossible(_ job: Job) -> Bool {
-        job.kind == trainingJob || job.kind == EvalStore.workbenchJob
+        [trainingJob, EvalStore.workbenchJob, EvalRunner.jobKind].contains(job.kind)
     }
 
     /// The training and eval runs that end when this process does.

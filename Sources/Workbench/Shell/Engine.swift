@@ -12,7 +12,7 @@ package enum EngineMessage: Sendable {
     case began(ticket: UInt64, JobHandle)
     case progressed(Job)
     /// A job that was cut off has gone on to its end, or could not.
-    case resumed(panel: Int, title: String, sentence: String?)
+    case resumed(panel: Int, title: String, ticket: UInt64, sentence: String?)
     case cancelled(panel: Int, key: String, ticket: UInt64)
     /// Runs that leaving would end.
     case underWay([Departure])

@@ -129,14 +129,16 @@ extension Shell {
                 guard let index = jobs.firstIndex(where: { $0.ticket == ticket }) else { continue }
                 jobs[index].handle = handle
                 if jobs[index].isCancelled { handle.cancellation.cancel() }
-            case .resumed(let panel, let title, let problem):
+            case .resumed(let panel, let title, let ticket, let problem):
                 isAnnouncing = true
                 defer { isAnnouncing = false }
+                _ = settle(panel: panel, key: title, ticket: ticket)
                 notify(problem ?? "\(title): done", problem == nil ? .success : .failure)
                 if problem == nil { perform([.changed], for: panel) }
             case .progressed(let job):
                 guard let index = jobs.firstIndex(where: { $0.handle?.id == job.id }) else { continue }
                 jobs[index].job = job
+                refreshDepartures(isUrgent: false)
                 needsDrawing = true
             case .answered(let panel, let key, let ticket, let value):
                 isAnnouncing = jobs.contains { $0.ticket == ticket }
@@ -177,7 +179,7 @@ extension Shell {
     private func settle(panel: Int, key: String, ticket: UInt64) -> Bool {
         if let index = jobs.firstIndex(where: { $0.ticket == ticket }) {
             jobs.remove(at: index)
-            refreshDepartures()
+            refreshDepartures(isUrgent: true)
             needsDrawing = true
             return true
         }

@@ -78,14 +78,25 @@ extension Shell {
         }
         overlay = nil
         let engine = engine
-        let panel = current
+        let (panel, ticket) = (current, takeTicket())
+        self.jobs.append(RunningJob(ticket: ticket, panel: panel, title: job.title, handle: nil, job: nil))
         engine.run(isJob: true) {
+            var (handle, problem): (JobHandle?, String?)
             do {
-                try jobs.resume(job.id)
-                engine.post(.resumed(panel: panel, title: job.title, sentence: nil))
+                try jobs.resume(job.id) {
+                    handle = $0
+                    engine.post(.began(ticket: ticket, $0))
+                }
+                // The work may end its job as cancelled or failed without throwing.
+                if let ended = handle?.job, ended.state != .done {
+                    problem = ended.error ?? "\(job.title): \(ended.state.rawValue)"
+                }
+            } catch is CancellationError {
+                problem = "\(job.title): cancelled"
             } catch {
-                engine.post(.resumed(panel: panel, title: job.title, sentence: sentence(of: error)))
+                problem = sentence(of: error)
             }
+            engine.post(.resumed(panel: panel, title: job.title, ticket: ticket, sentence: problem))
         }
         notify("\(job.title) resumes", .information)
     }

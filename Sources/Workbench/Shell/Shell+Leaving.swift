@@ -54,9 +54,12 @@ extension Shell {
                 "Leave Orrery?", lines: ["All jobs have finished."], escape: "stay", [.init("s", "leave", value: .stop)]
             )
         }
-        let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
         let done = job.job?.fraction.map { " at \(Format.progress($0))" } ?? ""
-        var lines = ["\(job.title)\(others) is still running\(done)."]
+        var lines = [
+            jobs.count > 1
+                ? "\(job.title)\(done) and \(jobs.count - 1) more are still running."
+                : "\(job.title) is still running\(done)."
+        ]
         lines += departures.map { "\($0.name): \($0.standing)." + ($0.refusal.map { " \($0)" } ?? "") }
         let able = departures.filter { $0.refusal == nil }
         var options: [Question<LeaveAnswer>.Option] = [
@@ -69,12 +72,20 @@ extension Shell {
         return Question("Leave Orrery?", lines: lines, escape: "stay", options)
     }
 
-    /// Reads again what can continue in the background, after a job ended while the question is open.
-    func refreshDepartures() {
-        guard case .dialog(_ as QuestionDialog<LeaveAnswer>) = overlay, !departures.isEmpty else { return }
+    /// Reads again what can continue in the background, after a job progressed or ended while the question is open.
+    ///
+    /// - Parameter isUrgent: false skips the read while another one is in progress.
+    func refreshDepartures(isUrgent: Bool) {
+        guard case .dialog(_ as QuestionDialog<LeaveAnswer>) = overlay, !departures.isEmpty,
+            isUrgent || !isReadingDepartures
+        else { return }
+        isReadingDepartures = true
         let read = departureReader
         // If reading fails, the answer `b` reports the problem.
-        run({ try? read() }, then: { shell, read in shell.departures = read ?? shell.departures })
+        run({ try? read() }) { shell, read in
+            shell.isReadingDepartures = false
+            shell.departures = read ?? shell.departures
+        }
     }
 
     /// Starts a process for each run; the runs here then end where those processes continue.

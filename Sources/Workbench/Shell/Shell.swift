@@ -35,6 +35,8 @@ package final class Shell {
     var waits: [AskKey: Wait] = [:]
     /// Runs that can continue in the background, while the user is asked whether to leave.
     var departures: [Departure] = []
+    /// Whether ``departures`` are being read again.
+    var isReadingDepartures = false
     var nextTicket: UInt64 = 1
     /// What the shell wants of the terminal: a copy, a suspension, the end.
     var requests: [TerminalRequest] = []

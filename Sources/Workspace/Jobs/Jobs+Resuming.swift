@@ -33,8 +33,9 @@ extension Jobs {
     /// Two processes that try at the same time do not both get it. What was counted as done stays counted; `resume` of
     /// ``register(_:resume:)`` goes on from there, or sets the count back with ``JobHandle/restart()``.
     ///
+    /// - Parameter began: receives the handle before the work starts.
     /// - Throws: ``WorkspaceError/other(path:reason:)`` when there is nothing to resume, and what the work throws.
-    public func resume(_ id: Int64) throws {
+    public func resume(_ id: Int64, began: (JobHandle) -> Void = { _ in }) throws {
         guard let known = try job(id) else { throw refusal("there is no job \(id)") }
         guard let work = workspace.desk.resumes.withLock({ $0[known.kind] }) else {
             throw refusal("job \(id) (\(known.kind)) cannot be resumed: start it again")
@@ -43,6 +44,7 @@ extension Jobs {
         workspace.writer?.drop("job:\(id)")
         let job = try workspace.write { db in try take(id, db) }
         let handle = handle(job)
+        began(handle)
         try Self.follow(handle) {
             try work(job, handle)
             try handle.finish()

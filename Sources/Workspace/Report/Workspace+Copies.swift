@@ -37,7 +37,8 @@ extension Workspace {
                         } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
                             throw CancellationError()
                         } catch {
-                            throw db.workspaceError(error, path: target)
+                            // A damaged page is one of the source.
+                            throw db.takeDamage(path: path) ?? db.workspaceError(error, path: target)
                         }
                     }
                 }

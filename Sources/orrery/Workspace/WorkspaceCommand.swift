@@ -67,8 +67,9 @@ struct WorkspaceCommand: ParsableCommand {
                 }
                 if report.mismatches > 0 {
                     Output.note(
-                        "Restore a copy of the file, such as one made with orrery workspace backup. Only if you changed the file "
-                            + "on purpose with another program, such as the sqlite3 shell, use --accept.")
+                        "Restore a copy of the file, such as one made with orrery workspace backup, or FILE.before-N from "
+                            + "before an update. Only if you changed the file on purpose with another program, such as "
+                            + "the sqlite3 shell, use --accept.")
                 }
                 if !report.isSound { throw ExitCode(1) }
             }

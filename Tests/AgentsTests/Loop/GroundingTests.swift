@@ -37,6 +37,8 @@ struct GroundingTests {
             ("What is 15 percent of 80?", "calculator", "expression", "15 * 80 / 100", "12"),
             ("What is three times 1,384?", "calculator", "expression", "3 * 1384", "4,152"),
             ("What is 10 / 3?", "calculator", "expression", "10 / 3", "about 3.33"),
+            ("What is 100 / 7?", "calculator", "expression", "100 / 7", "about 14"),
+            ("What is 28 / 4?", "calculator", "expression", "28 / 4", "Seven."),
             ("What is the root of 144?", "calculator", "expression", "sqrt(144)", "It is 12."),
             ("Where does Norway rule from?", "lookup", "key", "Norway capital", "Oslo"),
             ("What is the capital of Norway?", "lookup", "key", "Norway capital", "Oslo"),
@@ -56,6 +58,13 @@ struct GroundingTests {
             action("lookup", "key", "age of the friend Milinrin"), action("search", "query", "submarine crew"),
             "Answer: 31")
         #expect(run.steps.map(\.invented) == [[], ["Milinrin"], ["submarine", "crew"], ["31"]])
+    }
+
+    @Test("a document found with an invented number grounds the answer")
+    func inventedQuery() throws {
+        let run = try run("Which color has the lamp?", action("search", "query", "lamp 1912"), "Answer: green")
+        #expect(run.steps.map(\.invented) == [["1912"], []])
+        #expect(run.doubt == nil)
     }
 
     @Test("a tool that repeats an invented word does not ground it")

@@ -35,6 +35,13 @@ struct TableTests {
                 """)
     }
 
+    @Test("the arrow of the sorted column does not cut its title")
+    func sortedTitle() {
+        var sorted = table
+        sorted.sort = .init(column: 3)
+        #expect(sorted.layout(width: 38).last?.width == 5)
+    }
+
     @Test("columns without room are not among those shown")
     func shownColumns() {
         #expect(table.shownColumns(in: Rect(Size(40, 4))) == [0, 1, 2, 3])

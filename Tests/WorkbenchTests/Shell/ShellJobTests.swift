@@ -101,6 +101,18 @@ struct ShellJobTests {
         #expect(try made.workspace.jobs.list().isEmpty)
     }
 
+    @Test("a job resumed from the list is asked about like any other, by q and by x")
+    func resumed() throws {
+        made.workspace.jobs.register("notes.count") { _, job in try job.advance(by: 1, of: 10, unit: "notes") }
+        try made.workspace.jobs.start("notes.count", title: "count stars").cancelled()
+        try driver.type(":jobs<enter>rq")
+        #expect(driver.text.contains("count stars is still running."))
+        try driver.type("<esc>xs")
+        driver.finishJobs()
+        #expect(driver.text.contains("count stars: cancelled"))
+        #expect(try made.workspace.jobs.list().map(\.state) == [.cancelled])
+    }
+
     @Test("cancelled work that returns what it has is not done")
     func partial() throws {
         driver.engine.whenJobBegins = { [shell = driver.shell] in

@@ -63,9 +63,11 @@ extension TokenPanel {
 
     func askDelete() -> [Effect<TokenAnswer>] {
         guard let target else { return [] }
-        let title = Escape.printable(tree.title(of: target)).truncated(toColumns: 40)
+        let title = Escape.printable(tree.title(of: target)).trimmed.truncated(toColumns: 40)
         let isSession = if case .session = target { true } else { false }
-        let box = SessionRowBox(kind: target, name: (isSession ? "session" : "answer") + " “\(title)”")
+        // A collapsed session hides the titles of its answers.
+        let name = (isSession ? "session" : "answer") + (title.isEmpty ? "" : " “\(title)”")
+        let box = SessionRowBox(kind: target, name: name)
         return [
             .question(
                 Question(

@@ -21,12 +21,14 @@ extension TracePanel {
     }
 
     func askDeleteMarked() -> [Effect<TraceAnswer>] {
-        let names = marked.prefix(6).map { Escape.printable($0.name) }
+        // The title names a single run.
+        let names = marked.count == 1 ? [] : marked.prefix(6).map { Escape.printable($0.name) }
+        let them = marked.count == 1 ? "it" : "them"
         let others = marked.count > 6 ? ["and \(Format.count(marked.count - 6)) more"] : []
         return [
             .question(
                 Question(
-                    "Delete \(markedName)?", lines: names + others + ["u brings them back."], escape: "keep them",
+                    "Delete \(markedName)?", lines: names + others + ["u brings \(them) back."], escape: "keep \(them)",
                     [.init("d", "delete \(markedName)", value: .delete(marked))]))
         ]
     }

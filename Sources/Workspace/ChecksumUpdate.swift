@@ -54,6 +54,10 @@ struct ChecksumUpdate {
     private func update(_ db: Database) throws -> Outcome {
         var outcome = Outcome()
         if !db.verifyChecksums() {
+            // Leaving the log succeeds only for the last connection; trying that first is cheap.
+            guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+                return postponed("another process has it open")
+            }
             guard try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" else {
                 return postponed("it is damaged: run orrery workspace check")
             }
@@ -63,7 +67,7 @@ struct ChecksumUpdate {
                     applied: try Int.fetchOne(db, sql: "SELECT count(*) FROM migration") ?? 0)
                 return .commit
             }
-            // Leaving the log succeeds only for the last connection. Then nobody else writes until this one closes.
+            // From here on, nobody else writes until this connection closes.
             try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             guard try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE") == "delete",
                 try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal"

@@ -44,12 +44,16 @@ struct Grounding {
         return Set(words).intersection(["+", "-", "*", "/", "%", "^"])
     }
 
-    /// Returns what an answer makes up: empty if it rests on what was read, which means that no number is new and at
-    /// least one word is not.
+    /// Returns what an answer makes up: empty if it rests on what was read, which means that no number or name is new
+    /// and at least one word is not.
     func invented(inAnswer answer: String) -> [String] {
         let tokens = Self.tokens(of: answer, joiningThousands: true)
         let missing = missing(tokens)
-        let isSupported = missing.allSatisfy { $0.number == nil } && missing.count < Set(tokens.map(\.text)).count
+        // The capital letter of a first word means nothing, unless everything else was read: "Marlon repairs clocks."
+        let hasNewName = missing.contains { token in
+            token.isName && (!token.startsSentence || missing.count == 1 && !answer.contains(token.shown + ","))
+        }
+        let isSupported = !hasNewName && missing.allSatisfy { $0.number == nil } && missing.count < Set(tokens.map(\.text)).count
         return isSupported || self.missing(Self.tokens(of: answer, joiningThousands: false)).isEmpty
             ? [] : missing.map(\.shown)
     }
@@ -90,6 +94,7 @@ struct Grounding {
         /// The word before it was lowercased.
         var shown: String
         var number: Double?
+        var startsSentence = false
         /// Value of the last digit: 0.01 for 3.14.
         var lastPlace = 1.0
 
@@ -125,6 +130,8 @@ struct Grounding {
             if number == nil, functionWords.contains(word) { continue }
             let decimals = plain.split(separator: ".").dropFirst().first?.count ?? 0
             var token = Token(text: plain, shown: shown, number: number)
+            let before = characters[..<start].last { !$0.isWhitespace && $0 != "\"" && $0 != "“" }
+            token.startsSentence = before.map { ".!?:".contains($0) } ?? true
             for _ in 0..<(number == nil ? 0 : min(decimals, 15)) { token.lastPlace /= 10 }
             tokens.append(token)
         }

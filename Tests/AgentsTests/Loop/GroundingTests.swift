@@ -51,6 +51,18 @@ struct GroundingTests {
         #expect(run.steps.flatMap(\.invented) == [])
     }
 
+    @Test(
+        "a name in an answer must have been read, a first word need not",
+        arguments: [
+            ("Marlon repairs the clocks.", false), ("The clocks are repaired by Marlon.", false),
+            ("Ostrava repairs the clocks.", true), ("Certainly, Ostrava repairs the clocks.", true),
+        ])
+    func answeredNames(answer: String, isGrounded: Bool) throws {
+        let run = try run(
+            "Who repairs the clocks?", "Answer: \(answer)", documents: ["Ostrava repairs the clocks of the town."])
+        #expect((run.doubt == nil) == isGrounded)
+    }
+
     @Test("a name that the model made up is marked, a paraphrase is not")
     func names() throws {
         let run = try run(

@@ -296,6 +296,8 @@ extension TracePanel {
         if action == .reverse {
             runs.order.isDescending.toggle()
         } else {
+            // A tiny pane can have no column to sort by.
+            guard !columns.isEmpty else { return [] }
             let index = columns.firstIndex(of: runs.order.column) ?? -1
             runs.order = TraceOrder(columns[(index + 1) % columns.count])
         }

@@ -53,7 +53,8 @@ struct Grounding {
         let hasNewName = missing.contains { token in
             token.isName && (!token.startsSentence || missing.count == 1 && !answer.contains(token.shown + ","))
         }
-        let isSupported = !hasNewName && missing.allSatisfy { $0.number == nil } && missing.count < Set(tokens.map(\.text)).count
+        let isSupported =
+            !hasNewName && missing.allSatisfy { $0.number == nil } && missing.count < Set(tokens.map(\.text)).count
         return isSupported || self.missing(Self.tokens(of: answer, joiningThousands: false)).isEmpty
             ? [] : missing.map(\.shown)
     }

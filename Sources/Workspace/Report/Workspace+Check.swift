@@ -49,7 +49,8 @@ extension Workspace {
 
     private func checkChecksums(_ db: Database, _ examination: borrowing Examination) throws {
         guard db.verifyChecksums() else {
-            return examination.report("the pages have no checksums yet: opening the workspace for writing adds them, except on a network")
+            return examination.report(
+                "the pages have no checksums yet: opening the workspace for writing adds them, except on a network")
         }
         let limit = Self.mostMismatches
         let pages = try DamagedPage.find(in: path, limit: limit, cancellation: examination.job?.cancellation)

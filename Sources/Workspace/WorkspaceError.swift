@@ -57,7 +57,7 @@ extension WorkspaceError: CustomStringConvertible {
             "The disk that holds \(path) is full\(Self.needed(needed)): make room and try again. Nothing was lost."
         case .corrupt(let path, let place):
             "\(path) is damaged (\(place)). Restore a copy of it; until then, everything on other pages can still be read. "
-                + "orrery workspace check -w FILE lists all damage."
+                + "orrery workspace check -w FILE lists all damage, and can accept pages that another program wrote."
         case .busy(let path, let writer):
             "\(writer ?? "Another process") is writing to \(path): try again when it has finished."
         case .exists(let path):

@@ -158,7 +158,8 @@ struct RefusalTests {
             (
                 .corrupt(path: path, place: "page 3"),
                 "/data/team.orrery is damaged (page 3). Restore a copy of it; until then, everything on other pages can "
-                    + "still be read. orrery workspace check -w FILE lists all damage."
+                    + "still be read. orrery workspace check -w FILE lists all damage, and can accept pages that another "
+                    + "program wrote."
             ),
             (
                 .busy(path: path, writer: nil),

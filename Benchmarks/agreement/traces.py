@@ -132,7 +132,7 @@ def compare_step(look, pairs, run):
 def compare_context(look, pairs, run, screen, step, context):
     title, pane = screen.title("^Context"), screen.pane("^Context")
     printed = look.text("trace", "show", f"#{run['row']}", "--step", step)
-    text = pairs.read("context", title, r"─ ([\d,]+) context tokens", f"context of step {step}")
+    text = pairs.read("context", title, r"─ ([\d,]+) tokens", f"context of step {step}")
     pairs.compare(f"context of step {step}", "context", text, "trace show --json", context["tokens"])
     found = pairs.read("trace show", printed, r"context: ([\d,]+) (?:context )?tokens", f"context of step {step}")
     pairs.compare(f"context of step {step}", "context", text, "trace show", found)

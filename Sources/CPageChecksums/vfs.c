@@ -10,6 +10,7 @@
 typedef struct {
     sqlite3_file base;
     bool checksummed;   // byte 20 of the header is 8
+    int page_size;      // as the header states it; 0 before the header was seen
     bool unverified;    // reads are not compared
     int64_t failure;    // offset of the last page that did not match, or -1
 } checked_file;
@@ -18,12 +19,28 @@ static sqlite3_vfs *below;
 
 static sqlite3_file *real(sqlite3_file *file) { return (sqlite3_file *)((checked_file *)file + 1); }
 
-static bool is_page(int count) { return count >= 512 && count <= 65536 && (count & (count - 1)) == 0; }
+static bool may_be_page(int count) { return count >= 512 && count <= 65536 && (count & (count - 1)) == 0; }
 
 // Every read and write of the beginning of the file says whether its pages have checksums.
 static void notice_header(checked_file *file, const uint8_t *bytes, int count, sqlite3_int64 offset) {
-    if (offset == 0 && count >= 100 && memcmp(bytes, "SQLite format 3", 16) == 0)
-        file->checksummed = bytes[20] == ORRERY_CHECKSUM_BYTES;
+    if (offset != 0 || count < 100 || memcmp(bytes, "SQLite format 3", 16) != 0) return;
+    file->checksummed = bytes[20] == ORRERY_CHECKSUM_BYTES;
+    int stored = bytes[16] << 8 | bytes[17];
+    file->page_size = stored == 1 ? 65536 : stored;
+}
+
+// A file that was empty when it was opened can have been filled by another connection, and its header can be in the log:
+// then no read of this connection shows it.
+static void look_for_header(checked_file *file) {
+    uint8_t header[100];
+    if (file->page_size) return;
+    if (real(&file->base)->pMethods->xRead(real(&file->base), header, sizeof header, 0) == SQLITE_OK)
+        notice_header(file, header, sizeof header, 0);
+}
+
+// A connection that was opened before the file had a header reads page 1 in another size first.
+static bool is_page(const checked_file *file, int count) {
+    return may_be_page(count) && (file->page_size == 0 || count == file->page_size);
 }
 
 static int file_read(sqlite3_file *opened, void *bytes, int count, sqlite3_int64 offset) {
@@ -31,7 +48,8 @@ static int file_read(sqlite3_file *opened, void *bytes, int count, sqlite3_int64
     int code = real(opened)->pMethods->xRead(real(opened), bytes, count, offset);
     if (code != SQLITE_OK) return code;
     notice_header(file, bytes, count, offset);
-    if (!file->checksummed || file->unverified || !is_page(count) || orrery_checksum_matches(bytes, (size_t)count))
+    if (may_be_page(count)) look_for_header(file);
+    if (!file->checksummed || file->unverified || !is_page(file, count) || orrery_checksum_matches(bytes, (size_t)count))
         return SQLITE_OK;
     file->failure = offset;
     sqlite3_log(SQLITE_IOERR_DATA, "checksum mismatch of the page at offset %lld", offset);
@@ -41,9 +59,10 @@ static int file_read(sqlite3_file *opened, void *bytes, int count, sqlite3_int64
 static int file_write(sqlite3_file *opened, const void *bytes, int count, sqlite3_int64 offset) {
     checked_file *file = (checked_file *)opened;
     notice_header(file, bytes, count, offset);
+    if (may_be_page(count)) look_for_header(file);
     // The buffer is SQLite's own page, and nothing else uses its reserved bytes.
     uint8_t *page = (uint8_t *)bytes;
-    if (file->checksummed && is_page(count))
+    if (file->checksummed && is_page(file, count))
         orrery_checksum(page, (size_t)count - ORRERY_CHECKSUM_BYTES, page + count - ORRERY_CHECKSUM_BYTES);
     return real(opened)->pMethods->xWrite(real(opened), bytes, count, offset);
 }
@@ -236,6 +255,7 @@ int orrery_checksums_reserve(sqlite3 *connection) {
 bool orrery_checksums_verify(sqlite3 *connection, bool verify) {
     checked_file *file = file_of(connection);
     if (!file) return false;
+    look_for_header(file);
     file->unverified = !verify;
     return file->checksummed;
 }
@@ -250,7 +270,7 @@ int64_t orrery_checksums_take_failure(sqlite3 *connection) {
 
 int orrery_checksums_probe(sqlite3 *connection, int64_t offset, uint8_t *page, int count) {
     checked_file *file = file_of(connection);
-    if (!file || !is_page(count)) return -1;
+    if (!file || !may_be_page(count)) return -1;
     sqlite3_file *below_file = real(&file->base);
     if (below_file->pMethods->xRead(below_file, page, count, offset) != SQLITE_OK) return -1;
     return orrery_checksum_matches(page, (size_t)count) ? 1 : 0;

@@ -79,7 +79,7 @@ WRITES = [
             step("i", "Add files or a folder"), step("notes<Enter>", "Add notes to"),
             step("pier<Enter>", "Enter add"), step("<Enter>", "2 added")),
     by_keys("save a pipeline", "retrieval_pipeline", "SIGHUP", step("5", "asks: every stage"), step("s", "Settings of"),
-            step("keep<Enter>", "Setting of"), step("5<Enter>", "hybrid, changed"), step("S", "Save the pipeline"),
+            step("keep<Enter>", "Setting of"), step("5<Enter>", "hybrid, changed"), step("S", "Save as a new version"),
             step("mine<Enter>", "saved mine")),
     by_keys("label a feature", "feature_label", "q", step("7", "Feature 32"), step("Lmurmur<Enter>", "32 ── murmur")),
     by_keys("save changes of features", "feature_intervention", "SIGTERM", step("7", "Feature 32"), step("+", "× 2"),

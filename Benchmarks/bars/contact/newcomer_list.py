@@ -177,7 +177,7 @@ CAREFUL = [
             step("s", "Settings of"),
             step("keep<Enter>", "Setting of"),
             step("5<Enter>", "hybrid, changed"),
-            step("S", "Save the pipeline"),
+            step("S", "Save as a new version"),
             step("<Enter>", "Replace hybrid?", "hybrid@1"),
             step("s", "hybrid v2", gone="Replace hybrid?"),
         ],

@@ -44,6 +44,8 @@ typed "$HOME/papers"
 press Enter
 expect "Add papers to"
 press Enter
+expect "analyzer"
+press Enter
 expect "1 added"
 typed "/"
 press C-u

@@ -6,7 +6,7 @@ typed ":ren"
 press Tab
 expect ":rename"
 press Enter
-expect "name duty-engineer"
+expect "Rename the run"
 press C-u
 typed "the night tide"
 press Enter

@@ -55,7 +55,7 @@ struct TokenAskingTests {
         try driver.type("d")
         #expect(driver.text.contains("open an answer first"))
         try driver.type("u")
-        #expect(driver.text.contains("nothing was deleted"))
+        #expect(driver.text.contains("nothing left to restore"))
     }
 
     @Test(

@@ -125,11 +125,14 @@ extension AttentionPanel {
         request.head = max(0, min(head, run.heads - 1))
     }
 
-    mutating func standOnStrongest() -> [Effect<AttentionAnswer>] {
+    /// - Parameter isAsked: false for the first look at a text, which has other things to say.
+    mutating func standOnStrongest(isAsked: Bool = true) -> [Effect<AttentionAnswer>] {
         guard let weights = look?.attended, look?.request.token == token,
             let best = weights.indices.max(by: { weights[$0] < weights[$1] })
         else { return [] }
-        guard best != key else { return [.notify("the cursor is on the key of greatest weight already")] }
+        guard best != key else {
+            return isAsked ? [.notify("the cursor is on the key of greatest weight already")] : []
+        }
         key = best
         return cursorMoved()
     }

@@ -28,7 +28,7 @@ extension AttentionPanel {
             shadeTokens()
             guard wantsStrongest, look?.attended != nil, look?.request.token == token else { return [] }
             wantsStrongest = false
-            return standOnStrongest()
+            return standOnStrongest(isAsked: false)
         case .ended(let sentence): return sentence.map { [.notify($0, .information)] } ?? []
         case .done(let sentence): return [.notify(sentence, .success)]
         case .line(let line, let typed): return accept(line, typed)

@@ -39,6 +39,16 @@ struct ProcessTree {
         }
     }
 
+    /// The program that this process runs.
+    static let ownExecutable = executable(of: getpid())
+
+    /// The program that a process runs; nil if the kernel does not say.
+    static func executable(of process: pid_t) -> String? {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/\(process)/exe", &path, path.count - 1)
+        return count > 0 ? String(decoding: path[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
     private static let ticksPerSecond = Double(max(1, sysconf(Int32(_SC_CLK_TCK))))
     /// What a process holds of its own, as its status names it.
     private static let held: Set<Substring> = ["RssAnon", "VmSwap", "VmPTE", "HugetlbPages"]

@@ -54,6 +54,8 @@ private struct SandboxWatch {
     private var open: [Int32] = []
     private var cpuSeconds = 0.0
     private var peakMemory = 0
+    /// Whether a process has begun to run another program. Between fork and exec it still counts the memory of this one.
+    private var hasStarted = false
     private var kernelMemory: KernelMemory
     private var chunk = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -104,7 +106,9 @@ private struct SandboxWatch {
 
     /// The limits that nobody but us counts.
     private mutating func look(at time: Double) -> SandboxOutcome.Ending? {
-        let tree = ProcessTree(below: child.root, limit: 4 * limits.processes + 64)
+        var tree = ProcessTree(below: child.root, limit: 4 * limits.processes + 64)
+        hasStarted = hasStarted || tree.members.contains { ProcessTree.executable(of: $0) != ProcessTree.ownExecutable }
+        if !hasStarted { tree.memory = 0 }
         peakMemory = max(peakMemory, tree.memory)
         cpuSeconds = max(cpuSeconds, tree.cpuSeconds)
         if tree.processes > limits.processes { return .limit(.processes) }

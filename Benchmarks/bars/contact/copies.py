@@ -21,7 +21,7 @@ from bars.contact.newcomer_list import step
 from bars.contact.readings import filled
 from figures import CouldNotRun, at_least, at_most
 from program import last_line
-from tmux import Session, Stuck
+from tmux import Session, Stuck, children, is_running
 
 SIGNALS = {"SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP}
 
@@ -157,13 +157,14 @@ def carry_out(program, write, number):
         session.wait_for(["duty-engineer"])
         for each in write.steps:
             session.press_for(each.keys, each.shown, each.gone, each.limit)
-        pid = int(session.tmux("display-message", "-p", "-t", "0", "#{pane_pid}"))
+        # The pane runs a shell, which runs the program.
+        pid = int(children(session.tmux("display-message", "-p", "-t", "0", "#{pane_pid}").strip())[0])
         if write.exit in SIGNALS:
             os.kill(pid, SIGNALS[write.exit])
         else:
             session.tmux("send-keys", "-t", "0", "-l", write.exit)
         end = time.monotonic() + 20
-        while os.path.exists(f"/proc/{pid}"):
+        while is_running(pid):
             if time.monotonic() > end:
                 raise Stuck(f"{write.exit} did not end the program:\n{session.screen()}")
             time.sleep(0.02)

@@ -2,11 +2,12 @@ import JSON
 import Statistics
 import Testing
 
-/// Classes, ranks, calibration, agreement, correlation, fairness against the peers' figures on inputs of our own.
+@Suite("Classification, calibration, agreement, correlation, drift, and fairness")
 struct ClassificationTests {
-    @Test func classes() {
-        #expect(own["classes"].elements.count == 5)
-        for golden in own["classes"].elements {
+    @Test("class metrics and kappa match scikit-learn and statsmodels")
+    func classes() {
+        #expect(goldens["classes"].elements.count == 5)
+        for golden in goldens["classes"].elements {
             let (truth, predicted, third) = (golden["y"].ints, golden["p"].ints, golden["third"].ints)
             let matrix = ConfusionMatrix(truth: truth, predicted: predicted)
             for average in ClassAverage.allCases {
@@ -26,22 +27,24 @@ struct ClassificationTests {
         }
     }
 
-    @Test func emptyClasses() {
+    @Test("metrics of empty input and of classes that never occur are nil")
+    func emptyClasses() {
         let none = ConfusionMatrix<String>(truth: [], predicted: [])
         #expect(
             none.accuracy == nil && none.matthews == nil && none.balancedAccuracy == nil && none.fScore(.macro) == nil)
         let matrix = ConfusionMatrix(truth: ["a", "b", "x"], predicted: ["a", "a", "a"], labels: ["a", "b", "c"])
         #expect(matrix.count == 2 && matrix.counts == [[1, 0, 0], [1, 0, 0], [0, 0, 0]])
         #expect(matrix.precision(of: "b") == nil && matrix.recall(of: "c") == nil && matrix.fScore(of: "c") == nil)
-        #expect(matrix.precision(of: "nowhere") == nil)
+        #expect(matrix.precision(of: "unknown") == nil)
         #expect(Agreement.percent([1, 2], [1, 3]) == 0.5 && Agreement.flipRate([1, 2, 2], [1, 3, 2]) == 1.0 / 3)
         #expect(Agreement.percent([Int](), []) == nil && Agreement.cohenKappa([Int](), []) == nil)
         #expect(Agreement.fleissKappa([[1, 2]]) == nil && Agreement.fleissKappa([[Int]]()) == nil)
     }
 
-    @Test func krippendorff() {
-        #expect(own["alpha"].elements.count == 3)
-        for golden in own["alpha"].elements {
+    @Test("Krippendorff's alpha matches the krippendorff package")
+    func krippendorff() {
+        #expect(goldens["alpha"].elements.count == 3)
+        for golden in goldens["alpha"].elements {
             let ratings = golden["ratings"].elements.map { $0.elements.map { $0.value.double } }
             for level in Agreement.Level.allCases {
                 expectClose(Agreement.krippendorffAlpha(ratings, level: level), golden[level.rawValue], level.rawValue)
@@ -52,9 +55,10 @@ struct ClassificationTests {
         #expect(Agreement.krippendorffAlpha([[1, 1], [1, 1]]) == nil)
     }
 
-    @Test func ranks() {
-        #expect(own["ranked"].elements.count == 3)
-        for golden in own["ranked"].elements {
+    @Test("ROC area, average precision, log loss, and Brier score match scikit-learn")
+    func ranks() {
+        #expect(goldens["ranked"].elements.count == 3)
+        for golden in goldens["ranked"].elements {
             let truth = golden["y"].ints.map { $0 == 1 }
             let ranked = RankedScores(truth: truth, scores: golden["s"].doubles)
             expectClose(ranked.rocArea, golden["area"])
@@ -64,13 +68,14 @@ struct ClassificationTests {
             expectClose(logLoss(truth: truth, probabilities: golden["s"].doubles), golden["log_loss"])
             expectClose(brierScore(truth: truth, probabilities: golden["s"].doubles), golden["brier"])
         }
-        let golden = own["probabilities"]
+        let golden = goldens["probabilities"]
         let rows = golden["p"].elements.map(\.doubles)
         expectClose(logLoss(truth: golden["y"].ints, probabilities: rows), golden["log_loss"])
         expectClose(brierScore(truth: golden["y"].ints, probabilities: rows), golden["brier"])
     }
 
-    @Test func oneClassHasNoCurve() {
+    @Test("a single class has no ROC curve")
+    func singleClass() {
         let ranked = RankedScores(truth: [true, true, false], scores: [0.2, 0.4, .nan])
         #expect(ranked.rocArea == nil && ranked.rocCurve.isEmpty && ranked.averagePrecision == 1)
         #expect(RankedScores(truth: [false], scores: [1]).averagePrecision == nil)
@@ -81,7 +86,8 @@ struct ClassificationTests {
         #expect((logLoss(truth: [true], probabilities: [0]) ?? .infinity) < 37)
     }
 
-    @Test func reliabilityEdges() throws {
+    @Test("reliability bins include their upper edge and ignore invalid confidences")
+    func reliabilityEdges() throws {
         let confidences = [0, 0.1, 0.100001, 0.2, 1, 0.95]
         let hits = [false, true, true, false, true, true]
         let width = Reliability(confidences: confidences + [.nan, 1.5], hits: hits + [true, true], bins: 10)
@@ -95,9 +101,10 @@ struct ClassificationTests {
         #expect(none.expectedError == nil && none.maximumError == nil)
     }
 
-    @Test func correlation() {
-        #expect(own["correlation"].elements.count == 6)
-        for golden in own["correlation"].elements {
+    @Test("correlation coefficients match SciPy")
+    func correlation() {
+        #expect(goldens["correlation"].elements.count == 6)
+        for golden in goldens["correlation"].elements {
             let (x, y) = (golden["x"].doubles, golden["y"].doubles)
             expectClose(Correlation.pearson(x, y), golden["pearson"])
             expectClose(Correlation.spearman(x, y), golden["spearman"])
@@ -106,9 +113,10 @@ struct ClassificationTests {
         #expect(Correlation.kendall([], []) == nil)
     }
 
-    @Test func drift() {
-        #expect(own["drift"].elements.count == 5)
-        for golden in own["drift"].elements {
+    @Test("drift measures match NumPy and SciPy")
+    func drift() {
+        #expect(goldens["drift"].elements.count == 5)
+        for golden in goldens["drift"].elements {
             let (reference, current) = (golden["reference"].doubles, golden["current"].doubles)
             expectClose(Drift.psi(reference: reference, current: current), golden["psi"], "psi")
             expectClose(Drift.wasserstein(reference: reference, current: current), golden["wasserstein"])
@@ -125,8 +133,9 @@ struct ClassificationTests {
         #expect(Drift.defaultTest(reference: [0, 1, 0, 1]) == .proportions)
     }
 
-    @Test func fairness() {
-        let golden = own["fairness"]
+    @Test("fairness measures match Fairlearn")
+    func fairness() {
+        let golden = goldens["fairness"]
         let fairness = Fairness(
             truth: golden["y"].ints.map { $0 == 1 }, predicted: golden["p"].ints.map { $0 == 1 },
             groups: golden["g"].elements.map { $0.value.string ?? "" })

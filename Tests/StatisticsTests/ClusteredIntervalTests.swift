@@ -2,13 +2,12 @@ import Glibc
 import Statistics
 import Testing
 
-/// Intervals of shares in clusters with few failures.
+@Suite("Intervals of pass rates in clusters with few failures")
 struct ClusteredIntervalTests {
     @Test(
-        "nearly singleton clusters have the interval of samples that stand alone",
-        arguments: [0, 1, 2, 3, 4, 6, 10, 30])
+        "nearly singleton clusters have the interval of independent samples", arguments: [0, 1, 2, 3, 4, 6, 10, 30])
     func nearlyAlone(failures: Int) throws {
-        // 120 samples in 118 clusters: two pairs, the rest alone, failures first in the pairs, then nowhere near them.
+        // 120 samples in 118 clusters: two pairs and 116 single samples. Failures are first in the pairs, then outside.
         let clusters = (0..<120).map { $0 < 4 ? $0 / 2 : $0 - 2 }
         for places in [Array(0..<failures), Array((120 - failures)..<120)] {
             let values = (0..<120).map { places.contains($0) ? 0.0 : 1.0 }
@@ -19,7 +18,8 @@ struct ClusteredIntervalTests {
         }
     }
 
-    @Test func fewerFailuresGiveNoWiderInterval() throws {
+    @Test("fewer failures never widen the interval")
+    func fewerFailures() throws {
         let clusters = (0..<120).map { $0 < 4 ? $0 / 2 : $0 - 2 }
         let widths = (0...8).map { failures in
             let values = (0..<120).map { $0 < failures ? 0.0 : 1.0 }
@@ -28,20 +28,20 @@ struct ClusteredIntervalTests {
         #expect(widths == widths.sorted())
     }
 
-    @Test func oneFailureMovesTheBoundBesideOneAndNoOther() throws {
+    @Test("one failure moves only the bound near 1")
+    func oneFailure() throws {
         let values = (0..<120).map { $0 == 0 ? 0.0 : 1.0 }
         let shown = try #require(MeanEstimate(of: values)?.interval(of: values))
         let wilson = try #require(ProportionInterval.wilson(hits: 119, count: 120))
         #expect(shown.lower == wilson.lower)
-        // 1 - .0513 / 120: one failure or more is then seen in 5 % of all samples.
+        // At 1 - .0513 / 120, 5 % of all samples have at least one failure.
         #expect(abs(shown.upper - (1 - 0.051_293 / 120)) < 2e-6)
         let five = (0..<120).map { $0 < 5 ? 0.0 : 1.0 }
         #expect(MeanEstimate(of: five)?.interval(of: five) == ProportionInterval.wilson(hits: 115, count: 120))
     }
 
     @Test(
-        "intervals cover 93 % of all samples that stand alone, however rare failures are",
-        arguments: [20, 50, 100, 1_000])
+        "intervals of independent samples cover 93 %, however rare failures are", arguments: [20, 50, 100, 1_000])
     func rareFailures(count: Int) throws {
         let intervals = try (0...count).map { failures in
             let values = [Double](repeating: 0, count: failures) + [Double](repeating: 1, count: count - failures)
@@ -59,7 +59,8 @@ struct ClusteredIntervalTests {
         }
     }
 
-    @Test func clustersOfOneGiveWilsonsTest() throws {
+    @Test("clusters of one value give Wilson's test")
+    func singletonClusters() throws {
         let clustered = try #require(ClusteredShare([1, 1, 0, 1, 1, 1, 1], clusters: Array(0..<7)))
         let wilson = try #require(ProportionInterval.wilson(hits: 6, count: 7))
         let interval = clustered.interval(level: 0.95)
@@ -67,8 +68,9 @@ struct ClusteredIntervalTests {
         #expect(abs(clustered.p(against: wilson.lower) - 0.05) < 1e-9)
     }
 
-    @Test func longClustersAreCountedByTheGammaFunction() throws {
-        // The same three clusters by sums of logarithms, place by place.
+    @Test("large clusters use the gamma function with the same result")
+    func largeClusters() throws {
+        // The naive test sums logarithms of the same three clusters, sample by sample.
         let sizes = [400, 300, 500]
         let clusters = sizes.enumerated().flatMap { [Int](repeating: $0.offset, count: $0.element) }
         let values = clusters.indices.map { $0 % 7 == 0 ? 0.0 : 1.0 }
@@ -79,7 +81,7 @@ struct ClusteredIntervalTests {
         }
     }
 
-    @Test("the average over correlations is that of a naive sum", arguments: 0..<20 as Range<UInt64>)
+    @Test("the average over correlations equals a naive sum", arguments: 0..<20 as Range<UInt64>)
     func naive(seed: UInt64) throws {
         var random = Splitmix64(seed: seed)
         let clusters = (0..<60).map { _ in random.next(below: 12) }
@@ -91,18 +93,19 @@ struct ClusteredIntervalTests {
         }
     }
 
-    @Test func hitsAndMissesAreTreatedAlike() throws {
+    @Test("swapping hits and misses mirrors the interval")
+    func mirrored() throws {
         var random = Splitmix64(seed: 4)
         let clusters = (0..<90).map { $0 / 6 }
         let values = clusters.map { _ in random.nextUnit() < 0.9 ? 1.0 : 0.0 }
-        let turned = values.map { 1 - $0 }
+        let swapped = values.map { 1 - $0 }
         let one = try #require(MeanEstimate(of: values, clusters: clusters)?.interval(of: values))
-        let other = try #require(MeanEstimate(of: turned, clusters: clusters)?.interval(of: turned))
+        let other = try #require(MeanEstimate(of: swapped, clusters: clusters)?.interval(of: swapped))
         #expect(abs(one.lower - (1 - other.upper)) < 1e-9 && abs(one.upper - (1 - other.lower)) < 1e-9)
     }
 }
 
-/// The p value of ``ClusteredShare`` as its definition has it: every sample a factor of the likelihood.
+/// The p value of ``ClusteredShare`` straight from its definition: every sample is a factor of the likelihood.
 private struct NaiveClusteredShare {
     let values: [Double]
     let clusters: [Int]

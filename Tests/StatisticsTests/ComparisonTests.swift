@@ -1,23 +1,25 @@
 import Statistics
 import Testing
 
-/// Tests of differences.
+@Suite("Comparisons, multiple comparisons, and power")
 struct ComparisonTests {
-    @Test func mcNemar() {
-        #expect(own["mcnemar"].elements.count == 5)
-        for golden in own["mcnemar"].elements {
+    @Test("McNemar's p values match statsmodels")
+    func mcNemar() {
+        #expect(goldens["mcnemar"].elements.count == 5)
+        for golden in goldens["mcnemar"].elements {
             let test = McNemarTest(fixed: golden["fixed"].int, broken: golden["broken"].int)
             expectClose(test.exactP, golden["exact"])
             expectClose(test.correctedP, golden["corrected"])
         }
         #expect(McNemarTest(fixed: 0, broken: 0).exactP == 1 && McNemarTest(fixed: 0, broken: 0).correctedP == nil)
-        // The correction never turns no difference into one.
+        // The continuity correction does not go below zero.
         #expect(McNemarTest(fixed: 4, broken: 4).correctedP == 1)
     }
 
-    @Test func wilcoxon() {
-        #expect(own["wilcoxon"].elements.count == 4)
-        for golden in own["wilcoxon"].elements {
+    @Test("Wilcoxon's test matches SciPy")
+    func wilcoxon() {
+        #expect(goldens["wilcoxon"].elements.count == 4)
+        for golden in goldens["wilcoxon"].elements {
             let test = WilcoxonTest.pratt(golden["d"].doubles)
             expectClose(test?.statistic, golden["statistic"])
             expectClose(test?.p, golden["p"])
@@ -25,9 +27,10 @@ struct ComparisonTests {
         #expect(WilcoxonTest.pratt([]) == nil && WilcoxonTest.pratt([0, 0]) == nil)
     }
 
-    @Test func unpaired() throws {
-        #expect(own["unpaired"].elements.count == 2)
-        for golden in own["unpaired"].elements {
+    @Test("unpaired tests match SciPy")
+    func unpaired() throws {
+        #expect(goldens["unpaired"].elements.count == 2)
+        for golden in goldens["unpaired"].elements {
             let (a, b) = (golden["a"].doubles, golden["b"].doubles)
             let difference = try #require(UnpairedDifference(a: a, b: b))
             expectClose(difference.pValue(), golden["p"])
@@ -42,40 +45,42 @@ struct ComparisonTests {
         #expect(UnpairedDifference(a: [1], b: [2])?.interval() == nil)
     }
 
-    @Test func signFlips() {
-        #expect(own["sign_flip"].elements.count == 3)
-        for golden in own["sign_flip"].elements {
+    @Test("few sign flips are enumerated, and clusters flip together")
+    func signFlips() {
+        #expect(goldens["sign_flip"].elements.count == 3)
+        for golden in goldens["sign_flip"].elements {
             expectClose(PermutationTest().signFlip(golden["d"].doubles), golden["p"])
         }
         #expect(PermutationTest().signFlip([]) == nil && PermutationTest().signFlip([0, 0]) == 1)
-        // Clusters turn as one: three of them, all the same way.
+        // Three clusters with sums of the same sign: 2 of 8 assignments are as extreme.
         let p = PermutationTest().signFlip([1, 2, 1, 1, 5], clusters: [0, 0, 1, 1, 2])
         #expect(p == 0.25)
     }
 
-    @Test func drawnPermutationsAgreeWithTheTTest() throws {
+    @Test("sampled permutations agree with the t test and are repeatable")
+    func sampledPermutations() throws {
         var random = Splitmix64(seed: 6)
         let differences = (0..<80).map { _ in 0.2 + random.nextNormal() }
         let p = try #require(PermutationTest(draws: 40_000).signFlip(differences))
         #expect(abs(p - (MeanEstimate(of: differences)?.pValue() ?? 0)) < 0.01)
         let (a, b) = ((0..<60).map { _ in random.nextNormal() }, (0..<50).map { _ in 0.3 + random.nextNormal() })
-        let dealt = try #require(PermutationTest(draws: 40_000).unpaired(a: a, b: b))
-        #expect(abs(dealt - (UnpairedDifference(a: a, b: b)?.pValue() ?? 0)) < 0.015)
-        #expect(PermutationTest(draws: 40_000).unpaired(a: a, b: b) == dealt)
-        // Never 0, however far apart.
+        let unpaired = try #require(PermutationTest(draws: 40_000).unpaired(a: a, b: b))
+        #expect(abs(unpaired - (UnpairedDifference(a: a, b: b)?.pValue() ?? 0)) < 0.015)
+        #expect(PermutationTest(draws: 40_000).unpaired(a: a, b: b) == unpaired)
+        // p is never 0, however large the difference.
         #expect(PermutationTest(draws: 999).unpaired(a: a, b: b.map { $0 + 100 }) == 0.001)
     }
 
-    @Test("p is below .05 exactly where the interval leaves 0 out", arguments: 0..<20 as Range<UInt64>)
+    @Test("p is below alpha exactly if the interval excludes 0", arguments: 0..<20 as Range<UInt64>)
     func agreement(seed: UInt64) throws {
         var random = Splitmix64(seed: 17, stream: seed)
         var kinds = Set<PairedTest.Kind>()
         for _ in 0..<100 {
-            let made = MadeComparison(&random)
-            let test = try #require(PairedTest(a: made.a, b: made.b, clusters: made.clusters))
+            let sample = RandomComparison(&random)
+            let test = try #require(PairedTest(a: sample.a, b: sample.b, clusters: sample.clusters))
             kinds.insert(test.kind)
             for level in [0.8, 0.95, 0.99] {
-                // No interval goes with no p value: nothing is said at all.
+                // A test without an interval must not report a significant p value, except for the sign test.
                 let interval = test.interval(level: level)
                 guard let p = test.p, let interval else {
                     #expect(test.p ?? 1 >= 1 - level || test.kind == .sign)
@@ -88,8 +93,9 @@ struct ComparisonTests {
         #expect(kinds.count >= 3)
     }
 
-    @Test func fewFlipsInNearlySingletonClustersAreTestedAsIfEachStoodAlone() throws {
-        // Four fixed, one broken of 80: McNemar's score, not one test's p beside another test's interval.
+    @Test("few changes in nearly singleton clusters are tested like independent samples")
+    func nearlySingletonClusters() throws {
+        // Four fixed and one broken of 80: p value and interval both come from McNemar's score test.
         let a = (0..<80).map { $0 < 4 ? 0.0 : 1.0 }
         let b = (0..<80).map { $0 == 4 ? 0.0 : 1.0 }
         let alone = try #require(PairedTest(a: a, b: b))
@@ -100,7 +106,8 @@ struct ComparisonTests {
         #expect(other.width < 1.05 * one.width && other.width >= one.width)
     }
 
-    @Test func clustersThatTurnTogetherWidenTheInterval() throws {
+    @Test("clusters that change together widen the interval")
+    func clustersThatChangeTogether() throws {
         let a = [Double](repeating: 1, count: 200)
         let b = (0..<200).map { $0 / 20 < 3 ? 0.0 : 1.0 }
         let alone = try #require(PairedTest(a: a, b: b)?.interval())
@@ -108,7 +115,7 @@ struct ComparisonTests {
         #expect(clustered.width > 2.5 * alone.width)
     }
 
-    @Test("corrected p values come with factors for their intervals", arguments: Multiplicity.Adjustment.allCases)
+    @Test("a factor times its p value gives the adjusted p value", arguments: Multiplicity.Adjustment.allCases)
     func factors(adjustment: Multiplicity.Adjustment) {
         let p = [0.01, 0.04, 0.03, 0.005, 0.6, 0.6, 0]
         let adjusted = Multiplicity.adjusted(p, by: adjustment)
@@ -118,17 +125,19 @@ struct ComparisonTests {
         #expect(Multiplicity.factors([], by: adjustment) == [])
     }
 
-    @Test func severalComparisons() {
-        #expect(own["adjusted"].elements.count == 4)
-        for golden in own["adjusted"].elements {
+    @Test("adjusted p values match statsmodels")
+    func multipleComparisons() {
+        #expect(goldens["adjusted"].elements.count == 4)
+        for golden in goldens["adjusted"].elements {
             expectClose(Multiplicity.holm(golden["p"].doubles), golden["holm"])
             expectClose(Multiplicity.benjaminiHochberg(golden["p"].doubles), golden["bh"])
         }
         #expect(Multiplicity.holm([]) == [])
     }
 
-    @Test func power() throws {
-        // Miller's example: w² = 1/9, one answer each, an effect of 3 points.
+    @Test("power and sample sizes match Miller's example")
+    func power() throws {
+        // Miller's example: w² = 1/9, one attempt per sample, an effect of 3 points.
         let design = PairedDesign(betweenVariance: 1.0 / 9)
         #expect(design.sampleSize(effect: 0.03) == 969)
         let repeated = PairedDesign(
@@ -139,7 +148,7 @@ struct ComparisonTests {
         #expect(abs((design.power(effect: smallest, samples: 969) ?? 0) - 0.8) < 1e-4)
         #expect(Power.neededSamples(effect: 0, standardError: 1, samples: 10) == nil)
         #expect(Power.achieved(effect: 1, standardError: 0) == nil)
-        // Without an effect the test finds what its level grants.
+        // Without an effect, the test detects a difference in a share alpha of all runs.
         #expect(abs((Power.achieved(effect: 0, standardError: 1, degrees: 12) ?? 0) - 0.05) < 1e-12)
         let few = Power.smallestEffect(standardError: 1, degrees: 5)
         #expect(
@@ -148,8 +157,8 @@ struct ComparisonTests {
     }
 }
 
-/// Two runs on the same samples as chance makes them: hits, shares, or measurements, alone or in clusters.
-private struct MadeComparison {
+/// Two random runs on the same samples, with hits, proportions, or measurements, independent or in clusters.
+private struct RandomComparison {
     var a: [Double] = []
     var b: [Double] = []
     var clusters: [Int]?
@@ -158,12 +167,12 @@ private struct MadeComparison {
         let count = 1 + random.next(below: 120)
         let kind = random.next(below: 8)
         let (share, effect) = (0.5 + random.nextUnit() / 2, 0.3 * (random.nextUnit() - 0.5))
-        let turn = random.nextUnit() * 0.3
+        let changeRate = random.nextUnit() * 0.3
         for _ in 0..<count {
             let before = random.nextUnit() < share ? 1.0 : 0.0
-            let change = random.nextUnit() < turn ? (random.nextUnit() < 0.5 + effect ? 1.0 : 0.0) : before
+            let after = random.nextUnit() < changeRate ? (random.nextUnit() < 0.5 + effect ? 1.0 : 0.0) : before
             switch kind {
-            case 0...3: (a, b) = (a + [before], b + [change])
+            case 0...3: (a, b) = (a + [before], b + [after])
             case 4: (a, b) = (a + [random.nextUnit()], b + [min(1, max(0, random.nextUnit() + effect))])
             case 5: (a, b) = (a + [0.25], b + [0.25 + effect])
             case 6: (a, b) = (a + [3 + random.nextNormal()], b + [3 + effect + random.nextNormal()])

@@ -3,10 +3,11 @@ import JSON
 import Statistics
 import Testing
 
-/// Distributions against SciPy's.
+@Suite("Distributions")
 struct DistributionTests {
-    @Test func normal() {
-        let golden = own["normal"]
+    @Test("the normal distribution matches SciPy")
+    func normal() {
+        let golden = goldens["normal"]
         let normal = NormalDistribution.standard
         expectRelative(golden["x"].doubles.map { normal.cumulative($0) }, golden["cdf"])
         expectRelative(golden["x"].doubles.map { normal.survival($0) }, golden["sf"])
@@ -16,9 +17,10 @@ struct DistributionTests {
         #expect(abs(other.quantile(0.975) - 6.919927969080108) < 1e-9 && abs(other.cumulative(3) - 0.5) < 1e-15)
     }
 
-    @Test func student() {
-        #expect(own["student"].elements.count == 7)
-        for golden in own["student"].elements {
+    @Test("Student's distribution matches SciPy")
+    func student() {
+        #expect(goldens["student"].elements.count == 7)
+        for golden in goldens["student"].elements {
             let student = StudentDistribution(degrees: golden["degrees"].double)
             expectRelative(golden["x"].doubles.map { student.cumulative($0) }, golden["cdf"])
             expectRelative(golden["x"].doubles.map { student.survival($0) }, golden["sf"])
@@ -29,9 +31,10 @@ struct DistributionTests {
         #expect(StudentDistribution(degrees: 3).survival(.nan).isNaN)
     }
 
-    @Test func chiSquared() {
-        #expect(own["chi_squared"].elements.count == 5)
-        for golden in own["chi_squared"].elements {
+    @Test("the chi-squared distribution matches SciPy")
+    func chiSquared() {
+        #expect(goldens["chi_squared"].elements.count == 5)
+        for golden in goldens["chi_squared"].elements {
             let squared = ChiSquaredDistribution(degrees: golden["degrees"].double)
             expectRelative(golden["x"].doubles.map { squared.cumulative($0) }, golden["cdf"])
             expectRelative(golden["x"].doubles.map { squared.survival($0) }, golden["sf"])
@@ -39,18 +42,20 @@ struct DistributionTests {
         }
     }
 
-    @Test func beta() {
-        #expect(own["beta"].elements.count == 5)
-        for golden in own["beta"].elements {
+    @Test("the beta distribution matches SciPy")
+    func beta() {
+        #expect(goldens["beta"].elements.count == 5)
+        for golden in goldens["beta"].elements {
             let beta = BetaDistribution(golden["a"].double, golden["b"].double)
             expectRelative(golden["x"].doubles.map { beta.cumulative($0) }, golden["cdf"])
             expectRelative(golden["p"].doubles.map { beta.quantile($0) }, golden["quantile"])
         }
     }
 
-    @Test func binomial() {
-        #expect(own["binomial"].elements.count == 5)
-        for golden in own["binomial"].elements {
+    @Test("the binomial distribution matches SciPy")
+    func binomial() {
+        #expect(goldens["binomial"].elements.count == 5)
+        for golden in goldens["binomial"].elements {
             let binomial = BinomialDistribution(count: golden["n"].int, probability: golden["p"].double)
             expectRelative(golden["k"].ints.map { binomial.mass($0) }, golden["pmf"])
             expectRelative(golden["k"].ints.map { binomial.cumulative($0) }, golden["cdf"])
@@ -58,14 +63,15 @@ struct DistributionTests {
         }
     }
 
-    @Test func kolmogorov() {
-        #expect(own["kolmogorov"].elements.count == 7)
-        for golden in own["kolmogorov"].elements {
+    @Test("the Kolmogorov-Smirnov test matches SciPy")
+    func kolmogorov() {
+        #expect(goldens["kolmogorov"].elements.count == 7)
+        for golden in goldens["kolmogorov"].elements {
             let test = Drift.kolmogorovSmirnov(reference: golden["a"].doubles, current: golden["b"].doubles)
             expectClose(test?.statistic, golden["statistic"])
             expectRelative([test?.p ?? -1], Golden(value: .array([golden["p"].value])))
         }
-        // Both forms of the limit meet where one takes over, and the exact value tends to it.
+        // Both forms of the limit agree at 1.18, and the exact value approaches the limit.
         #expect(abs(KolmogorovDistribution.limit(1.18 - 1e-9) - KolmogorovDistribution.limit(1.18 + 1e-9)) < 1e-8)
         let exact = KolmogorovDistribution.twoSample(distance: 0.03, m: 4000, n: 4000)
         #expect(abs(exact - KolmogorovDistribution.limit(0.03 * 2000.0.squareRoot())) < 0.005)
@@ -73,7 +79,8 @@ struct DistributionTests {
         #expect(KolmogorovDistribution.twoSample(distance: 0.5, m: 0, n: 3) == 1)
     }
 
-    @Test func quantilesUndoCumulativeShares() {
+    @Test("the cumulative probability of a quantile is its share")
+    func inverses() {
         var random = Splitmix64(seed: 5)
         for _ in 0..<200 {
             let p = random.nextUnit()
@@ -85,7 +92,7 @@ struct DistributionTests {
     }
 }
 
-/// To 1e-9 of the value itself, however small; 1e-300 counts as nothing.
+/// Expects values within a relative error of 1e-9, however small; differences up to 1e-300 are ignored.
 func expectRelative(
     _ figures: [Double], _ golden: Golden, sourceLocation: SourceLocation = #_sourceLocation
 ) {

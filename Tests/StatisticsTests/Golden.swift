@@ -3,11 +3,11 @@ import Statistics
 import TestFixtures
 import Testing
 
-/// Values of a JSON file of expected figures.
+/// Expected values from a JSON file.
 struct Golden {
     var value: JSONValue
 
-    /// nil where the file is absent.
+    /// - Returns: `nil` if the file is missing.
     init?(_ path: String) {
         guard let text = File.text(path), let value = try? JSONValue(json: text) else { return nil }
         self.value = value
@@ -27,26 +27,27 @@ struct Golden {
     var isNull: Bool { value == .null }
 }
 
-/// Whether a figure is the expected one to 1e-9, relative above 1.
+/// Expects a value within 1e-9 of the golden one; the tolerance is relative above 1.
 func expectClose(
-    _ figure: Double?, _ golden: Golden, _ what: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    _ figure: Double?, _ golden: Golden, _ label: String = "", sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let expected = golden.double
     guard let figure else {
-        #expect(golden.isNull, "\(what): nil, expected \(expected)", sourceLocation: sourceLocation)
+        #expect(golden.isNull, "\(label): nil, expected \(expected)", sourceLocation: sourceLocation)
         return
     }
     let gap = abs(figure - expected)
     #expect(
-        gap <= 1e-9 * max(1, abs(expected)), "\(what): \(figure), expected \(expected)", sourceLocation: sourceLocation)
+        gap <= 1e-9 * max(1, abs(expected)), "\(label): \(figure), expected \(expected)",
+        sourceLocation: sourceLocation)
 }
 
 func expectClose(
-    _ figures: [Double], _ golden: Golden, _ what: String = "", sourceLocation: SourceLocation = #_sourceLocation
+    _ figures: [Double], _ golden: Golden, _ label: String = "", sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let expected = golden.elements
-    #expect(figures.count == expected.count, "\(what)", sourceLocation: sourceLocation)
+    #expect(figures.count == expected.count, "\(label)", sourceLocation: sourceLocation)
     for (place, (figure, value)) in zip(figures, expected).enumerated() {
-        expectClose(figure, value, "\(what)[\(place)]", sourceLocation: sourceLocation)
+        expectClose(figure, value, "\(label)[\(place)]", sourceLocation: sourceLocation)
     }
 }

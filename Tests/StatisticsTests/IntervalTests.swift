@@ -1,11 +1,12 @@
 import Statistics
 import Testing
 
-/// Intervals of shares and means.
+@Suite("Intervals of proportions and means")
 struct IntervalTests {
-    @Test func proportions() throws {
-        #expect(own["proportions"].elements.count == 6)
-        for golden in own["proportions"].elements {
+    @Test("intervals of proportions match statsmodels")
+    func proportions() throws {
+        #expect(goldens["proportions"].elements.count == 6)
+        for golden in goldens["proportions"].elements {
             let (hits, count, level) = (golden["hits"].int, golden["n"].int, golden["level"].double)
             let wilson = try #require(ProportionInterval.wilson(hits: hits, count: count, level: level))
             expectClose([wilson.lower, wilson.upper], golden["wilson"])
@@ -17,9 +18,10 @@ struct IntervalTests {
         #expect(ProportionInterval.clopperPearson(hits: -1, count: 2) == nil)
     }
 
-    @Test func clusteredErrors() throws {
-        #expect(own["clustered"].elements.count == 3)
-        for golden in own["clustered"].elements {
+    @Test("clustered standard errors match statsmodels, whatever the cluster numbers are")
+    func clusteredErrors() throws {
+        #expect(goldens["clustered"].elements.count == 3)
+        for golden in goldens["clustered"].elements {
             let (values, groups) = (golden["values"].doubles, golden["groups"].ints)
             let loose = try #require(MeanEstimate(of: values, clusters: groups, isFinite: false))
             expectClose(loose.mean, golden["mean"])
@@ -27,13 +29,14 @@ struct IntervalTests {
             let count = Double(Set(groups).count)
             let finite = try #require(MeanEstimate(of: values, clusters: groups)?.standardError)
             #expect(abs(finite - (loose.standardError ?? 0) * (count / (count - 1)).squareRoot()) < 1e-12)
-            // Numbers of clusters are names: large and negative ones give the same.
+            // Cluster numbers are only names: large and negative ones give the same result.
             let names = groups.map { $0 * 1_000_003 - 5_000_000 }
             #expect(MeanEstimate(of: values, clusters: names)?.standardError == finite)
         }
     }
 
-    @Test func eachAloneIsThePlainError() throws {
+    @Test("clusters of one value give the plain standard error")
+    func singletonClusters() throws {
         let values = [0.2, 0.9, 0.4, 0.4, 1.0]
         let plain = try #require(MeanEstimate(of: values))
         let clustered = try #require(
@@ -42,7 +45,8 @@ struct IntervalTests {
         #expect(plain.degrees == clustered.degrees)
     }
 
-    @Test func whatIsNotDefined() throws {
+    @Test("undefined means and standard errors are nil")
+    func undefined() throws {
         #expect(MeanEstimate(of: []) == nil)
         let one = try #require(MeanEstimate(of: [3]))
         #expect(one.mean == 3 && one.standardError == nil && one.interval() == nil && one.pValue() == nil)
@@ -53,7 +57,8 @@ struct IntervalTests {
         #expect(clusterNumbers(["b", nil, "a", "b", nil] as [String?]) == [0, 1, 2, 0, 3])
     }
 
-    @Test func groups() {
+    @Test("the standard error of groups pools their variances")
+    func groups() {
         let (a, b) = ([0.0, 1, 1, 0, 1], [1.0, 1, 0])
         let errors = [a, b].map { MeanEstimate(of: $0)?.standardError ?? 0 }
         let squares = [a, b].map { values in
@@ -67,14 +72,15 @@ struct IntervalTests {
         #expect(groupStandardError(counts: [], standardErrors: []) == nil)
     }
 
-    @Test func bootstrap() throws {
-        let golden = own["bootstrap"]
+    @Test("bootstrap intervals match SciPy and are repeatable")
+    func bootstrap() throws {
+        let golden = goldens["bootstrap"]
         let values = golden["values"].doubles
         #expect(values.count == 40)
         for (method, name) in [(BootstrapSettings.Method.bca, "bca"), (.percentile, "percentile")] {
             let settings = BootstrapSettings(draws: 100_000, seed: 4, method: method)
             let interval = try #require(settings.interval(of: values))
-            // Both are draws by chance: their ends differ in the third digit.
+            // Both are random, so their bounds differ in the third digit.
             #expect(abs(interval.lower - golden[name].doubles[0]) < 0.012)
             #expect(abs(interval.upper - golden[name].doubles[1]) < 0.012)
             #expect(settings.interval(of: values) == interval)
@@ -82,7 +88,8 @@ struct IntervalTests {
         #expect(BootstrapSettings().interval(of: []) == nil)
     }
 
-    @Test func clusteredBootstrapIsAsWideAsTheClusteredError() throws {
+    @Test("a clustered bootstrap interval is as wide as the clustered standard error implies")
+    func clusteredBootstrap() throws {
         var random = Splitmix64(seed: 2)
         var (values, clusters): ([Double], [Int]) = ([], [])
         for cluster in 0..<60 {

@@ -1,7 +1,7 @@
 import JSON
 
-/// `Goldens/statistics.json`, made by the script beside it.
-let own: Golden = {
+/// Values of `Goldens/statistics.json`, written by `statistics_golden.py` in the same folder.
+let goldens: Golden = {
     let folder = "\(#filePath)".split(separator: "/").dropLast().joined(separator: "/")
     return Golden("/\(folder)/Goldens/statistics.json") ?? Golden(value: .null)
 }()

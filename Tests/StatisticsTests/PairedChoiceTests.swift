@@ -2,9 +2,10 @@ import Glibc
 import Statistics
 import Testing
 
-/// Strengths from games of two.
+@Suite("Strengths from pairwise games")
 struct PairedChoiceTests {
-    @Test func twoPlayersHaveAFormula() throws {
+    @Test("the strengths of two players match the closed form")
+    func twoPlayers() throws {
         let games = [BradleyTerry.Game](repeating: .init(winner: 0, loser: 1), count: 3) + [.init(winner: 1, loser: 0)]
         let fit = try BradleyTerry(players: 2, games: games)
         #expect(abs(fit.strengths[0] - fit.strengths[1] - log(3)) < 1e-12)
@@ -13,7 +14,8 @@ struct PairedChoiceTests {
         #expect(abs(fit.elo[0] - fit.elo[1] - 400 * log10(3)) < 1e-9)
     }
 
-    @Test func tiesAreHalfAWinForBoth() throws {
+    @Test("a tie counts as half a win for each player")
+    func ties() throws {
         let tied = try BradleyTerry(players: 3, games: [.tie(0, 1), .tie(1, 2), .tie(1, 2)])
         #expect(tied.strengths.allSatisfy { abs($0) < 1e-12 })
         let halves = try BradleyTerry(players: 2, games: [.tie(0, 1), .tie(0, 1), .init(winner: 0, loser: 1)])
@@ -22,8 +24,9 @@ struct PairedChoiceTests {
         #expect(abs(halves.strengths[0] - whole.strengths[0]) < 1e-12)
     }
 
-    @Test func expectedWinsAreThoseSeen() throws {
-        // What makes it the maximum: each player's wins equal the sum of its chances.
+    @Test("expected wins equal observed wins")
+    func expectedWins() throws {
+        // At the maximum of the likelihood, each player's wins equal the sum of its win probabilities.
         var random = Splitmix64(seed: 1)
         let truth = (0..<12).map { Double($0) / 2 }
         var games: [BradleyTerry.Game] = []
@@ -43,7 +46,8 @@ struct PairedChoiceTests {
         for (wins, chance) in zip(seen, expected) { #expect(abs(wins - chance) < 1e-8) }
     }
 
-    @Test func groupsThatNeverBeatEachOtherAreNamed() {
+    @Test("groups that never beat each other are named in the error")
+    func groups() {
         let error = #expect(throws: BradleyTerryError.self) {
             try BradleyTerry(
                 players: 5,
@@ -54,11 +58,12 @@ struct PairedChoiceTests {
         #expect(error?.components == [[0, 2], [1, 3], [4]])
         #expect(
             error?.sentence(name: { ["gpt", "pi", "orrery", "x", "y"][$0] })
-                == "There are no strengths: the players fall into groups (gpt, orrery | pi, x | y) between which games go "
-                + "one way only or there are none. Let them play each other, or rate each group alone.")
+                == "Bradley-Terry strengths do not exist: the groups (gpt, orrery | pi, x | y) have no games between "
+                + "them, or only one side wins. Add games between the groups, or rate each group separately.")
     }
 
-    @Test func gamesThatAreNoneCountNot() throws {
+    @Test("invalid games are ignored")
+    func invalidGames() throws {
         let games: [BradleyTerry.Game] = [
             .init(winner: 0, loser: 0), .init(winner: 9, loser: -1), .init(first: 0, second: 1, result: .nan),
             .tie(0, 1),
@@ -73,7 +78,8 @@ struct PairedChoiceTests {
         #expect(elo.ratings == [1002, 998])
     }
 
-    @Test func intervalsHoldTheStrengths() throws {
+    @Test("bootstrap intervals contain the strengths")
+    func intervals() throws {
         var random = Splitmix64(seed: 4)
         let games = (0..<400).map { _ -> BradleyTerry.Game in
             let (i, j) = [(0, 1), (1, 2), (0, 2)][random.next(below: 3)]

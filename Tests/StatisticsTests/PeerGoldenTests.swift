@@ -4,12 +4,15 @@ import Testing
 
 private let peers = Golden("../shared/peers/evals/goldens.json")
 
-/// The figures that NumPy, SciPy, scikit-learn, statsmodels, Fairlearn, krippendorff and choix gave, to 1e-9.
-@Suite(.enabled(if: peers != nil, "The peers' figures are not here."))
+/// Values from NumPy, SciPy, scikit-learn, statsmodels, Fairlearn, krippendorff, and choix, to 1e-9.
+@Suite(
+    "Reference values",
+    .enabled(if: peers != nil, "../shared/peers/evals/goldens.json is missing."))
 struct PeerGoldenTests {
     let golden = peers ?? Golden(value: .null)
 
-    @Test func classesAndRanks() {
+    @Test("binary classification metrics match the reference")
+    func classesAndRanks() {
         let truth = golden["binary_in.y"].ints.map { $0 == 1 }
         let probabilities = golden["binary_in.p"].doubles
         let predicted = probabilities.map { $0 >= 0.5 }
@@ -29,7 +32,8 @@ struct PeerGoldenTests {
         expectClose(brierScore(truth: truth, probabilities: probabilities), expected["brier"])
     }
 
-    @Test func calibration() {
+    @Test("calibration errors match the reference")
+    func calibration() {
         let truth = golden["binary_in.y"].ints
         let probabilities = golden["binary_in.p"].doubles
         let confidences = probabilities.map { max($0, 1 - $0) }
@@ -41,7 +45,8 @@ struct PeerGoldenTests {
         expectClose(mass.expectedError, golden["calibration_top_label.ace15_mass"])
     }
 
-    @Test func agreement() {
+    @Test("multiclass metrics and agreement match the reference")
+    func agreement() {
         let (truth, predicted) = (golden["multi_in.y"].ints, golden["multi_in.p"].ints)
         let third = golden["multi_in.third"].ints
         let expected = golden["multi"]
@@ -58,7 +63,8 @@ struct PeerGoldenTests {
         expectClose(Agreement.fleissKappa([truth, predicted, third]), expected["fleiss_three"])
     }
 
-    @Test func pairs() throws {
+    @Test("paired tests and intervals match the reference")
+    func pairs() throws {
         let (a, b) = (golden["paired_in.a"].doubles, golden["paired_in.b"].doubles)
         let clusters = golden["paired_in.cluster"].ints
         let expected = golden["paired"]
@@ -88,12 +94,14 @@ struct PeerGoldenTests {
         expectClose([none.lower, none.upper], expected["wilson_0of5"])
     }
 
-    @Test func severalComparisons() {
+    @Test("adjusted p values match the reference")
+    func multipleComparisons() {
         expectClose(Multiplicity.holm(golden["multiple.p"].doubles), golden["multiple.holm"])
         expectClose(Multiplicity.benjaminiHochberg(golden["multiple.p"].doubles), golden["multiple.bh"])
     }
 
-    @Test func repeatedSamples() {
+    @Test("pass@k and pass^k match the reference")
+    func repeatedSamples() {
         for (key, count, correct, k) in [
             ("n10_c3_k1", 10, 3, 1), ("n10_c3_k5", 10, 3, 5), ("n10_c0_k3", 10, 0, 3), ("n10_c10_k3", 10, 10, 3),
             ("n5_c4_k2", 5, 4, 2), ("n200_c17_k10", 200, 17, 10),
@@ -105,7 +113,8 @@ struct PeerGoldenTests {
         }
     }
 
-    @Test func drift() {
+    @Test("drift measures and correlations match the reference")
+    func drift() {
         let (reference, current) = (golden["drift_in.ref"].doubles, golden["drift_in.cur"].doubles)
         let expected = golden["drift"]
         expectClose(Drift.psi(reference: reference, current: current), expected["psi_evidently_sturges"])
@@ -127,7 +136,8 @@ struct PeerGoldenTests {
         expectClose(Correlation.kendall(x, y), golden["corr.kendall_b"])
     }
 
-    @Test func fairness() {
+    @Test("fairness measures match the reference")
+    func fairness() {
         let truth = golden["binary_in.y"].ints.map { $0 == 1 }
         let predicted = golden["binary_in.p"].doubles.map { $0 >= 0.5 }
         let groups = truth.indices.map { $0 % 3 == 0 ? "y" : "x" }
@@ -140,7 +150,8 @@ struct PeerGoldenTests {
         expectClose(fairness.opportunityDifference, expected["eopp_diff"])
     }
 
-    @Test func pairedChoices() throws {
+    @Test("Bradley-Terry strengths and Elo ratings match the reference")
+    func pairedChoices() throws {
         let games = golden["bt_in"].elements.map { BradleyTerry.Game(winner: $0.ints[0], loser: $0.ints[1]) }
         #expect(games.count == 600)
         let fit = try BradleyTerry(players: 5, games: games)

@@ -1,10 +1,10 @@
 import Statistics
 import Testing
 
-/// Figures of samples that were answered several times, and the numbers that draws are made of.
+@Suite("Repeated attempts and random numbers")
 struct RepeatedSampleTests {
-    @Test func sharesOfAllDraws() throws {
-        // Against counting every subset.
+    @Test("pass@k and pass^k equal the shares of all subsets")
+    func subsets() throws {
         for n in 1...9 {
             for c in 0...n {
                 for k in 1...n {
@@ -20,14 +20,16 @@ struct RepeatedSampleTests {
         }
     }
 
-    @Test func whatIsNotDefined() {
+    @Test("pass@k and pass^k of invalid counts are nil")
+    func undefined() {
         #expect(RepeatedSamples.passAtK(count: 3, correct: 1, k: 4) == nil)
         #expect(RepeatedSamples.passHatK(count: 3, correct: 4, k: 1) == nil)
         #expect(RepeatedSamples.passAtK(count: 3, correct: -1, k: 1) == nil)
         #expect(RepeatedSamples.passAtK(count: 3, correct: 1, k: 0) == nil)
     }
 
-    @Test func drawsAreEvenAndDependOnSeedAndStream() {
+    @Test("random numbers have the right distribution and depend on seed and stream")
+    func randomNumbers() {
         var random = Splitmix64(seed: 1)
         var counts = [Int](repeating: 0, count: 10)
         var (sum, squares) = (0.0, 0.0)

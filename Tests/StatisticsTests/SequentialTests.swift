@@ -1,9 +1,10 @@
 import Statistics
 import Testing
 
-/// The test that may be looked at after every sample.
+@Suite("Sequential comparison")
 struct SequentialTests {
-    @Test func findsABetterSideAndStaysWithIt() {
+    @Test("a decision for the better side is made early and never changes")
+    func decision() {
         var comparison = SequentialComparison()
         #expect(comparison.mean == nil && comparison.p == 1 && comparison.decision == .undecided)
         #expect(comparison.interval().lower == -1 && comparison.interval().upper == 1)
@@ -13,13 +14,15 @@ struct SequentialTests {
             if comparison.decision != .undecided, decidedAt == nil { decidedAt = step }
         }
         #expect(comparison.decision == .better && comparison.p < 1e-6)
-        // 14 wins without a loss are decided by McNemar at 0.0001; the price of looking is a handful of samples.
+        // McNemar's test decides 14 wins without a loss at 0.0001; checking after every sample costs a few more
+        // samples.
         #expect(decidedAt.map { (30...60).contains($0) } == true, "\(decidedAt ?? -1)")
         for _ in 0..<400 { comparison.add(-1) }
         #expect(comparison.decision == .better)
     }
 
-    @Test func bothSidesAreAlike() {
+    @Test("swapping the sides mirrors the decision and the interval")
+    func mirrored() {
         var random = Splitmix64(seed: 9)
         var (one, other) = (SequentialComparison(), SequentialComparison())
         for _ in 0..<500 {
@@ -31,8 +34,8 @@ struct SequentialTests {
         #expect(abs(one.interval().lower + other.interval().upper) < 1e-12)
     }
 
-    @Test func intervalAndDecisionSayTheSame() {
-        // The side decides exactly when 0 leaves the interval.
+    @Test("the test decides exactly when the interval excludes 0")
+    func intervalAndDecision() {
         var random = Splitmix64(seed: 12)
         for _ in 0..<6 {
             var comparison = SequentialComparison()
@@ -47,7 +50,8 @@ struct SequentialTests {
         }
     }
 
-    @Test func theIntervalHoldsTheTruthAtAllTimesAtOnce() {
+    @Test("the interval covers the true mean at all times at once")
+    func confidenceSequence() {
         var random = Splitmix64(seed: 13)
         var misses = 0
         let runs = 60
@@ -61,10 +65,11 @@ struct SequentialTests {
             }
             if isMissed { misses += 1 }
         }
-        #expect(misses <= 9, "5 % of 60 are 3; 9 are more than three deviations above")
+        #expect(misses <= 9, "5 % of 60 is 3; 9 is more than three standard deviations above")
     }
 
-    @Test func valuesOutOfBounds() {
+    @Test("differences outside [-1, 1] are clamped and NaN is ignored")
+    func outOfBounds() {
         var comparison = SequentialComparison()
         for value in [Double.nan, .infinity, -.infinity, 5, -5, -0.0] { comparison.add(value) }
         #expect(comparison.count == 5 && comparison.mean == 0 && comparison.p == 1)
@@ -72,7 +77,8 @@ struct SequentialTests {
         #expect(comparison.decision == .better && comparison.interval().lower > 0.9 && comparison.interval().upper <= 1)
     }
 
-    @Test func rules() {
+    @Test("a rule stops for a decision, equivalence, or the maximum number of samples")
+    func rules() {
         let rule = SequentialRule(margin: 0.05, atLeast: 20, atMost: 2000)
         var comparison = rule.start()
         #expect(rule.verdict(comparison) == .goOn)

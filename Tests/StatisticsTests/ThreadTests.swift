@@ -2,12 +2,12 @@ import Statistics
 import Synchronization
 import Testing
 
-/// Figures that are made on several threads.
+@Suite("Computation on several threads")
 struct ThreadTests {
     private static let values: [Double] = (0..<3000).map { Double(($0 * 7919) % 13) / 12 }
     private static let clusters = (0..<3000).map { $0 / 7 }
 
-    @Test("figures are the same on any number of threads", arguments: [2, 3, 8])
+    @Test("results do not depend on the number of threads", arguments: [2, 3, 8])
     func same(threads: Int) {
         let bootstrap = BootstrapSettings(draws: 2000, seed: 5, method: .bca)
         #expect(
@@ -30,29 +30,33 @@ struct ThreadTests {
         #expect(ratings[0].used > 250)
     }
 
-    @Test func otherSeedsGiveOtherDraws() {
+    @Test("different seeds give different resamples")
+    func seeds() {
         let intervals = [5, 6].map { BootstrapSettings(draws: 500, seed: $0).interval(of: Self.values) }
         #expect(intervals[0] != nil && intervals[0] != intervals[1])
     }
 
-    @Test func piecesComeInTheirOrder() {
+    @Test("results of pieces are in order")
+    func order() {
         #expect(Pieces.map(100, threads: 4) { $0 * $0 } == (0..<100).map { $0 * $0 })
         #expect(Pieces.map(0, threads: 4) { $0 } == [])
         #expect(Pieces.map(3, threads: 0) { $0 } == [0, 1, 2])
     }
 
-    @Test func progressRisesToTheEnd() {
+    @Test("progress increases to 1")
+    func progress() {
         var shares: [Double] = []
         _ = Pieces.map(50, threads: 1, progress: { shares.append($0) }) { $0 }
         #expect(shares == shares.sorted() && shares.count == 50 && shares.last == 1)
     }
 
-    @Test func cancelledGivesNothingAndEndsSoon() {
-        let asked = Atomic(0)
+    @Test("cancelled work stops soon and returns nil")
+    func cancelled() {
+        let calls = Atomic(0)
         let interval = BootstrapSettings(draws: 1_000_000).interval(
-            of: Self.values, isCancelled: { asked.add(1, ordering: .relaxed).newValue > 3 })
+            of: Self.values, isCancelled: { calls.add(1, ordering: .relaxed).newValue > 3 })
         #expect(interval == nil)
-        #expect(asked.load(ordering: .relaxed) < 200)
+        #expect(calls.load(ordering: .relaxed) < 200)
         #expect(PermutationTest().signFlip(Self.values, isCancelled: { true }) == nil)
     }
 }

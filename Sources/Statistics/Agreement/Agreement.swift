@@ -1,29 +1,32 @@
-/// How far raters agree beyond chance. Figures are nil where chance alone already explains everything.
+/// Measures of agreement between raters.
+///
+/// Measures that correct for chance are `nil` if chance alone explains all agreement.
 public enum Agreement {
-    /// How far apart two categories are taken to be.
+    /// Weights of disagreements.
     public enum Weights: String, Hashable, Sendable, CaseIterable {
+        /// All disagreements have equal weight.
         case none
-        /// By the number of steps between them.
+        /// The weight is the number of steps between the categories.
         case linear
-        /// By its square.
+        /// The weight is the squared number of steps between the categories.
         case quadratic
     }
 
-    /// The share of items with the same label; nil for none.
+    /// Returns the share of items with equal labels; `nil` if there are no items.
     public static func percent<Label: Equatable>(_ a: [Label], _ b: [Label]) -> Double? {
         let count = min(a.count, b.count)
         return count > 0 ? Double(zip(a, b).count { $0 == $1 }) / Double(count) : nil
     }
 
-    /// The share of items whose label changes from one asking to the other; nil for none.
+    /// Returns the share of items whose label changes from one attempt to the other; `nil` if there are no items.
     public static func flipRate<Label: Equatable>(_ a: [Label], _ b: [Label]) -> Double? {
         let count = min(a.count, b.count)
         return count > 0 ? Double(zip(a, b).count { $0 != $1 }) / Double(count) : nil
     }
 
-    /// Cohen's kappa of two raters: 1 - (sum w_ij n_ij) / (sum w_ij e_ij), with e_ij expected by chance.
+    /// Returns Cohen's kappa of two raters: 1 - (sum w_ij n_ij) / (sum w_ij e_ij), with e_ij expected by chance.
     ///
-    /// Categories are those that were given, in their order; steps between them count for the weights.
+    /// The categories are the labels that occur, sorted; weights depend on the number of steps between them.
     /// - Source: Cohen, Educational and Psychological Measurement 20 (1960); weights: Psychological Bulletin 70 (1968).
     public static func cohenKappa<Label: Hashable & Comparable & Sendable>(
         _ a: [Label], _ b: [Label], weights: Weights = .none
@@ -49,10 +52,11 @@ public enum Agreement {
         return expected > 0 ? 1 - seen / expected : nil
     }
 
-    /// Fleiss' kappa of several raters who all rated every item.
+    /// Returns Fleiss' kappa of several raters, each of which rated every item.
     ///
-    /// Held against the reference values; reports take alpha, which allows for ratings that lack.
-    /// - Parameter ratings: [rater][item].
+    /// Serves only for comparison with reference implementations. Reports use Krippendorff's alpha, which allows
+    /// missing ratings.
+    /// - Parameter ratings: Labels as [rater][item].
     /// - Source: Fleiss, Psychological Bulletin 76 (1971).
     public static func fleissKappa<Label: Hashable>(_ ratings: [[Label]]) -> Double? {
         let items = ratings.map(\.count).min() ?? 0
@@ -70,7 +74,7 @@ public enum Agreement {
         }
         let ratingsGiven = Double(items) * raters
         let mean = agreed / (ratingsGiven * (raters - 1))
-        // Sums of squares of whole numbers: exact in any order.
+        // Squares of whole numbers sum exactly in any order.
         let chance = totals.values.reduce(0) { $0 + $1 * $1 } / (ratingsGiven * ratingsGiven)
         return chance < 1 ? (mean - chance) / (1 - chance) : nil
     }

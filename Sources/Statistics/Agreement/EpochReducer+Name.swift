@@ -1,5 +1,5 @@
 extension EpochReducer {
-    /// As tasks and logs write it: `mean`, `at_least_2`, `pass_at_5`, `pass_all_5`.
+    /// Name in tasks and logs, such as `mean`, `at_least_2`, `pass_at_5`, or `pass_all_5`.
     public var name: String {
         switch self {
         case .mean: "mean"
@@ -12,7 +12,9 @@ extension EpochReducer {
         }
     }
 
-    /// Reads a name; `pass_k_5` is Inspect's word for `pass_all_5`. nil for any other.
+    /// Creates a reducer from its name, including `pass_k_5`, Inspect's name for `pass_all_5`.
+    ///
+    /// - Returns: `nil` for an unknown name.
     public init?(named name: String) {
         func count(_ prefix: String) -> Int? {
             name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)).flatMap { $0 > 0 ? $0 : nil } : nil
@@ -35,7 +37,7 @@ extension EpochReducer {
         }
     }
 
-    /// Whether what it gives is a share of passes, whatever the values are.
+    /// Whether the result is a pass rate, whatever the scale of the values.
     public var countsPasses: Bool {
         switch self {
         case .atLeast, .passAt, .passAll: true

@@ -1,23 +1,27 @@
-/// How the values of a sample that was answered several times become one.
+/// Methods of reducing the values of a sample's epochs to one value.
 public enum EpochReducer: Hashable, Sendable {
+    /// Mean of the values.
     case mean
+    /// Median of the values.
     case median
+    /// Most common value; the earliest of equally common ones.
     case mode
+    /// Best value.
     case max
-    /// 1 where at least k of them pass.
+    /// 1 if at least k values pass, 0 otherwise.
     case atLeast(Int)
-    /// 1 − C(n − c, k) / C(n, k), for c of n that pass.
+    /// Probability that at least one of k attempts passes: 1 − C(n − c, k) / C(n, k), for c passes in n epochs.
     case passAt(Int)
-    /// C(c, k) / C(n, k).
+    /// Probability that all of k attempts pass: C(c, k) / C(n, k), for c passes in n epochs.
     case passAll(Int)
 
-    /// One value of the values of a sample's epochs.
+    /// Returns one value for the epochs of a sample.
     ///
     /// - Parameters:
-    ///   - values: those of the epochs that have one; the others are no part of it.
-    ///   - higherIsBetter: which end `max` takes.
-    ///   - passes: whether a value passes.
-    /// - Returns: nil where there is none, or where there are fewer than k.
+    ///   - values: Values of the epochs; leave out epochs without a value.
+    ///   - higherIsBetter: Whether ``max`` is the largest value instead of the smallest.
+    ///   - passes: Returns whether a value passes.
+    /// - Returns: `nil` if there are no values, or fewer than k.
     public func reduce(_ values: [Double], higherIsBetter: Bool = true, passes: (Double) -> Bool) -> Double? {
         guard !values.isEmpty else { return nil }
         switch self {
@@ -27,13 +31,13 @@ public enum EpochReducer: Hashable, Sendable {
             let middle = sorted.count / 2
             return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
         case .mode:
-            // The first of those that are equally common, so that the order of the epochs decides.
+            // Of equally common values, the earliest wins, so the result does not depend on the dictionary's order.
             var counts: [Double: Int] = [:]
             for value in values { counts[value, default: 0] += 1 }
-            let most = counts.values.max() ?? 0
-            return values.first { counts[$0] == most }
+            let largest = counts.values.max() ?? 0
+            return values.first { counts[$0] == largest }
         case .max: return higherIsBetter ? values.max() : values.min()
-        case .atLeast(let least): return values.count(where: passes) >= least ? 1 : 0
+        case .atLeast(let minimum): return values.count(where: passes) >= minimum ? 1 : 0
         case .passAt(let number):
             return RepeatedSamples.passAtK(count: values.count, correct: values.count(where: passes), k: number)
         case .passAll(let number):

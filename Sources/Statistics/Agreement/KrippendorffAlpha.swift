@@ -1,18 +1,18 @@
 extension Agreement {
-    /// What numbers on a scale mean.
+    /// Levels of measurement.
     public enum Level: String, Hashable, Sendable, CaseIterable {
-        /// Names: equal or not.
+        /// Names, which are equal or different.
         case nominal
-        /// Ranks: how many ratings lie between counts.
+        /// Ranks, whose distance depends on the number of ratings between them.
         case ordinal
-        /// Measures: the square of the difference counts.
+        /// Measurements, whose distance is the squared difference.
         case interval
     }
 
-    /// Krippendorff's alpha: 1 - observed / expected disagreement, for any number of raters with gaps.
+    /// Returns Krippendorff's alpha, 1 - observed / expected disagreement, of any number of raters.
     ///
-    /// - Parameter ratings: [rater][item]; nil where a rater left an item out. Items with fewer than two ratings count not.
-    /// - Returns: nil where no item has two ratings or all ratings are equal.
+    /// - Parameter ratings: Ratings as [rater][item]; `nil` if missing. Items with fewer than two ratings are ignored.
+    /// - Returns: `nil` if no item has two ratings, or if all ratings are equal.
     /// - Source: Krippendorff, Content Analysis (2004), chapter 11.
     public static func krippendorffAlpha(_ ratings: [[Double?]], level: Level = .nominal) -> Double? {
         let items = ratings.map(\.count).max() ?? 0

@@ -1,6 +1,7 @@
-/// The mean square of the gap between the probability of the positive class and the truth; nil for none.
+/// Returns the Brier score of a binary classifier: the mean squared error of the probabilities, in [0, 1].
 ///
-/// Source: Brier, Monthly Weather Review 78 (1950), in the form for two classes that lies in [0, 1].
+/// - Returns: `nil` if there are no samples.
+/// - Source: Brier, Monthly Weather Review 78 (1950), in the form for two classes.
 public func brierScore(truth: [Bool], probabilities: [Double]) -> Double? {
     let count = min(truth.count, probabilities.count)
     guard count > 0 else { return nil }
@@ -10,11 +11,12 @@ public func brierScore(truth: [Bool], probabilities: [Double]) -> Double? {
     } / Double(count)
 }
 
-/// Brier's own form for several classes, in [0, 2]: the mean of sum over classes (p - onehot)²; nil for none.
+/// Returns the Brier score for several classes: the mean of sum over classes (p - onehot)², in [0, 2].
 ///
 /// - Parameters:
-///   - truth: the place of the right class; samples whose place is none are left out.
-///   - probabilities: [sample][class].
+///   - truth: Index of the correct class; samples with an index out of range are ignored.
+///   - probabilities: Probabilities as [sample][class].
+/// - Returns: `nil` if there are no samples.
 public func brierScore(truth: [Int], probabilities: [[Double]]) -> Double? {
     let scores = zip(truth, probabilities).compactMap { right, row -> Double? in
         guard row.indices.contains(right) else { return nil }

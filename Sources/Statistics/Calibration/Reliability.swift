@@ -1,42 +1,46 @@
 internal import Glibc
 
-/// How often answers are right that claim to be so sure.
+/// A reliability diagram: accuracy by confidence, in bins.
 ///
 /// Source: Naeini, Cooper, Hauskrecht, AAAI 2015; Guo et al., ICML 2017; bins of equal mass: Nixon et al., CVPR
 /// workshops 2019.
 public struct Reliability: Hashable, Sendable {
-    /// How samples are divided.
+    /// Methods of dividing samples into bins.
     public enum Division: String, Hashable, Sendable, CaseIterable {
-        /// Bins (i/M, (i+1)/M]; a confidence of 0 goes into the first.
+        /// Bins of equal width, (i/M, (i+1)/M]; a confidence of 0 is in the first bin.
         case width
-        /// As many samples in each, in order of confidence, ties as they come; the first bins take what is left over.
+        /// Bins of equal size by ascending confidence. Ties keep their input order; the first bins get the remainder.
         case mass
     }
 
-    /// Samples that are about as sure; bins without samples are there as well where width divides.
+    /// A bin of samples with similar confidence.
     public struct Bin: Hashable, Sendable {
-        /// Where it begins and ends: its edges by width, the least and largest confidence by mass.
+        /// Lower edge (equal width) or smallest confidence (equal mass).
         public var lower: Double
-        /// Where the bin ends.
+        /// Upper edge (equal width) or largest confidence (equal mass).
         public var upper: Double
-        /// Answers in it.
+        /// Number of samples.
         public var count: Int
-        /// Means of the bin; 0 where it is empty.
+        /// Mean confidence; 0 if the bin is empty.
         public var confidence: Double
-        /// The share of them that are right.
+        /// Share of correct samples; 0 if the bin is empty.
         public var accuracy: Double
     }
 
-    /// In the order of confidence, empty ones too.
+    /// Bins by ascending confidence. Bins of equal width include empty ones.
     public let bins: [Bin]
-    /// How the bins were made.
+    /// Method that divided the samples.
     public let division: Division
-    /// All answers.
+    /// Number of samples in all bins.
     public let count: Int
 
-    /// - Parameter confidences: in [0, 1]; samples with others are left out.
-    public init(confidences: [Double], hits: [Bool], bins wanted: Int = 15, division: Division = .width) {
-        let number = min(max(wanted, 1), 10_000)
+    /// Creates a diagram from the confidence and the correctness of each sample.
+    ///
+    /// - Parameters:
+    ///   - confidences: In [0, 1]; samples with other values are ignored.
+    ///   - bins: Number of bins, 1 to 10,000.
+    public init(confidences: [Double], hits: [Bool], bins binCount: Int = 15, division: Division = .width) {
+        let number = min(max(binCount, 1), 10_000)
         let samples = zip(confidences, hits).filter { $0.0 >= 0 && $0.0 <= 1 }
         self.division = division
         count = samples.count
@@ -67,13 +71,13 @@ public struct Reliability: Hashable, Sendable {
         }
     }
 
-    /// ECE: sum |B|/n |confidence - accuracy|; nil for no samples.
+    /// Expected calibration error (ECE): sum |B|/n |confidence - accuracy|; `nil` if there are no samples.
     public var expectedError: Double? {
         guard count > 0 else { return nil }
         return bins.reduce(0) { $0 + Double($1.count) / Double(count) * abs($1.confidence - $1.accuracy) }
     }
 
-    /// MCE: the largest |confidence - accuracy| of a bin; nil for no samples.
+    /// Maximum calibration error (MCE): the largest |confidence - accuracy| of a bin; `nil` if there are no samples.
     public var maximumError: Double? {
         bins.filter { $0.count > 0 }.map { abs($0.confidence - $0.accuracy) }.max()
     }

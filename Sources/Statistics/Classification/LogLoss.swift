@@ -1,26 +1,28 @@
 internal import Glibc
 
-/// The mean of -ln of the probability that the right class was given; nil for none.
+/// Returns the log loss of a binary classifier: the mean of -ln of the probability given to the correct class.
 ///
-/// Probabilities are kept 2^-52 away from 0 and 1, so that one sure error is not infinite.
-/// - Parameter probabilities: of the positive class.
+/// Probabilities are clamped to at least 2^-52 from 0 and 1, so one confident error does not make the loss infinite.
+/// - Parameter probabilities: Probability of the positive class, per sample.
+/// - Returns: `nil` if there are no samples.
 public func logLoss(truth: [Bool], probabilities: [Double]) -> Double? {
     let pairs = zip(truth, probabilities)
     let count = min(truth.count, probabilities.count)
     guard count > 0 else { return nil }
-    return pairs.reduce(0.0) { $0 - log(kept($1.0 ? $1.1 : 1 - $1.1)) } / Double(count)
+    return pairs.reduce(0.0) { $0 - log(clamped($1.0 ? $1.1 : 1 - $1.1)) } / Double(count)
 }
 
-/// As above, for several classes.
+/// Returns the log loss for several classes: the mean of -ln of the probability given to the correct class.
 ///
 /// - Parameters:
-///   - truth: the place of the right class; samples whose place is none are left out.
-///   - probabilities: [sample][class].
+///   - truth: Index of the correct class; samples with an index out of range are ignored.
+///   - probabilities: Probabilities as [sample][class].
+/// - Returns: `nil` if there are no samples.
 public func logLoss(truth: [Int], probabilities: [[Double]]) -> Double? {
     let losses = zip(truth, probabilities).compactMap { right, row in
-        row.indices.contains(right) ? -log(kept(row[right])) : nil
+        row.indices.contains(right) ? -log(clamped(row[right])) : nil
     }
     return losses.isEmpty ? nil : losses.reduce(0, +) / Double(losses.count)
 }
 
-private func kept(_ probability: Double) -> Double { min(max(probability, .ulpOfOne), 1 - .ulpOfOne) }
+private func clamped(_ probability: Double) -> Double { min(max(probability, .ulpOfOne), 1 - .ulpOfOne) }

@@ -1,23 +1,23 @@
-/// How well scores put positives before negatives.
+/// Samples ranked by score, with the ROC and precision-recall curves of the ranking.
 public struct RankedScores: Hashable, Sendable {
-    /// Positives and negatives with this score or a higher one.
+    /// A threshold with its true and false positives.
     public struct Step: Hashable, Sendable {
-        /// From here on samples are taken for positive.
+        /// Smallest score that is predicted positive.
         public var score: Double
-        /// Positives that are taken.
+        /// Number of positives with at least this score.
         public var truePositives: Int
-        /// Negatives that are taken.
+        /// Number of negatives with at least this score.
         public var falsePositives: Int
     }
 
-    /// One step a distinct score, the highest first: equal scores come in together.
+    /// One step per distinct score, by descending score.
     public let steps: [Step]
-    /// All positives.
+    /// Number of positives.
     public let positives: Int
-    /// All negatives.
+    /// Number of negatives.
     public let negatives: Int
 
-    /// Samples with NaN as score are left out.
+    /// Creates a ranking; samples with a score of NaN are ignored.
     public init(truth: [Bool], scores: [Double]) {
         let pairs = zip(truth, scores).filter { !$1.isNaN }.sorted { $0.1 > $1.1 }
         var steps: [Step] = []
@@ -32,17 +32,17 @@ public struct RankedScores: Hashable, Sendable {
         negatives = misses
     }
 
-    /// A point of a curve, with the score from which on samples are taken for positive.
+    /// A point of a curve, with its threshold.
     public struct Point: Hashable, Sendable {
-        /// Across.
+        /// Horizontal coordinate.
         public var x: Double
-        /// Up.
+        /// Vertical coordinate.
         public var y: Double
-        /// From here on samples are taken for positive.
+        /// Smallest score that is predicted positive.
         public var score: Double
     }
 
-    /// From (0, 0) to (1, 1): x the share of negatives, y that of positives that are taken; empty for one class only.
+    /// ROC curve from (0, 0) to (1, 1): false positive rate as x, true positive rate as y; empty for a single class.
     public var rocCurve: [Point] {
         guard positives > 0, negatives > 0 else { return [] }
         return [Point(x: 0, y: 0, score: .infinity)]
@@ -53,7 +53,9 @@ public struct RankedScores: Hashable, Sendable {
             }
     }
 
-    /// The chance that a positive has a higher score than a negative, ties half; nil for one class only.
+    /// Area under the ROC curve: the probability that a positive scores higher than a negative, where ties count half.
+    ///
+    /// `nil` for a single class.
     ///
     /// Source: Hanley, McNeil, Radiology 143 (1982).
     public var rocArea: Double? {
@@ -69,7 +71,7 @@ public struct RankedScores: Hashable, Sendable {
         return area / (Double(positives) * Double(negatives))
     }
 
-    /// x is recall, y precision, the highest score first; empty without positives.
+    /// Precision-recall curve by descending score: recall as x, precision as y; empty without positives.
     public var precisionRecallCurve: [Point] {
         guard positives > 0 else { return [] }
         return steps.map {
@@ -79,7 +81,7 @@ public struct RankedScores: Hashable, Sendable {
         }
     }
 
-    /// sum (R_n - R_{n-1}) P_n over the steps, without interpolation; nil without positives.
+    /// Average precision: sum (R_n - R_{n-1}) P_n over the steps, without interpolation; `nil` without positives.
     public var averagePrecision: Double? {
         guard positives > 0 else { return nil }
         var (sum, before) = (0.0, 0.0)

@@ -1,12 +1,12 @@
-/// Whether two samples of names may come from the same distribution.
+/// A test of whether two categorical samples have the same distribution.
 public enum HomogeneityTest {
-    /// Pearson's chi-squared of the table of counts, names by samples, without continuity correction; with two names it is
-    /// the square of the z test of two shares.
+    /// Returns Pearson's chi-squared statistic of two lists of counts, without continuity correction, and its p value.
     ///
+    /// For two categories, the statistic is the square of the z test of two proportions.
     /// - Parameters:
-    ///   - a: counts by name, in an order that both share.
-    ///   - b: likewise; what is missing at the end of either counts as 0.
-    /// - Returns: nil where a sample is empty or all are of one name.
+    ///   - a: Counts per category, in the same order as `b`. Categories missing at the end count as 0.
+    ///   - b: Counts per category, in the same order as `a`. Categories missing at the end count as 0.
+    /// - Returns: `nil` if a sample is empty or only one category occurs.
     /// - Source: Pearson, Philosophical Magazine 50 (1900).
     public static func chiSquared(_ a: [Int], _ b: [Int]) -> (statistic: Double, p: Double)? {
         var rows: [(Double, Double)] = []

@@ -1,19 +1,21 @@
 internal import Glibc
 
-/// The difference B - A of two shares of the same samples, by a score test that also gives the interval, so the two
-/// agree.
+/// A score test for the difference B - A of two pass rates on the same samples. Its interval agrees with its p value.
 ///
-/// T(d) = (b - c - n d) / sqrt(n (2 q + d (1 - d))), for b fixed and c broken of n samples, with q the most likely share of
-/// broken ones where the difference is d. At d = 0 it is McNemar's (b - c) / sqrt(b + c).
+/// T(d) = (b - c - n d) / sqrt(n (2 q + d (1 - d))), for b fixed and c broken of n samples, where q is the most likely
+/// share of broken samples given a difference of d. At d = 0, T is McNemar's (b - c) / sqrt(b + c).
 ///
-/// In clusters the variance is `effect` times as large, and T / sqrt(effect) follows Student's distribution. Whatever
-/// the estimated effect, samples count at least as much as if those of a cluster were copies of each other.
+/// In clusters, the variance is `effect` times as large, and T / sqrt(effect) follows Student's distribution. The
+/// effect is limited so that samples count at least as much as if all samples of a cluster were copies of each other.
 ///
-/// Sources: Tango, Statistics in Medicine 17 (1998); McNemar, Psychometrika 12 (1947); for clusters Obuchowski, Statistics
-/// in Medicine 17 (1998).
+/// Sources: Tango, Statistics in Medicine 17 (1998); McNemar, Psychometrika 12 (1947); for clusters Obuchowski,
+/// Statistics in Medicine 17 (1998).
 public struct PairedShares: Hashable, Sendable {
+    /// Number of samples that failed before and pass now.
     public var fixed: Int
+    /// Number of samples that passed before and fail now.
     public var broken: Int
+    /// Number of samples.
     public var count: Int
     /// Ratio of the variance in clusters to that of independent samples: at least 1, at most `meanSize`.
     public private(set) var effect = 1.0
@@ -22,7 +24,9 @@ public struct PairedShares: Hashable, Sendable {
     /// Mean cluster size, averaged over samples.
     private var meanSize = 1.0
 
-    /// - Returns: nil for no samples, or more that turned than there are.
+    /// Creates a test for independent samples.
+    ///
+    /// - Returns: `nil` if there are no samples, or if more samples changed than there are.
     public init?(fixed: Int, broken: Int, count: Int) {
         guard count > 0, fixed >= 0, broken >= 0, fixed <= count - min(broken, count), broken <= count else {
             return nil
@@ -32,12 +36,12 @@ public struct PairedShares: Hashable, Sendable {
         self.count = count
     }
 
-    /// Compares samples in clusters.
+    /// Creates a test for samples in clusters.
     ///
     /// - Parameters:
-    ///   - differences: 1 for a fixed sample, -1 for a broken one, 0 for the others.
-    ///   - clusters: the cluster of each sample.
-    /// - Returns: nil without samples, for other differences, or for a single cluster.
+    ///   - differences: 1 for a fixed sample, -1 for a broken sample, 0 for all others.
+    ///   - clusters: Cluster of each sample.
+    /// - Returns: `nil` if there are no samples, other differences, or only one cluster.
     public init?(differences: [Double], clusters: [Int]) {
         guard differences.count == clusters.count,
             let estimate = MeanEstimate(of: differences, clusters: clusters), let shape = estimate.shape,
@@ -51,9 +55,10 @@ public struct PairedShares: Hashable, Sendable {
         degrees = plain > 0 ? estimate.degrees ?? .infinity : .infinity
     }
 
+    /// Difference B - A of the pass rates.
     public var difference: Double { (Double(fixed) - Double(broken)) / Double(count) }
 
-    /// Both sides; 1 where nothing turned.
+    /// Two-sided p value for no difference; 1 if no sample changed.
     public var p: Double {
         guard fixed + broken > 0 else { return 1 }
         let score = abs(score(0))
@@ -61,17 +66,17 @@ public struct PairedShares: Hashable, Sendable {
         return min(1, 2 * min(estimated, NormalDistribution.standard.survival(score / meanSize.squareRoot())))
     }
 
-    /// All differences that the test does not reject.
+    /// Returns the differences that the test does not reject.
     public func interval(level: Double = 0.95) -> Interval {
-        let reach = reach(level)
+        let limit = criticalScore(level)
         // The score falls as the difference grows.
         return Interval(
-            lower: edge(from: -1, to: difference) { $0 > reach }, upper: edge(from: difference, to: 1) { $0 >= -reach },
+            lower: edge(from: -1, to: difference) { $0 > limit }, upper: edge(from: difference, to: 1) { $0 >= -limit },
             level: level)
     }
 
-    /// The largest score that the test does not reject.
-    private func reach(_ level: Double) -> Double {
+    /// Returns the largest score that the test does not reject.
+    private func criticalScore(_ level: Double) -> Double {
         let z = -NormalDistribution.standard.quantile((1 - level) / 2)
         guard degrees.isFinite else { return z * effect.squareRoot() }
         let t = StudentDistribution(degrees: degrees).quantile((1 + level) / 2)
@@ -92,7 +97,7 @@ public struct PairedShares: Hashable, Sendable {
         let linear = -b - c + (2 * n - b + c) * d
         let constant = -c * d * (1 - d)
         let root = max(0, linear * linear - 8 * n * constant).squareRoot()
-        // Of the two forms of the solution the one that does not subtract what is nearly equal.
+        // Choose the form of the root that avoids cancellation.
         let q = linear <= 0 ? (root - linear) / (4 * n) : -2 * constant / (root + linear)
         let variance = n * (2 * q + d * (1 - d))
         let gap = b - c - n * d

@@ -1,9 +1,10 @@
-/// The test reported for two runs on the same samples. Its p value and interval agree, because the interval holds
-/// exactly the differences that the test does not reject.
+/// The test reported for two runs on the same samples.
+///
+/// Its p value and interval agree, because the interval contains exactly the differences that the test does not reject.
 public struct PairedTest: Hashable, Sendable {
-    /// The kinds of tests.
+    /// Kinds of tests.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// McNemar's score test of values that are 0 or 1, with Tango's interval.
+        /// McNemar's score test for values of 0 or 1, with Tango's interval.
         case mcNemar
         /// McNemar's score test with the variance of clustered samples.
         case clusteredMcNemar
@@ -12,12 +13,12 @@ public struct PairedTest: Hashable, Sendable {
         /// Student's t test on cluster sums.
         case clusteredPaired
         /// Wilson's bound on the number of deviating samples (or clusters), if all observed differences are equal and
-        /// values lie in [0, 1].
+        /// values are in [0, 1].
         case bound
         /// The sign test, if all samples (or clusters) differ by the same amount and values are unbounded.
         case sign
 
-        /// The name on screens and in reports.
+        /// Name on screens and in reports.
         public var name: String {
             switch self {
             case .mcNemar: "McNemar's test"
@@ -30,10 +31,11 @@ public struct PairedTest: Hashable, Sendable {
         }
     }
 
+    /// Test that fits the values.
     public let kind: Kind
     /// Mean of B - A with its standard error, clustered if samples are.
     public let estimate: MeanEstimate
-    /// Two-sided p value for no difference; nil if the data cannot tell.
+    /// Two-sided p value for no difference; `nil` if the data are insufficient.
     public let p: Double?
     private let procedure: Procedure
 
@@ -45,19 +47,21 @@ public struct PairedTest: Hashable, Sendable {
         case none
     }
 
-    /// Fewer equal differences than this say nothing about an unbounded figure.
+    /// Minimum number of equal differences that allows a conclusion about unbounded values.
     public static let fewestEqual = 20
 
-    /// - Parameter clusters: cluster of each sample; nil if samples are independent.
-    /// - Returns: nil without samples.
+    /// Creates the test that fits the values.
+    ///
+    /// - Parameter clusters: Cluster of each sample; `nil` if samples are independent.
+    /// - Returns: `nil` if there are no samples.
     public init?(a: [Double], b: [Double], clusters: [Int]? = nil) {
         guard let estimate = PairedDifference.estimate(a: a, b: b, clusters: clusters) else { return nil }
         self.estimate = estimate
         let isBinary = a.allSatisfy { $0 == 0 || $0 == 1 } && b.allSatisfy { $0 == 0 || $0 == 1 }
         let isShare = a.allSatisfy { $0 >= 0 && $0 <= 1 } && b.allSatisfy { $0 >= 0 && $0 <= 1 }
         let differences = zip(a, b).map { $1 - $0 }
-        let isUnturned = isShare && differences.allSatisfy { $0 == 0 }
-        // Sums in another order differ in their last bits, which are not a real deviation.
+        let isUnchanged = isShare && differences.allSatisfy { $0 == 0 }
+        // A sum's last bits depend on its order; they are not a real deviation.
         let size = zip(a, b).reduce(0) { max($0, abs($1.0), abs($1.1)) }
         let (mean, units) = (estimate.mean, estimate.clusters ?? estimate.count)
         guard units > 1, let error = estimate.standardError else {
@@ -65,7 +69,7 @@ public struct PairedTest: Hashable, Sendable {
             return
         }
         let shares =
-            isBinary || isUnturned
+            isBinary || isUnchanged
             ? clusters.map { PairedShares(differences: differences, clusters: $0) }
                 ?? PairedShares(
                     fixed: differences.count { $0 > 0 }, broken: differences.count { $0 < 0 }, count: estimate.count)
@@ -89,7 +93,7 @@ public struct PairedTest: Hashable, Sendable {
         }
     }
 
-    /// All differences that the test does not reject; nil if the data cannot tell.
+    /// Returns the differences that the test does not reject; `nil` if the data are insufficient.
     public func interval(level: Double = 0.95) -> Interval? {
         let mean = estimate.mean
         switch procedure {
@@ -106,7 +110,7 @@ public struct PairedTest: Hashable, Sendable {
         }
     }
 
-    /// Standard error and degrees of freedom for power: half the interval's width over its quantile.
+    /// Returns the standard error and degrees of freedom for power: half the interval's width divided by its quantile.
     public func error(level: Double = 0.95) -> (standardError: Double, degrees: Double)? {
         switch procedure {
         case .student: return estimate.standardError.map { ($0, estimate.degrees ?? .infinity) }

@@ -1,27 +1,32 @@
-/// How likely a difference as large as the one seen is if names were given by chance: names are given anew.
+/// A permutation test: the p value of a difference if labels were assigned at random.
 ///
-/// Exact where all ways can be counted; otherwise (1 + draws at least as extreme) / (1 + draws), never 0.
+/// The p value is exact if all assignments can be enumerated. Otherwise it is never 0:
+/// (1 + draws at least as extreme) / (1 + draws).
 /// - Source: Fisher, The Design of Experiments (1935); Phipson, Smyth, SAGMB 9 (2010) for the 1.
 public struct PermutationTest: Hashable, Sendable {
-    /// How often labels are dealt anew where not all deals are gone through.
+    /// Number of random assignments if not all are enumerated.
     public var draws: Int
-    /// What the random numbers follow from.
+    /// Seed for the random numbers.
     public var seed: UInt64
 
-    /// - Parameter draws: at least 1, at most ten million.
+    /// Creates a test.
+    ///
+    /// - Parameter draws: 1 to 10,000,000; values out of range are clamped.
     public init(draws: Int = 10_000, seed: UInt64 = 1) {
         self.draws = min(max(draws, 1), 10_000_000)
         self.seed = seed
     }
 
-    /// Pairs: the sign of each difference is drawn anew, of all differences of a cluster together.
+    /// Returns the two-sided p value of paired differences under random sign flips.
     ///
-    /// Exact where at most 20 sums are not 0 or all of them have the same size (then it is the binomial test). Otherwise
-    /// every draw has random numbers of its own, so p does not depend on the number of threads.
+    /// All differences of a cluster flip together. The p value is exact if at most 20 sums are nonzero, or if all sums
+    /// have the same magnitude (a binomial test). Otherwise every draw has its own random stream, so the p value does
+    /// not depend on the number of threads.
     /// - Parameters:
-    ///   - threads: at most so many; nil takes a thread for each core.
-    ///   - progress: called now and then with the share of the draws that is done.
-    /// - Returns: p of both sides; nil for no differences, and where it was cancelled.
+    ///   - clusters: Cluster of each difference; `nil` if differences are independent.
+    ///   - threads: Maximum number of threads (default: one per core).
+    ///   - progress: Called from time to time with the completed share of the draws.
+    /// - Returns: `nil` if there are no differences, or if cancelled.
     public func signFlip(
         _ differences: [Double], clusters: [Int]? = nil, threads: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -41,8 +46,8 @@ public struct PermutationTest: Hashable, Sendable {
             return McNemarTest(fixed: positive, broken: sums.count - positive).exactP
         }
         let observed = abs(sums.reduce(0, +))
-        let limit = observed - Self.slack(sums)
-        if sums.count <= 20 { return Self.allSigns(sums, limit: limit) }
+        let limit = observed - Self.tolerance(sums)
+        if sums.count <= 20 { return Self.exactSignFlip(sums, limit: limit) }
         let flips = sums
         let perPiece = max(1, min(draws, Self.pieceSize / flips.count))
         let pieces = (draws + perPiece - 1) / perPiece
@@ -52,38 +57,38 @@ public struct PermutationTest: Hashable, Sendable {
         return extreme.map { Double(1 + $0.reduce(0, +)) / Double(1 + draws) }
     }
 
-    /// The sum with signs as this draw gives them.
+    /// Returns the sum with the random signs of one draw.
     private func flipped(_ sums: [Double], draw: Int) -> Double {
         var random = Splitmix64(seed: seed, stream: Self.stream << 32 + UInt64(draw))
         var sum = 0.0
         var bits: UInt64 = 0
         for (place, value) in sums.enumerated() {
             if place & 63 == 0 { bits = random.next() }
-            // The bit becomes the sign, without a branch that would be guessed wrong every other time.
+            // Use the bit as the sign: a branch would be mispredicted half of the time.
             sum += Double(bitPattern: value.bitPattern ^ (bits & 1) << 63)
             bits >>= 1
         }
         return sum
     }
 
-    /// Values that are drawn in one piece of the work: about a millisecond.
+    /// Values drawn per piece of work; about a millisecond.
     private static let pieceSize = 500_000
 
-    /// Two samples: values are dealt anew to both; the difference of the means counts.
+    /// Returns the two-sided p value of the difference of two means under random assignment of values to samples.
     ///
-    /// Exact where there are at most 200,000 ways to deal.
-    /// - Returns: p of both sides; nil where one is empty.
+    /// The p value is exact if there are at most 200,000 assignments.
+    /// - Returns: `nil` if a sample is empty.
     public func unpaired(a: [Double], b: [Double]) -> Double? {
         guard !a.isEmpty, !b.isEmpty else { return nil }
         var values = a + b
         let total = values.reduce(0, +)
         let center = total / Double(values.count)
-        // The difference of the means is that of a's sum from its expected value, times a constant.
+        // The difference of the means is proportional to the deviation of a's sum from its expected value.
         for place in values.indices { values[place] -= center }
         let observed = abs(values.prefix(a.count).reduce(0, +))
-        let limit = observed - Self.slack(values)
-        if let ways = Self.ways(values.count, a.count), ways <= 200_000 {
-            return Self.allDeals(values, taking: a.count, limit: limit)
+        let limit = observed - Self.tolerance(values)
+        if let count = Self.combinations(values.count, a.count), count <= 200_000 {
+            return Self.exactUnpaired(values, taking: a.count, limit: limit)
         }
         var random = Splitmix64(seed: seed, stream: Self.stream + 1)
         let fewer = min(a.count, b.count)
@@ -99,48 +104,48 @@ public struct PermutationTest: Hashable, Sendable {
         return Double(1 + extreme) / Double(1 + draws)
     }
 
-    /// Sums of the same numbers in another order differ in their last bits; those are no difference.
-    private static func slack(_ values: [Double]) -> Double { 1e-12 * values.reduce(0) { $0 + abs($1) } }
+    /// Returns the tolerance for rounding: a sum's last bits depend on its order.
+    private static func tolerance(_ values: [Double]) -> Double { 1e-12 * values.reduce(0) { $0 + abs($1) } }
 
-    private static func allSigns(_ sums: [Double], limit: Double) -> Double {
-        let ways = 1 << sums.count
-        // Reflected code: one sign changes at each step.
+    private static func exactSignFlip(_ sums: [Double], limit: Double) -> Double {
+        let assignments = 1 << sums.count
+        // Gray code: one sign flips per step.
         var signs = [Double](repeating: 1, count: sums.count)
         var sum = sums.reduce(0, +)
         var extreme = abs(sum) >= limit ? 1 : 0
-        for way in 1..<ways {
-            let place = way.trailingZeroBitCount
+        for step in 1..<assignments {
+            let place = step.trailingZeroBitCount
             signs[place] = -signs[place]
             sum += 2 * signs[place] * sums[place]
             if abs(sum) >= limit { extreme += 1 }
         }
-        return Double(extreme) / Double(ways)
+        return Double(extreme) / Double(assignments)
     }
 
-    private static func allDeals(_ values: [Double], taking size: Int, limit: Double) -> Double {
+    private static func exactUnpaired(_ values: [Double], taking size: Int, limit: Double) -> Double {
         var chosen = Array(0..<size)
-        var (extreme, ways) = (0, 0)
+        var (extreme, assignments) = (0, 0)
         while true {
             var sum = 0.0
             for place in chosen { sum += values[place] }
-            ways += 1
+            assignments += 1
             if abs(sum) >= limit { extreme += 1 }
             guard let place = chosen.indices.last(where: { chosen[$0] < values.count - size + $0 }) else { break }
             chosen[place] += 1
             for next in (place + 1)..<max(size, place + 1) { chosen[next] = chosen[next - 1] + 1 }
         }
-        return Double(extreme) / Double(ways)
+        return Double(extreme) / Double(assignments)
     }
 
-    private static func ways(_ n: Int, _ k: Int) -> Int? {
-        var ways = 1
+    private static func combinations(_ n: Int, _ k: Int) -> Int? {
+        var count = 1
         for step in 0..<min(k, n - k) {
-            let (product, overflow) = ways.multipliedReportingOverflow(by: n - step)
+            let (product, overflow) = count.multipliedReportingOverflow(by: n - step)
             if overflow { return nil }
-            ways = product / (step + 1)
-            if ways > 1_000_000 { return nil }
+            count = product / (step + 1)
+            if count > 1_000_000 { return nil }
         }
-        return ways
+        return count
     }
 
     private static let stream: UInt64 = 0x9E37

@@ -1,16 +1,18 @@
-/// The difference of the means of two samples that have nothing to do with each other.
+/// The difference of the means of two independent samples, by Welch's t test.
 ///
-/// mean_B - mean_A, standard error sqrt(se_A² + se_B²), degrees of freedom of Welch and Satterthwaite,
+/// mean_B - mean_A with standard error sqrt(se_A² + se_B²) and the degrees of freedom of Welch and Satterthwaite,
 /// (u + v)² / (u²/df_A + v²/df_B) with u = se_A² and v = se_B².
 /// - Source: Welch, Biometrika 34 (1947).
 public struct UnpairedDifference: Hashable, Sendable {
-    /// The difference with its standard error.
+    /// Difference of the means with its standard error.
     public var estimate: MeanEstimate
 
+    /// Creates the difference B - A of two means.
+    ///
     /// - Parameters:
-    ///   - clustersA: the cluster of each value; nil where each stands alone.
-    ///   - clustersB: likewise.
-    /// - Returns: nil where one of them is empty.
+    ///   - clustersA: Cluster of each value of A; `nil` if they are independent.
+    ///   - clustersB: Cluster of each value of B; `nil` if they are independent.
+    /// - Returns: `nil` if a sample is empty.
     public init?(a: [Double], clustersA: [Int]? = nil, b: [Double], clustersB: [Int]? = nil) {
         func mean(_ values: [Double], _ clusters: [Int]?) -> MeanEstimate? {
             clusters.map { MeanEstimate(of: values, clusters: $0) } ?? MeanEstimate(of: values)
@@ -23,8 +25,8 @@ public struct UnpairedDifference: Hashable, Sendable {
         {
             let (u, v) = (errorA * errorA, errorB * errorB)
             standardError = (u + v).squareRoot()
-            let below = u * u / freedomA + v * v / freedomB
-            degrees = below > 0 ? (u + v) * (u + v) / below : freedomA + freedomB
+            let denominator = u * u / freedomA + v * v / freedomB
+            degrees = denominator > 0 ? (u + v) * (u + v) / denominator : freedomA + freedomB
         }
         let clusters = (first.clusters ?? first.count) + (second.clusters ?? second.count)
         estimate = MeanEstimate(
@@ -35,10 +37,10 @@ public struct UnpairedDifference: Hashable, Sendable {
 
     /// Mean of B - mean of A.
     public var difference: Double { estimate.mean }
-    /// Of the difference.
+    /// Standard error of the difference.
     public var standardError: Double? { estimate.standardError }
-    /// difference ± t SE.
+    /// Returns the difference ± t SE.
     public func interval(level: Double = 0.95) -> Interval? { estimate.interval(level: level) }
-    /// That of no difference, both sides.
+    /// Returns the two-sided p value for no difference.
     public func pValue() -> Double? { estimate.pValue() }
 }

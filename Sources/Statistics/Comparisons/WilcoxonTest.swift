@@ -1,8 +1,9 @@
 /// Wilcoxon's signed-rank test.
 public enum WilcoxonTest {
-    /// With zeros ranked and then left out, by the normal approximation without continuity correction.
+    /// Returns the smaller sum of ranks and its two-sided p value, with zeros ranked and then dropped (Pratt's method).
     ///
-    /// - Returns: the smaller sum of ranks and p of both sides; nil where all differences are 0 or there are none.
+    /// The p value uses the normal approximation without continuity correction.
+    /// - Returns: `nil` if there are no differences, or if all are 0.
     /// - Source: Pratt, JASA 54 (1959); variance with the correction for ties of Cureton, JASA 62 (1967).
     public static func pratt(_ differences: [Double]) -> (statistic: Double, p: Double)? {
         let ranks = averageRanks(differences.map { abs($0) })
@@ -23,7 +24,7 @@ public enum WilcoxonTest {
         var variance = n * (n + 1) * (2 * n + 1) - z * (z + 1) * (2 * z + 1)
         var ties: [Double: Double] = [:]
         for (difference, rank) in zip(differences, ranks) where difference != 0 { ties[rank, default: 0] += 1 }
-        // Sums of whole numbers: their order does not matter.
+        // Whole numbers sum exactly in any order.
         for count in ties.values { variance -= count * (count * count - 1) / 2 }
         guard variance > 0 else { return nil }
         let statistic = min(positive, negative)
@@ -32,7 +33,7 @@ public enum WilcoxonTest {
     }
 }
 
-/// Ranks from 1; equal values share the mean of theirs.
+/// Returns ranks starting at 1; equal values get their mean rank.
 func averageRanks(_ values: [Double]) -> [Double] {
     let order = values.indices.sorted { values[$0] < values[$1] }
     var ranks = [Double](repeating: 0, count: values.count)

@@ -1,6 +1,8 @@
-/// How two measures go together, in [-1, 1]; nil where one of them is constant or there are fewer than two.
+/// Correlation coefficients of two measures, in [-1, 1].
+///
+/// Every coefficient is `nil` if a measure is constant or has fewer than two values.
 public enum Correlation {
-    /// The covariance in units of both standard deviations.
+    /// Returns Pearson's coefficient: the covariance divided by both standard deviations.
     public static func pearson(_ x: [Double], _ y: [Double]) -> Double? {
         let n = min(x.count, y.count)
         guard n > 1 else { return nil }
@@ -13,11 +15,11 @@ public enum Correlation {
             yy += v * v
             xy += u * v
         }
-        let below = xx.squareRoot() * yy.squareRoot()
-        return below > 0 ? min(1, max(-1, xy / below)) : nil
+        let denominator = xx.squareRoot() * yy.squareRoot()
+        return denominator > 0 ? min(1, max(-1, xy / denominator)) : nil
     }
 
-    /// Pearson's coefficient of the ranks; equal values share the mean of theirs.
+    /// Returns Spearman's coefficient: Pearson's coefficient of the ranks, where equal values get their mean rank.
     ///
     /// Source: Spearman, American Journal of Psychology 15 (1904).
     public static func spearman(_ x: [Double], _ y: [Double]) -> Double? {
@@ -25,9 +27,10 @@ public enum Correlation {
         return pearson(averageRanks(Array(x.prefix(n))), averageRanks(Array(y.prefix(n))))
     }
 
-    /// Kendall's tau-b: (concordant - discordant) / sqrt((pairs - ties in x) (pairs - ties in y)). O(n log n).
+    /// Returns Kendall's tau-b: (concordant - discordant) / sqrt((pairs - ties in x) (pairs - ties in y)).
     ///
-    /// Source: Kendall, Biometrika 33 (1945); counted by sorting: Knight, JASA 61 (1966).
+    /// - Complexity: O(n log n).
+    /// - Source: Kendall, Biometrika 33 (1945); counting by sorting: Knight, JASA 61 (1966).
     public static func kendall(_ x: [Double], _ y: [Double]) -> Double? {
         let n = min(x.count, y.count)
         guard n > 1 else { return nil }
@@ -35,15 +38,15 @@ public enum Correlation {
         let tiesX = tiedPairs(order) { x[$0] == x[$1] }
         let tiesBoth = tiedPairs(order) { x[$0] == x[$1] && y[$0] == y[$1] }
         var sorted = order.map { y[$0] }
-        var room = sorted
+        var scratch = sorted
         let discordant = sorted.withUnsafeMutableBufferPointer { values in
-            room.withUnsafeMutableBufferPointer { swaps(values, $0) }
+            scratch.withUnsafeMutableBufferPointer { inversions(values, $0) }
         }
         let tiesY = tiedPairs(Array(sorted.indices)) { sorted[$0] == sorted[$1] }
         let pairs = n * (n - 1) / 2
-        let below = Double(pairs - tiesX).squareRoot() * Double(pairs - tiesY).squareRoot()
-        guard below > 0 else { return nil }
-        return Double(pairs - tiesX - tiesY + tiesBoth - 2 * discordant) / below
+        let denominator = Double(pairs - tiesX).squareRoot() * Double(pairs - tiesY).squareRoot()
+        guard denominator > 0 else { return nil }
+        return Double(pairs - tiesX - tiesY + tiesBoth - 2 * discordant) / denominator
     }
 
     private static func tiedPairs(_ order: [Int], _ equal: (Int, Int) -> Bool) -> Int {
@@ -59,9 +62,9 @@ public enum Correlation {
         return ties
     }
 
-    /// Sorts by merging and counts how often a larger value stood before a smaller one.
-    private static func swaps(
-        _ values: UnsafeMutableBufferPointer<Double>, _ room: UnsafeMutableBufferPointer<Double>
+    /// Merge-sorts the values and returns the number of inversions.
+    private static func inversions(
+        _ values: UnsafeMutableBufferPointer<Double>, _ scratch: UnsafeMutableBufferPointer<Double>
     ) -> Int {
         var count = 0
         var width = 1
@@ -71,16 +74,16 @@ public enum Correlation {
                 var (left, right) = (start, middle)
                 for place in start..<end {
                     if left < middle, right >= end || values[left] <= values[right] {
-                        room[place] = values[left]
+                        scratch[place] = values[left]
                         left += 1
                     } else {
-                        room[place] = values[right]
+                        scratch[place] = values[right]
                         right += 1
                         count += middle - left
                     }
                 }
             }
-            for place in values.indices { values[place] = room[place] }
+            for place in values.indices { values[place] = scratch[place] }
             width *= 2
         }
         return count

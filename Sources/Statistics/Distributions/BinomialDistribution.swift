@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// So many hits of `count` independent tries.
+/// The binomial distribution: the number of hits in `count` independent trials.
 public struct BinomialDistribution: Hashable, Sendable {
-    /// How many tries.
+    /// Number of trials.
     public var count: Int
-    /// That of a hit, in [0, 1].
+    /// Probability of a hit, in [0, 1].
     public var probability: Double
 
-    /// Hits in so many tries.
+    /// Creates a distribution; a negative count becomes 0.
     public init(count: Int, probability: Double) {
         self.count = max(count, 0)
         self.probability = probability
     }
 
-    /// How likely exactly `hits` are.
+    /// Returns the probability of exactly `hits` hits.
     public func mass(_ hits: Int) -> Double {
         guard hits >= 0, hits <= count else { return 0 }
         if probability <= 0 { return hits == 0 ? 1 : 0 }
@@ -24,14 +24,14 @@ public struct BinomialDistribution: Hashable, Sendable {
                 + (n - k) * log1p(-probability))
     }
 
-    /// How likely at most `hits` are: I_{1-p}(n - k, k + 1), DLMF 8.17.5.
+    /// Returns the probability of at most `hits` hits: I_{1-p}(n - k, k + 1), DLMF 8.17.5.
     public func cumulative(_ hits: Int) -> Double {
         if hits < 0 { return 0 }
         if hits >= count { return 1 }
         return incompleteBeta(1 - probability, complement: probability, Double(count - hits), Double(hits) + 1)
     }
 
-    /// How likely more than `hits` are.
+    /// Returns the probability of more than `hits` hits.
     public func survival(_ hits: Int) -> Double {
         if hits < 0 { return 1 }
         if hits >= count { return 0 }

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// The logarithm of the gamma function of a value above 0.
+/// Returns the logarithm of the gamma function, for `x` above 0.
 func logGamma(_ x: Double) -> Double {
     var sign: Int32 = 0
     return lgamma_r(x, &sign)
 }
 
-/// The regularized incomplete beta function I_x(a, b), for a and b above 0.
+/// Returns the regularized incomplete beta function I_x(a, b), for `a` and `b` above 0.
 ///
-/// - Parameter complement: 1 - x, for callers that know it better than the difference tells.
-/// - Source: the continued fraction of DLMF 8.17.22 by Lentz's method; I_x(a, b) = 1 - I_{1-x}(b, a) where that
-///   converges faster.
+/// - Parameter complement: 1 - x, for callers that know it more accurately than the subtraction gives.
+/// - Source: the continued fraction of DLMF 8.17.22 by Lentz's method; I_x(a, b) = 1 - I_{1-x}(b, a) if that converges
+///   faster.
 func incompleteBeta(_ x: Double, complement: Double, _ a: Double, _ b: Double) -> Double {
     guard x > 0 else { return x.isNaN ? .nan : 0 }
     guard complement > 0 else { return complement.isNaN ? .nan : 1 }
@@ -23,21 +23,21 @@ func incompleteBeta(_ x: Double, _ a: Double, _ b: Double) -> Double { incomplet
 
 private func betaFraction(_ x: Double, _ a: Double, _ b: Double) -> Double {
     let tiny = 1e-300
-    func away(_ value: Double) -> Double { abs(value) < tiny ? tiny : value }
+    func nonzero(_ value: Double) -> Double { abs(value) < tiny ? tiny : value }
     var c = 1.0
-    var d = 1 / away(1 - (a + b) * x / (a + 1))
+    var d = 1 / nonzero(1 - (a + b) * x / (a + 1))
     var fraction = d
-    // The fraction needs about as many steps as the root of the larger parameter.
-    let most = 300 + Int(min(1e6, 5 * max(a, b).squareRoot()))
-    for step in 1...most {
+    // The number of steps grows with the square root of the larger parameter.
+    let limit = 300 + Int(min(1e6, 5 * max(a, b).squareRoot()))
+    for step in 1...limit {
         let m = Double(step)
         let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
-        d = 1 / away(1 + even * d)
-        c = away(1 + even / c)
+        d = 1 / nonzero(1 + even * d)
+        c = nonzero(1 + even / c)
         fraction *= c * d
         let odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
-        d = 1 / away(1 + odd * d)
-        c = away(1 + odd / c)
+        d = 1 / nonzero(1 + odd * d)
+        c = nonzero(1 + odd / c)
         let factor = c * d
         fraction *= factor
         if abs(factor - 1) < 1e-16 { break }

@@ -2,35 +2,35 @@ internal import Glibc
 
 /// The normal distribution.
 public struct NormalDistribution: Hashable, Sendable {
-    /// Where it is highest.
+    /// Mean of the distribution.
     public var mean: Double
-    /// Standard deviation, greater than 0.
+    /// Standard deviation, above 0.
     public var deviation: Double
 
-    /// Deviation above 0.
+    /// Creates a distribution with a standard deviation above 0.
     public init(mean: Double = 0, deviation: Double = 1) {
         self.mean = mean
         self.deviation = deviation
     }
 
-    /// Mean 0, deviation 1.
+    /// The standard normal distribution: mean 0, deviation 1.
     public static let standard = NormalDistribution()
 
-    /// How likely a value is at most `x`: erfc(-(x - mean) / (deviation sqrt 2)) / 2.
+    /// Returns the probability of a value up to `x`: erfc(-(x - mean) / (deviation sqrt 2)) / 2.
     public func cumulative(_ x: Double) -> Double { erfc(-(x - mean) / deviation * 0.5.squareRoot()) / 2 }
 
-    /// How likely a value is above `x`, exact far out too.
+    /// Returns the probability of a value above `x`, accurate far into the tail.
     public func survival(_ x: Double) -> Double { erfc((x - mean) / deviation * 0.5.squareRoot()) / 2 }
 
-    /// The density at x.
+    /// Returns the density at `x`.
     public func density(_ x: Double) -> Double {
         let z = (x - mean) / deviation
         return exp(-z * z / 2) / (deviation * (2 * Double.pi).squareRoot())
     }
 
-    /// The value below which a share `p` lies; -inf at 0, +inf at 1, NaN outside.
+    /// Returns the `p` quantile: -infinity at 0, infinity at 1, NaN outside [0, 1].
     ///
-    /// Abramowitz and Stegun, formula 26.2.23, then steps of Halley's method on the error function.
+    /// The start value is formula 26.2.23 of Abramowitz and Stegun; Halley's method on the error function refines it.
     public func quantile(_ p: Double) -> Double {
         guard p >= 0, p <= 1 else { return .nan }
         if p == 0 { return -.infinity }

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// Student's t distribution.
 public struct StudentDistribution: Hashable, Sendable {
-    /// Above 0; infinity is the normal distribution.
+    /// Degrees of freedom, above 0; infinity gives the normal distribution.
     public var degrees: Double
 
-    /// Degrees of freedom above 0.
+    /// Creates a distribution from degrees of freedom above 0.
     public init(degrees: Double) { self.degrees = degrees }
 
-    /// How likely a value is above `t`: I_{v / (v + t²)}(v / 2, 1 / 2) / 2 for t at or above 0.
+    /// Returns the probability of a value above `t`: I_{v / (v + t²)}(v / 2, 1 / 2) / 2 for nonnegative `t`.
     ///
     /// Source: DLMF 8.17; Johnson, Kotz, Balakrishnan, Continuous Univariate Distributions 2, chapter 28.
     public func survival(_ t: Double) -> Double {
@@ -21,10 +21,10 @@ public struct StudentDistribution: Hashable, Sendable {
         return t >= 0 ? tail : 1 - tail
     }
 
-    /// The probability of a value up to t.
+    /// Returns the probability of a value up to `t`.
     public func cumulative(_ t: Double) -> Double { survival(-t) }
 
-    /// The density at t.
+    /// Returns the density at `t`.
     public func density(_ t: Double) -> Double {
         guard degrees.isFinite else { return NormalDistribution.standard.density(t) }
         return exp(
@@ -32,14 +32,14 @@ public struct StudentDistribution: Hashable, Sendable {
                 - (degrees + 1) / 2 * log1p(t * t / degrees))
     }
 
-    /// The value below which a share `p` lies, by Newton steps kept between bounds.
+    /// Returns the `p` quantile, by Newton's method within bounds; NaN if `p` is outside [0, 1].
     public func quantile(_ p: Double) -> Double {
         guard p >= 0, p <= 1, degrees > 0 else { return .nan }
         if p == 0.5 { return 0 }
         if p == 0 || p == 1 { return p == 0 ? -.infinity : .infinity }
         if !degrees.isFinite { return NormalDistribution.standard.quantile(p) }
         let tail = min(p, 1 - p)
-        // Above: more than the value, since the distribution has no thinner tails than the normal one.
+        // The tails are at least as heavy as the normal ones, so the upper bound may start too low.
         var lower = 0.0
         var upper = max(1, -NormalDistribution.standard.quantile(tail))
         while survival(upper) > tail, upper < 1e300 {

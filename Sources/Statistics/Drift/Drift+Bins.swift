@@ -1,19 +1,23 @@
 internal import Glibc
 
 extension Drift {
-    /// ceil(log2 n + 1) bins of equal width from the least value to the largest; half to each side of a single one.
+    /// Returns the edges of ceil(log2 n + 1) bins of equal width from the smallest value to the largest.
+    ///
+    /// A single distinct value gets one bin that extends 0.5 to each side.
     static func sturgesEdges(_ values: [Double]) -> [Double] {
-        guard let least = values.min(), let largest = values.max(), least < largest, (largest - least).isFinite else {
+        guard let smallest = values.min(), let largest = values.max(), smallest < largest,
+            (largest - smallest).isFinite
+        else {
             let value = values.first ?? 0
             return [value - 0.5, value + 0.5]
         }
-        let width = (largest - least) / (log2(Double(values.count)) + 1)
-        let count = min(max(Int(((largest - least) / width).rounded(.up)), 1), 4096)
-        let step = (largest - least) / Double(count)
-        return (0..<count).map { least + Double($0) * step } + [largest]
+        let width = (largest - smallest) / (log2(Double(values.count)) + 1)
+        let count = min(max(Int(((largest - smallest) / width).rounded(.up)), 1), 4096)
+        let step = (largest - smallest) / Double(count)
+        return (0..<count).map { smallest + Double($0) * step } + [largest]
     }
 
-    /// The share of the values in each bin [edge, next), the last one closed.
+    /// Returns the share of values in each bin [edge, next); the last bin includes its upper edge.
     static func shares(_ values: [Double], _ edges: [Double]) -> [Double] {
         var counts = [Int](repeating: 0, count: edges.count - 1)
         for value in values {
@@ -28,7 +32,7 @@ extension Drift {
         return counts.map { Double($0) / Double(values.count) }
     }
 
-    /// Shares in the tenths of the reference, whose outer edges are infinite.
+    /// Returns the shares of both samples in the deciles of the reference, whose outer edges are infinite.
     static func decileShares(_ reference: [Double], _ current: [Double]) -> ([Double], [Double])? {
         guard !reference.isEmpty, !current.isEmpty else { return nil }
         let sorted = reference.sorted()
@@ -45,7 +49,7 @@ extension Drift {
         return (r.map { Double($0) / Double(reference.count) }, c.map { Double($0) / Double(current.count) })
     }
 
-    /// How often each name is met, in the order of the names.
+    /// Returns the number of occurrences of each name in both samples, sorted by name.
     static func categoryCounts<Name: Hashable & Comparable>(
         _ reference: [Name], _ current: [Name]
     ) -> ([Int], [Int]) {

@@ -1,5 +1,5 @@
 extension Drift {
-    /// The largest gap between both empirical distributions, and how likely one as large is by chance.
+    /// Returns the Kolmogorov-Smirnov statistic, the largest gap between the empirical distributions, and its p value.
     public static func kolmogorovSmirnov(reference: [Double], current: [Double]) -> (statistic: Double, p: Double)? {
         guard !reference.isEmpty, !current.isEmpty else { return nil }
         var gap = 0.0
@@ -7,7 +7,9 @@ extension Drift {
         return (gap, KolmogorovDistribution.twoSample(distance: gap, m: reference.count, n: current.count))
     }
 
-    /// The area between both empirical distributions: how far values must be carried on average.
+    /// Returns the Wasserstein distance: the area between the empirical distributions.
+    ///
+    /// It equals the mean distance by which values must move to turn one sample into the other.
     ///
     /// Source: Vallender, Theory of Probability and its Applications 18 (1974).
     public static func wasserstein(reference: [Double], current: [Double]) -> Double? {
@@ -19,7 +21,9 @@ extension Drift {
         return area
     }
 
-    /// In units of the reference's standard deviation (over n), at least 0.001, as Evidently has it.
+    /// Returns the Wasserstein distance divided by the standard deviation of the reference.
+    ///
+    /// As in Evidently, the standard deviation divides by n and is at least 0.001.
     public static func wassersteinNormed(reference: [Double], current: [Double]) -> Double? {
         guard let distance = wasserstein(reference: reference, current: current) else { return nil }
         let mean = reference.reduce(0, +) / Double(reference.count)
@@ -27,24 +31,30 @@ extension Drift {
         return distance / max((squares / Double(reference.count)).squareRoot(), 0.001)
     }
 
-    /// Which test Evidently takes by itself for numbers; a drift is called at a distance of 0.1 or a p below 0.05.
+    /// Returns the test that Evidently chooses for numeric values.
+    ///
+    /// Evidently reports drift at a distance of 0.1 or a p value below 0.05.
     public static func defaultTest(reference: [Double]) -> DefaultTest {
         let distinct = Set(reference).count
         if reference.count > 1000 { return distinct > 5 ? .wasserstein : .jensenShannon }
         return distinct > 5 ? .kolmogorovSmirnov : distinct <= 2 ? .proportions : .chiSquared
     }
 
-    /// The tests among which the default chooses.
+    /// Tests that ``defaultTest(reference:)`` chooses from.
     public enum DefaultTest: String, Hashable, Sendable, CaseIterable {
+        /// Kolmogorov-Smirnov test.
         case kolmogorovSmirnov
+        /// Chi-squared test.
         case chiSquared
-        /// The z test of two shares.
+        /// z test of two proportions.
         case proportions
+        /// Wasserstein distance.
         case wasserstein
+        /// Jensen-Shannon distance.
         case jensenShannon
     }
 
-    /// Each distinct value of both samples with the next one and the shares of both at or below it.
+    /// Calls `body` for each distinct value with the next value and the shares of both samples at or below it.
     private static func forEachStep(
         _ first: [Double], _ second: [Double],
         _ body: (_ value: Double, _ next: Double?, _ first: Double, _ second: Double) -> Void
@@ -56,7 +66,7 @@ extension Drift {
             let start = i + j
             while i < first.count, first[i] <= value { i += 1 }
             while j < second.count, second[j] <= value { j += 1 }
-            // Values that are no numbers are not in order with anything.
+            // NaN compares with nothing, so no value was consumed.
             guard i + j > start else { return }
             let isEnd = i == first.count && j == second.count
             let next = min(i < first.count ? first[i] : .infinity, j < second.count ? second[j] : .infinity)

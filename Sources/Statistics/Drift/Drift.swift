@@ -1,11 +1,14 @@
 internal import Glibc
 
-/// How far values have moved from a reference. nil where one side has no values.
+/// Measures of drift between reference values and current values.
+///
+/// Every measure is `nil` if either side is empty.
 public enum Drift {
-    /// sum (r - c) ln(r / c) over shares of bins of equal width across both samples together.
+    /// Returns the population stability index (PSI): the sum of (r - c) ln(r / c) over the shares of the bins.
     ///
-    /// As Evidently has it: Sturges' number of bins above 20 distinct reference values, one bin a value otherwise; shares
-    /// of 0 become 0.0001, or a millionth of the smallest share where that is smaller.
+    /// The bins follow Evidently. With more than 20 distinct reference values, they have equal width across both
+    /// samples, and Sturges' rule gives their number; otherwise each value is a bin. Shares of 0 become 0.0001, or a
+    /// millionth of the smallest share if that share is at most 0.0001.
     /// - Source: Evidently 0.7, `calculate_psi`; Sturges, JASA 21 (1926).
     public static func psi(reference: [Double], current: [Double]) -> Double? {
         guard !reference.isEmpty, !current.isEmpty else { return nil }
@@ -14,13 +17,15 @@ public enum Drift {
         return psi(shares: (shares(reference, edges), shares(current, edges)))
     }
 
-    /// As above for values that are names.
+    /// Returns the PSI of categorical values, with one bin per category.
     public static func psi<Name: Hashable & Comparable>(reference: [Name], current: [Name]) -> Double? {
         guard !reference.isEmpty, !current.isEmpty else { return nil }
         return psi(shares: categoryShares(reference, current))
     }
 
-    /// sum (c - r) ln(c / r) over the tenths of the reference; nil where a tenth is empty on one side.
+    /// Returns the PSI over the deciles of the reference: the sum of (c - r) ln(c / r).
+    ///
+    /// - Returns: `nil` if a decile is empty on either side.
     public static func psiDeciles(reference: [Double], current: [Double]) -> Double? {
         guard let (r, c) = decileShares(reference, current) else { return nil }
         var sum = 0.0
@@ -31,7 +36,9 @@ public enum Drift {
         return sum
     }
 
-    /// Chi-squared of the current counts in the tenths of the reference; nil where a tenth of that is empty.
+    /// Returns the chi-squared statistic of the current counts in the deciles of the reference, with its p value.
+    ///
+    /// - Returns: `nil` if a decile of the reference is empty.
     public static func chiSquaredDeciles(reference: [Double], current: [Double]) -> (statistic: Double, p: Double)? {
         guard let (r, c) = decileShares(reference, current) else { return nil }
         var sum = 0.0
@@ -43,9 +50,10 @@ public enum Drift {
         return (sum, ChiSquaredDistribution(degrees: Double(r.count - 1)).survival(sum))
     }
 
-    /// The distance of Jensen and Shannon, a square root, over Sturges' bins across both samples.
+    /// Returns the Jensen-Shannon distance over bins of equal width across both samples.
     ///
-    /// - Parameter base: of the logarithm; with 2 it lies in [0, 1]. nil takes e.
+    /// The distance is the square root of the divergence; Sturges' rule gives the number of bins.
+    /// - Parameter base: Base of the logarithm (default: e). With base 2, the distance is in [0, 1].
     /// - Source: Lin, IEEE Transactions on Information Theory 37 (1991); Endres, Schindelin, same 49 (2003).
     public static func jensenShannon(reference: [Double], current: [Double], base: Double? = nil) -> Double? {
         guard !reference.isEmpty, !current.isEmpty else { return nil }
@@ -54,7 +62,7 @@ public enum Drift {
         return base.map { distance / log($0).squareRoot() } ?? distance
     }
 
-    /// As above for values that are names.
+    /// Returns the Jensen-Shannon distance of categorical values, with one bin per category.
     public static func jensenShannon<Name: Hashable & Comparable>(reference: [Name], current: [Name]) -> Double? {
         guard !reference.isEmpty, !current.isEmpty else { return nil }
         return jensenShannon(shares: categoryShares(reference, current))
@@ -70,7 +78,7 @@ public enum Drift {
         return max(0, sum / 2).squareRoot()
     }
 
-    /// Whether both samples of names may have the same shares: see `HomogeneityTest`.
+    /// Tests whether two categorical samples have the same distribution; see ``HomogeneityTest``.
     public static func chiSquared<Name: Hashable & Comparable>(
         reference: [Name], current: [Name]
     ) -> (statistic: Double, p: Double)? {
@@ -79,10 +87,12 @@ public enum Drift {
     }
 
     static func psi(shares: ([Double], [Double])) -> Double {
-        func filled(_ shares: [Double]) -> [Double] {
-            let least = shares.filter { $0 > 0 }.min() ?? 1
-            return shares.map { $0 > 0 ? $0 : least <= 0.0001 ? least / 1e6 : 0.0001 }
+        func withoutZeros(_ shares: [Double]) -> [Double] {
+            let smallest = shares.filter { $0 > 0 }.min() ?? 1
+            return shares.map { $0 > 0 ? $0 : smallest <= 0.0001 ? smallest / 1e6 : 0.0001 }
         }
-        return zip(filled(shares.0), filled(shares.1)).reduce(0) { $0 + ($1.0 - $1.1) * log($1.0 / $1.1) }
+        return zip(withoutZeros(shares.0), withoutZeros(shares.1)).reduce(0) {
+            $0 + ($1.0 - $1.1) * log($1.0 / $1.1)
+        }
     }
 }

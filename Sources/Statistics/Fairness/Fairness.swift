@@ -1,26 +1,26 @@
-/// Whether a classifier treats groups of people alike.
+/// Group fairness of a classifier: the rates of each group, and the gaps between groups.
 ///
-/// Rates of groups that have no sample for them are left out.
+/// A comparison ignores groups without samples for the rate that it compares.
 /// - Source: Hardt, Price, Srebro, NeurIPS 2016; Agarwal et al., ICML 2018; definitions as in Fairlearn.
 public struct Fairness<Group: Hashable & Comparable & Sendable>: Hashable, Sendable {
-    /// Rates of one group; nil where there is no sample for one.
+    /// Rates of one group.
     public struct Rates: Hashable, Sendable {
-        /// The group.
+        /// Name of the group.
         public var group: Group
-        /// Its samples.
+        /// Number of samples.
         public var count: Int
-        /// The share taken for positive.
+        /// Selection rate: the share of samples predicted positive.
         public var selection: Double?
-        /// The share of its positives that were found; nil without positives.
+        /// True positive rate; `nil` if the group has no positives.
         public var truePositive: Double?
-        /// The share of its negatives that were taken for positive; nil without negatives.
+        /// False positive rate; `nil` if the group has no negatives.
         public var falsePositive: Double?
     }
 
-    /// In order of the groups.
+    /// Rates per group, sorted by name.
     public let groups: [Rates]
 
-    /// One entry a sample in each.
+    /// Creates the rates from one label, one prediction, and one group per sample.
     public init(truth: [Bool], predicted: [Bool], groups names: [Group]) {
         var counts: [Group: GroupCounts] = [:]
         for ((isPositive, isSelected), name) in zip(zip(truth, predicted), names) {
@@ -40,28 +40,28 @@ public struct Fairness<Group: Hashable & Comparable & Sendable>: Hashable, Senda
         }
     }
 
-    /// Demographic parity: the largest selection rate less the smallest.
+    /// Demographic parity difference: the largest selection rate minus the smallest.
     public var parityDifference: Double? { difference(\.selection) }
-    /// The smallest selection rate over the largest.
+    /// Demographic parity ratio: the smallest selection rate divided by the largest.
     public var parityRatio: Double? { ratio(\.selection) }
-    /// Equalized odds: the larger of the differences of true and false positive rates.
+    /// Equalized odds difference: the larger of the gaps in true and false positive rates.
     public var oddsDifference: Double? {
         [difference(\.truePositive), difference(\.falsePositive)].compactMap(\.self).max()
     }
-    /// The smaller of the ratios of true and false positive rates.
+    /// Equalized odds ratio: the smaller of the ratios of true and false positive rates.
     public var oddsRatio: Double? { [ratio(\.truePositive), ratio(\.falsePositive)].compactMap(\.self).min() }
-    /// Equal opportunity: the difference of true positive rates.
+    /// Equal opportunity difference: the gap in true positive rates.
     public var opportunityDifference: Double? { difference(\.truePositive) }
 
-    private func bounds(_ rate: KeyPath<Rates, Double?>) -> (least: Double, most: Double)? {
+    private func bounds(_ rate: KeyPath<Rates, Double?>) -> (lowest: Double, highest: Double)? {
         let rates = groups.compactMap { $0[keyPath: rate] }
-        guard let least = rates.min(), let most = rates.max() else { return nil }
-        return (least, most)
+        guard let lowest = rates.min(), let highest = rates.max() else { return nil }
+        return (lowest, highest)
     }
 
-    private func difference(_ rate: KeyPath<Rates, Double?>) -> Double? { bounds(rate).map { $0.most - $0.least } }
+    private func difference(_ rate: KeyPath<Rates, Double?>) -> Double? { bounds(rate).map { $0.highest - $0.lowest } }
     private func ratio(_ rate: KeyPath<Rates, Double?>) -> Double? {
-        bounds(rate).flatMap { $0.most > 0 ? $0.least / $0.most : nil }
+        bounds(rate).flatMap { $0.highest > 0 ? $0.lowest / $0.highest : nil }
     }
 }
 

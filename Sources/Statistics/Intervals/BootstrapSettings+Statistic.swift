@@ -1,17 +1,20 @@
 extension BootstrapSettings {
-    /// The interval of any figure of samples; nil for fewer than two clusters, where half of the draws or more give no
-    /// figure, and where it was cancelled. O(draws × (count + the figure's own cost) / cores).
+    /// Returns the bootstrap interval of any statistic of the samples.
     ///
-    /// Percentiles of the draws, moved by the bias that they show (BCa without its acceleration, which would need the
-    /// figure once more for each cluster left out), and as wide as to hold the observed figure: figures that chance makes
-    /// larger, as errors of calibration, lie below all draws. Every draw has random numbers of its own, so the interval
-    /// does not depend on the number of threads.
+    /// The bounds are percentiles of the resampled statistic, corrected for bias (BCa without the acceleration, which
+    /// would need the statistic without each cluster). The interval always contains the observed value: a statistic
+    /// that chance inflates, such as calibration error, can be below all resampled values. Every resample has its own
+    /// random stream, so the interval does not depend on the number of threads.
     /// - Parameters:
-    ///   - count: how many samples there are.
-    ///   - clusters: the cluster of each sample; nil where each stands alone.
-    ///   - observed: the figure of all samples.
-    ///   - statistic: the figure of these places, in ascending order, as often as they were drawn; nil where it is not
-    ///     defined.
+    ///   - count: Number of samples.
+    ///   - clusters: Cluster of each sample; `nil` if samples are independent.
+    ///   - observed: Statistic of all samples.
+    ///   - threads: Maximum number of threads (default: one per core).
+    ///   - statistic: Returns the statistic of resampled indices, which are in ascending order and repeat as often as
+    ///     they were drawn; `nil` if it is undefined.
+    /// - Returns: `nil` if there are fewer than two clusters, if the statistic is undefined for half of the resamples
+    ///   or more, or if cancelled.
+    /// - Complexity: O(draws × (count + cost of the statistic) / cores).
     /// - Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993), chapter 14.
     public func interval(
         count: Int, clusters: [Int]? = nil, observed: Double, threads: Int? = nil,

@@ -1,29 +1,29 @@
-/// How sure a figure is, by drawing the samples anew, with replacement, whole clusters at a time.
+/// Settings for bootstrap confidence intervals, which resample whole clusters with replacement.
 ///
 /// Source: Efron, Tibshirani, An Introduction to the Bootstrap (1993): percentile interval in chapter 13, BCa in 14.3.
 public struct BootstrapSettings: Hashable, Sendable {
-    /// How the draws become an interval.
+    /// Methods that derive an interval from resampled values.
     public enum Method: Hashable, Sendable, CaseIterable {
-        /// Shares of the sorted draws.
+        /// Percentiles of the resampled values.
         case percentile
-        /// Bias-corrected and accelerated.
+        /// Bias-corrected and accelerated percentiles (BCa).
         case bca
     }
 
-    /// How often samples are drawn anew.
+    /// Number of resamples.
     public var draws: Int
-    /// How often such an interval holds the true figure.
+    /// Confidence level, such as 0.95.
     public var level: Double
-    /// What the random numbers follow from.
+    /// Seed for the random numbers.
     public var seed: UInt64
-    /// How the draws become an interval.
+    /// Method that derives the interval from resampled values.
     public var method: Method
 
-    /// Values out of range are taken to its ends.
+    /// Creates settings; values out of range are clamped.
     ///
     /// - Parameters:
-    ///   - draws: at least 1, at most a million.
-    ///   - level: in (0, 1).
+    ///   - draws: 1 to 1,000,000.
+    ///   - level: Between 0 and 1.
     public init(draws: Int = 10_000, level: Double = 0.95, seed: UInt64 = 1, method: Method = .percentile) {
         self.draws = min(max(draws, 1), 1_000_000)
         self.level = min(max(level, 0.000_001), 0.999_999)
@@ -31,12 +31,14 @@ public struct BootstrapSettings: Hashable, Sendable {
         self.method = method
     }
 
-    /// The interval of the mean of values; nil for none, and where it was cancelled. O(draws × values / cores).
+    /// Returns the bootstrap interval of a mean.
     ///
-    /// Every draw has random numbers of its own, so the interval does not depend on the number of threads.
+    /// Every resample has its own random stream, so the interval does not depend on the number of threads.
     /// - Parameters:
-    ///   - threads: at most so many; nil takes a thread for each core.
-    ///   - progress: called now and then with the share of the draws that is done.
+    ///   - threads: Maximum number of threads (default: one per core).
+    ///   - progress: Called from time to time with the completed share of the resamples.
+    /// - Returns: `nil` if there are no values, or if cancelled.
+    /// - Complexity: O(draws × values / cores).
     public func interval(
         of values: [Double], clusters: [Int]? = nil, threads: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }
@@ -44,7 +46,7 @@ public struct BootstrapSettings: Hashable, Sendable {
         guard !values.isEmpty else { return nil }
         let groups = clusters.map { ClusterSums($0.prefix(values.count)).members }
         guard groups.map({ $0.reduce(0) { $0 + $1.count } == values.count }) ?? true else { return nil }
-        // A cluster's sum and size are all that a mean needs of it.
+        // The mean needs only the sum and size of each cluster.
         let sums = groups?.map { $0.reduce(0.0) { $0 + values[$1] } } ?? values
         let sizes = groups?.map { Double($0.count) }
         let perPiece = max(1, min(draws, Self.pieceSize / sums.count))
@@ -61,7 +63,7 @@ public struct BootstrapSettings: Hashable, Sendable {
         return interval(means, observed: total / count, leftOut: left)
     }
 
-    /// The mean of what this draw gives.
+    /// Returns the mean of one resample.
     private func mean(_ draw: Int, _ sums: [Double], _ sizes: [Double]?) -> Double {
         var random = Splitmix64(seed: seed, stream: Self.stream << 32 + UInt64(draw))
         let groups = sums.count
@@ -80,10 +82,10 @@ public struct BootstrapSettings: Hashable, Sendable {
         }
     }
 
-    /// Values that are drawn in one piece of the work: about a millisecond.
+    /// Values drawn per piece of work; about a millisecond.
     private static let pieceSize = 500_000
 
-    /// - Parameter leftOut: the figure without each cluster; nil takes the bias of the draws alone.
+    /// - Parameter leftOut: Statistic without each cluster; `nil` corrects for bias alone.
     func interval(_ drawn: [Double], observed: Double, leftOut: [Double]?) -> Interval {
         var drawn = drawn
         drawn.sort()
@@ -94,12 +96,12 @@ public struct BootstrapSettings: Hashable, Sendable {
         return Interval(lower: quantile(drawn, low), upper: quantile(drawn, high), level: level)
     }
 
-    /// Shares of the draws, moved by the bias z0 and the acceleration a; nil where these are not to be had.
+    /// Returns percentiles corrected for the bias z0 and the acceleration a; `nil` if either is undefined.
     private func accelerated(_ sorted: [Double], observed: Double, leftOut: [Double]?) -> (Double, Double)? {
         guard leftOut.map({ $0.count > 1 }) ?? true else { return nil }
         let leftOut = leftOut ?? []
         let normal = NormalDistribution.standard
-        // Ties count half, as for figures that take few values.
+        // Ties count half because some statistics take few values.
         let below = sorted.reduce(0.0) { $0 + ($1 < observed ? 1 : $1 == observed ? 0.5 : 0) }
         let bias = normal.quantile(below / Double(sorted.count))
         guard bias.isFinite else { return nil }
@@ -121,8 +123,9 @@ public struct BootstrapSettings: Hashable, Sendable {
     private static let stream: UInt64 = 0xB007
 }
 
-/// The value at a share of sorted values, linear between the two nearest (definition 7 of Hyndman and Fan, The American
-/// Statistician 50, 1996); NaN for none.
+/// Returns the quantile of sorted values, interpolated linearly; NaN if there are no values.
+///
+/// - Source: definition 7 of Hyndman and Fan, The American Statistician 50 (1996).
 public func quantile(_ sorted: [Double], _ share: Double) -> Double {
     guard !sorted.isEmpty, !share.isNaN else { return .nan }
     let place = min(max(share, 0), 1) * Double(sorted.count - 1)

@@ -1,4 +1,4 @@
-/// How values divide into clusters: what the interval of a share needs besides the mean and its standard error.
+/// Sizes and hits of clusters, which the interval of a proportion needs in addition to the mean and its standard error.
 struct ClusterShape: Hashable, Sendable {
     /// A cluster size and number of hits, with the number of such clusters.
     struct Kind: Hashable, Sendable {

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// The share of hits in clusters of unknown correlation: Wilson's score test, averaged over plausible correlations.
+/// A score test for a proportion in clusters of unknown correlation.
 ///
-/// Two values of one cluster have correlation r. A share q is tested with z = (p - q) / sqrt(q (1 - q) d / n), where the
-/// design effect is d = 1 + (m - 1) r, and its p value is the mean of the p values of all r, weighted by the likelihood of r
-/// where q is the true share. The interval holds every q that is not rejected. Clusters of one value give Wilson's interval.
-/// With many hits and misses, the clusters tell r. With few misses they hardly do, and the interval allows for correlations
-/// that the sample happened not to show.
+/// The test is Wilson's, averaged over plausible correlations. Two values of a cluster have correlation r. A proportion
+/// q is tested with z = (p - q) / sqrt(q (1 - q) d / n), where the design effect is d = 1 + (m - 1) r. Its p value is
+/// the mean of the p values for all r, weighted by the likelihood of r given q. The interval contains every q that is
+/// not rejected. Clusters of one value give Wilson's interval. With many hits and misses, the data determine r. With
+/// few misses they hardly do, and the interval allows for correlations that the sample happens not to show.
 ///
-/// The likelihood covers two ways in which clusters differ, each as likely as the other: the shares of clusters follow a
-/// beta distribution, or each value repeats a common answer of its cluster with probability sqrt(r). The second allows for
-/// the rare cluster that fails as a whole, which small samples often miss.
-/// - Source: score test: Wilson, JASA 22 (1927). Design effect: Kish, Survey Sampling (1965), section 8.2. Mean p value over
-///   a nuisance parameter: Meng, Annals of Statistics 22 (1994). Beta-binomial distribution: Skellam, Journal of the Royal
-///   Statistical Society B 10 (1948). Common answers: Lunn, Davies, Biometrika 85 (1998).
+/// The likelihood gives equal weight to two models: the proportions of the clusters follow a beta distribution, or each
+/// value repeats its cluster's common answer with probability sqrt(r). The second allows for the rare cluster that
+/// fails as a whole, which small samples often miss.
+/// - Source: score test: Wilson, JASA 22 (1927). Design effect: Kish, Survey Sampling (1965), section 8.2. Mean p value
+///   over a nuisance parameter: Meng, Annals of Statistics 22 (1994). Beta-binomial distribution: Skellam, Journal of
+///   the Royal Statistical Society B 10 (1948). Common answers: Lunn, Davies, Biometrika 85 (1998).
 package struct ClusteredShare {
     private let kinds: [ClusterShape.Kind]
     private let count: Double
@@ -24,14 +24,14 @@ package struct ClusteredShare {
     /// The part of the beta-binomial log-likelihood that does not depend on the share, by correlation.
     private var constants: [Double] = []
 
-    /// - Parameter clusters: the cluster of each value.
-    /// - Returns: nil if values other than 0 and 1 occur.
+    /// - Parameter clusters: Cluster of each value.
+    /// - Returns: `nil` if values other than 0 and 1 occur.
     package init?(_ values: [Double], clusters: [Int]) {
         guard values.count == clusters.count else { return nil }
         self.init(ClusterShape(values, ClusterSums(clusters)))
     }
 
-    /// - Returns: nil if values other than 0 and 1 occur.
+    /// - Returns: `nil` if values other than 0 and 1 occur.
     init?(_ shape: ClusterShape) {
         guard !shape.kinds.isEmpty else { return nil }
         kinds = shape.kinds
@@ -39,7 +39,7 @@ package struct ClusteredShare {
         count = shape.kinds.reduce(0) { $0 + Double($1.size * $1.count) }
         hits = shape.kinds.reduce(0) { $0 + Double($1.hits * $1.count) }
         let largest = kinds.last?.size ?? 0
-        // Short clusters: sums of logarithms by place. Long ones: the gamma function.
+        // Small clusters sum logarithms by index; large ones use the gamma function.
         if largest <= 8 * kinds.count + 64 {
             runs = (Self.exceeding(kinds) { $0.hits }, Self.exceeding(kinds) { $0.size - $0.hits })
             let sizes = Self.exceeding(kinds) { $0.size }
@@ -51,7 +51,9 @@ package struct ClusteredShare {
         }
     }
 
-    /// All shares that the test does not reject; O(20 × correlations × (largest cluster + kinds)).
+    /// Returns the proportions that the test does not reject.
+    ///
+    /// - Complexity: O(20 × correlations × (largest cluster + kinds)).
     package func interval(level: Double = 0.95) -> Interval {
         let share = hits / count
         let alpha = 1 - level
@@ -71,7 +73,7 @@ package struct ClusteredShare {
             lower: edge(most.lower, least.lower), upper: edge(most.upper, least.upper), level: level)
     }
 
-    /// Two-sided p value of the true share being `q`, between 0 and 1.
+    /// Returns the two-sided p value for a true proportion of `q`, between 0 and 1.
     package func p(against q: Double) -> Double {
         guard q > 0, q < 1 else { return hits == q * count ? 1 : 0 }
         let score = abs(hits / count - q) / (q * (1 - q) / count).squareRoot()
@@ -98,7 +100,7 @@ package struct ClusteredShare {
         return sum / weights
     }
 
-    /// Log-likelihood if cluster shares follow a beta distribution, without `constants`.
+    /// Returns the log-likelihood, without `constants`, if the clusters' proportions follow a beta distribution.
     private func beta(_ q: Double, _ r: Double) -> Double {
         let (a, b) = (q * (1 - r), (1 - q) * (1 - r))
         guard runs.hits.isEmpty, runs.misses.isEmpty else {
@@ -109,7 +111,7 @@ package struct ClusteredShare {
         }
     }
 
-    /// Log-likelihood if a value repeats its cluster's common answer with probability sqrt(r).
+    /// Returns the log-likelihood if a value repeats its cluster's common answer with probability sqrt(r).
     private func likelihood(_ q: Double, common r: Double) -> Double {
         let repeats = r.squareRoot()
         let (low, high) = ((1 - repeats) * q, repeats + (1 - repeats) * q)
@@ -127,11 +129,11 @@ package struct ClusteredShare {
     /// Prior probability of no correlation; the rest is spread evenly over all correlations.
     private static let alone = 2.0 / 3
 
-    /// Largest correlation by common answers. Unanimous clusters are covered by the beta distribution as well, and
-    /// common answers that nearly all values repeat would lengthen intervals without adding coverage.
+    /// Largest correlation in the common-answer model. The beta distribution already covers unanimous clusters, and
+    /// larger correlations would widen intervals without adding coverage.
     private static let largestCommon = 0.6
 
-    /// Correlations between 0 and 1, closer together near 0, each with its share of the range.
+    /// Correlations between 0 and 1, denser near 0, each weighted by its share of the range.
     private static let nodes: [(correlation: Double, weight: Double)] = {
         let parts = 40.0
         return (0..<Int(parts)).map { place in
@@ -140,7 +142,7 @@ package struct ClusteredShare {
         }
     }()
 
-    /// Number of clusters whose `number` exceeds the index, by index.
+    /// Returns the number of clusters whose `number` exceeds the index, by index.
     private static func exceeding(_ kinds: [ClusterShape.Kind], _ number: (ClusterShape.Kind) -> Int) -> [Double] {
         var found = [Double](repeating: 0, count: kinds.reduce(0) { max($0, number($1)) })
         for kind in kinds {
@@ -149,14 +151,14 @@ package struct ClusteredShare {
         return found
     }
 
-    /// Sum of count × log(start + index × step) over indices.
+    /// Returns the sum of count × log(start + index × step) over indices.
     private static func rising(_ counts: [Double], _ start: Double, _ step: Double) -> Double {
         var sum = 0.0
         for (place, count) in counts.enumerated() { sum += count * log(start + Double(place) * step) }
         return sum
     }
 
-    /// Sum of log(start + index × step) over the indices below `count`; `step` is positive.
+    /// Returns the sum of log(start + index × step) over the indices below `count`; `step` is positive.
     private static func rising(_ count: Int, _ start: Double, _ step: Double) -> Double {
         guard count > 0 else { return 0 }
         return Double(count) * log(step) + logGamma(start / step + Double(count)) - logGamma(start / step)

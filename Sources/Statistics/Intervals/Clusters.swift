@@ -1,4 +1,6 @@
-/// Numbers from 0 for names of clusters, in the order in which they are met; nil stands alone.
+/// Returns a number for each cluster name, starting at 0 in order of first appearance.
+///
+/// Each `nil` gets a number of its own: the sample is in no cluster.
 public func clusterNumbers<Name: Hashable>(_ names: [Name?]) -> [Int] {
     var numbers: [Name: Int] = [:]
     var next = 0
@@ -10,9 +12,9 @@ public func clusterNumbers<Name: Hashable>(_ names: [Name?]) -> [Int] {
     }
 }
 
-/// Sums by cluster, in the order in which clusters are met.
+/// Sums per cluster, in order of first appearance.
 struct ClusterSums {
-    /// The place among the totals of each value's cluster.
+    /// Index into `totals` for each value.
     let places: [Int]
     var totals: [Double]
 
@@ -22,7 +24,7 @@ struct ClusterSums {
         var next = 0
         let largest = numbers.max() ?? 0
         if (numbers.min() ?? 0) >= 0, largest < 4 * numbers.count + 1024 {
-            // Small numbers, as `clusterNumbers` gives them, need no table of hashes.
+            // Small numbers, the usual result of `clusterNumbers`, need no hash table.
             var known = [Int](repeating: -1, count: largest + 1)
             for number in numbers {
                 if known[number] < 0 {
@@ -48,7 +50,7 @@ struct ClusterSums {
 
     mutating func add(_ value: Double, at place: Int) { totals[places[place]] += value }
 
-    /// The places of the values of each cluster.
+    /// Indices of the values in each cluster.
     var members: [[Int]] {
         var members = [[Int]](repeating: [], count: totals.count)
         for (place, cluster) in places.enumerated() { members[cluster].append(place) }

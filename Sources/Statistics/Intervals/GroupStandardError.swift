@@ -1,9 +1,9 @@
-/// The standard error of the mean of all samples of several groups, from those of the groups.
+/// Returns the standard error of the mean over several groups from the standard errors of the groups.
 ///
-/// sqrt(sum((n_i - 1) n_i se_i²) / (N - k) / N), with N samples in k groups: the variances of the groups are pooled, so
-/// differences between their means count for nothing.
-/// - Returns: nil where no group has two samples.
-/// - Source: the rule by which lm-evaluation-harness aggregates subtasks.
+/// sqrt(sum((n_i - 1) n_i se_i²) / (N - k) / N), with N samples in k groups. The formula pools the variances of the
+/// groups and ignores differences between their means.
+/// - Returns: `nil` if no group has two samples.
+/// - Source: lm-evaluation-harness, aggregation of subtasks.
 public func groupStandardError(counts: [Int], standardErrors: [Double]) -> Double? {
     let groups = min(counts.count, standardErrors.count)
     var total = 0.0

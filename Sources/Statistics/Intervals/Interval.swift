@@ -1,21 +1,21 @@
-/// Two bounds between which a figure lies.
+/// A confidence interval.
 public struct Interval: Hashable, Sendable {
-    /// The lower bound.
+    /// Lower bound.
     public var lower: Double
-    /// The upper bound.
+    /// Upper bound.
     public var upper: Double
-    /// How often such an interval holds the true figure: 0.95.
+    /// Confidence level, such as 0.95.
     public var level: Double
 
-    /// Bounds as they are.
+    /// Creates an interval without checking its bounds.
     public init(lower: Double, upper: Double, level: Double) {
         self.lower = lower
         self.upper = upper
         self.level = level
     }
 
-    /// upper - lower.
+    /// Upper bound minus lower bound.
     public var width: Double { upper - lower }
-    /// Whether a value lies between the bounds, or on one.
+    /// Returns whether a value is within the bounds, inclusive.
     public func contains(_ value: Double) -> Bool { lower <= value && value <= upper }
 }

@@ -1,22 +1,22 @@
-/// A mean and how sure it is.
+/// A mean with its standard error.
 public struct MeanEstimate: Hashable, Sendable {
-    /// The mean.
+    /// Mean of the values.
     public var mean: Double
-    /// nil where it cannot be told: one value, one cluster.
+    /// Standard error of the mean; `nil` for a single value or cluster.
     public var standardError: Double?
     /// Degrees of freedom of the standard error.
     public var degrees: Double?
-    /// The degrees of freedom that clusters tell of themselves: as many as their sums spread like those of a normal
-    /// distribution, fewer where a few clusters hold most of the deviation; `degrees` where values stand alone.
+    /// Effective degrees of freedom, estimated from the sums of the clusters: fewer than `degrees` if a few clusters
+    /// have most of the deviation. Equals `degrees` for independent values.
     var spreadDegrees: Double?
-    /// How values divide into clusters; nil if values are independent.
+    /// Sizes and hits of the clusters; `nil` if values are independent.
     var shape: ClusterShape?
-    /// How many values it is the mean of.
+    /// Number of values.
     public var count: Int
-    /// nil where each value stands alone.
+    /// Number of clusters; `nil` if values are independent.
     public var clusters: Int?
 
-    /// An estimate made elsewhere.
+    /// Creates an estimate from known figures.
     public init(mean: Double, standardError: Double?, degrees: Double?, count: Int, clusters: Int? = nil) {
         self.mean = mean
         self.standardError = standardError
@@ -26,7 +26,10 @@ public struct MeanEstimate: Hashable, Sendable {
         self.clusters = clusters
     }
 
-    /// The mean of values that stand alone: standard error s / sqrt n with s² = sum (x - mean)² / (n - 1).
+    /// Creates an estimate from independent values.
+    ///
+    /// The standard error is s / sqrt n with s² = sum (x - mean)² / (n - 1).
+    /// - Returns: `nil` if there are no values.
     public init?(of values: [Double]) {
         guard !values.isEmpty else { return nil }
         let n = Double(values.count)
@@ -46,12 +49,14 @@ public struct MeanEstimate: Hashable, Sendable {
         spreadDegrees = n - 1
     }
 
-    /// The mean of values that hang together in clusters.
+    /// Creates an estimate from values in clusters.
     ///
-    /// sqrt(G/(G-1) sum over clusters (sum over the cluster of (x - mean))²) / n, with G - 1 degrees of freedom.
+    /// The standard error is sqrt(G/(G-1) sum over clusters (sum over the cluster of (x - mean))²) / n, with G - 1
+    /// degrees of freedom.
     /// - Parameters:
-    ///   - clusters: the cluster of each value; see `clusterNumbers`.
-    ///   - isFinite: whether the factor G/(G-1) is in it.
+    ///   - clusters: Cluster of each value; see ``clusterNumbers(_:)``.
+    ///   - isFinite: Whether to apply the factor G/(G-1), the correction for a finite number of clusters.
+    /// - Returns: `nil` if there are no values.
     /// - Source: Liang, Zeger, Biometrika 73 (1986); for evaluations: Miller, arXiv 2411.00640, section 2.2.
     public init?(of values: [Double], clusters numbers: [Int], isFinite: Bool = true) {
         let size = min(values.count, numbers.count)
@@ -80,22 +85,24 @@ public struct MeanEstimate: Hashable, Sendable {
         degrees = Double(groups - 1)
     }
 
-    /// 2 G / (k - (G - 3) / (G - 1)), from 1 to G - 1, with k = G sum r⁴ / (sum r²)², the kurtosis of the sums r of G
-    /// clusters: the degrees of freedom of the chi-squared distribution that varies as much as their variance does, which
-    /// is s⁴ (2 / (G - 1) + (k - 3) / G).
+    /// Returns the effective degrees of freedom of the sums r of G clusters: 2 G / (k - (G - 3) / (G - 1)), clamped to
+    /// 1 through G - 1, where k = G sum r⁴ / (sum r²)² is their kurtosis.
     ///
-    /// - Source: Satterthwaite, Biometrics Bulletin 2 (1946); for that variance Kenney, Keeping, Mathematics of Statistics 2
-    ///   (1951), section 7.12.
+    /// A chi-squared distribution with these degrees of freedom, scaled to the mean s², has the variance of the
+    /// estimate s², which is s⁴ (2 / (G - 1) + (k - 3) / G).
+    /// - Source: Satterthwaite, Biometrics Bulletin 2 (1946); for the variance: Kenney, Keeping, Mathematics of
+    ///   Statistics 2 (1951), section 7.12.
     private static func spreadDegrees(_ totals: [Double], _ squares: Double) -> Double {
         let groups = Double(totals.count)
         let kurtosis = groups * totals.reduce(0) { $0 + $1 * $1 * $1 * $1 } / (squares * squares)
         let degrees = 2 * groups / (kurtosis - (groups - 3) / (groups - 1))
-        // Sums that are all of one size have a kurtosis of 1; no sums but 0 have none.
+        // The kurtosis is 1 for sums of equal size, and NaN if all sums are 0.
         return degrees >= 1 ? min(degrees, groups - 1) : kurtosis.isNaN || degrees <= 0 ? groups - 1 : 1
     }
 
-    /// mean ± t SE; nil where the standard error is not known. For differences, which may be of any sign; the mean of
-    /// scores has `interval(of:level:)`.
+    /// Returns mean ± t SE; `nil` if the standard error is unknown.
+    ///
+    /// Use it for differences, which can have either sign. For the mean of scores, use ``interval(of:level:)``.
     package func interval(level: Double = 0.95) -> Interval? {
         guard let standardError, let degrees else { return nil }
         guard standardError > 0 else { return Interval(lower: mean, upper: mean, level: level) }
@@ -103,7 +110,7 @@ public struct MeanEstimate: Hashable, Sendable {
         return Interval(lower: mean - t * standardError, upper: mean + t * standardError, level: level)
     }
 
-    /// How likely a mean as far from `value` is where that is the true one, both sides; nil without a standard error.
+    /// Returns the two-sided p value for a true mean of `value`; `nil` if the standard error is unknown.
     public func pValue(against value: Double = 0) -> Double? {
         guard let standardError, let degrees else { return nil }
         guard standardError > 0 else { return mean == value ? 1 : 0 }

@@ -1,12 +1,12 @@
 internal import Glibc
 
 extension BradleyTerry {
-    /// The maximum of the likelihood, which is concave: Newton steps, halved where they go too far.
+    /// Returns the strengths that maximize the concave log-likelihood, by Newton's method with step halving.
     static func maximum(_ wins: [[Double]]) -> [Double] {
         let count = wins.count
         guard count > 1 else { return [Double](repeating: 0, count: count) }
         var strengths = [Double](repeating: 0, count: count)
-        var value = likelihood(wins, strengths)
+        var value = logLikelihood(wins, strengths)
         for _ in 0..<200 {
             let step = newtonStep(wins, strengths)
             var length = 1.0
@@ -14,7 +14,7 @@ extension BradleyTerry {
             var nextValue = -Double.infinity
             while length > 1e-12 {
                 next = zip(strengths, step).map { $0 + length * $1 }
-                nextValue = likelihood(wins, next)
+                nextValue = logLikelihood(wins, next)
                 if nextValue >= value - 1e-12 * abs(value) { break }
                 length /= 2
             }
@@ -27,7 +27,7 @@ extension BradleyTerry {
         return strengths.map { $0 - mean }
     }
 
-    private static func likelihood(_ wins: [[Double]], _ strengths: [Double]) -> Double {
+    private static func logLikelihood(_ wins: [[Double]], _ strengths: [Double]) -> Double {
         var sum = 0.0
         for i in wins.indices {
             for j in wins.indices where wins[i][j] > 0 {
@@ -38,7 +38,7 @@ extension BradleyTerry {
         return sum
     }
 
-    /// The step of all players with the last one held fast, by Cholesky's method.
+    /// Returns the Newton step with the last player's strength fixed, by Cholesky decomposition.
     private static func newtonStep(_ wins: [[Double]], _ strengths: [Double]) -> [Double] {
         let count = wins.count
         let size = count - 1

@@ -1,37 +1,40 @@
 internal import Glibc
 
-/// Strengths of players from games of two: P(i beats j) = 1 / (1 + exp(theta_j - theta_i)).
+/// Maximum-likelihood strengths of players in pairwise games: P(i beats j) = 1 / (1 + exp(theta_j - theta_i)).
 ///
-/// The strengths of greatest likelihood, with mean 0; a tie is half a win for both. They exist only where everybody has
-/// beaten everybody else, be it over others.
+/// The mean strength is 0, and a tie counts as half a win for each player. Strengths exist only if every player has
+/// beaten every other player, directly or through others.
 /// - Source: Bradley, Terry, Biometrika 39 (1952); Ford, American Mathematical Monthly 64 (1957) for the condition.
 public struct BradleyTerry: Hashable, Sendable {
-    /// One game.
+    /// One game between two players.
     public struct Game: Hashable, Sendable {
-        /// A player.
+        /// Index of the first player.
         public var first: Int
-        /// The other one.
+        /// Index of the second player.
         public var second: Int
-        /// 1 where the first won, 0 where the second did, 0.5 for a tie.
+        /// Result for the first player: 1 for a win, 0 for a loss, 0.5 for a tie.
         public var result: Double
 
-        /// A game with any result in [0, 1].
+        /// Creates a game with a result in [0, 1].
         public init(first: Int, second: Int, result: Double) {
             self.first = first
             self.second = second
             self.result = result
         }
 
-        /// A game that was won.
+        /// Creates a game with a winner.
         public init(winner: Int, loser: Int) { self.init(first: winner, second: loser, result: 1) }
-        /// A game that nobody won.
+        /// Returns a tied game.
         public static func tie(_ a: Int, _ b: Int) -> Game { Game(first: a, second: b, result: 0.5) }
     }
 
-    /// theta, one a player, mean 0.
+    /// Strength theta of each player; the mean is 0.
     public let strengths: [Double]
 
-    /// Games of a player against itself or with players that there are not, and results outside [0, 1], count not.
+    /// Creates the strengths that fit the games best.
+    ///
+    /// Games of a player against itself or with an unknown player, and results outside [0, 1], are ignored.
+    /// - Throws: ``BradleyTerryError`` if the strengths do not exist.
     public init(players: Int, games: [Game]) throws(BradleyTerryError) {
         try self.init(wins: Self.wins(players, games))
     }
@@ -42,29 +45,30 @@ public struct BradleyTerry: Hashable, Sendable {
         strengths = Self.maximum(wins)
     }
 
-    /// The chance that the first beats the second.
+    /// Returns the probability that the first player beats the second.
     public func probability(_ first: Int, over second: Int) -> Double {
         1 / (1 + exp(strengths[second] - strengths[first]))
     }
 
-    /// Elo's scale: 1000 + 400 / ln 10 theta.
+    /// Strengths on the Elo scale, 1000 + 400 / ln 10 theta.
     public var elo: [Double] { strengths.map(Self.elo) }
-    /// A strength on Elo's scale.
+    /// Returns a strength on the Elo scale.
     public static func elo(_ strength: Double) -> Double { 1000 + 400 / log(10) * strength }
 
-    /// Intervals of the strengths, with games drawn anew; nil for a player where too few draws could be used.
+    /// Returns bootstrap intervals of the strengths, with games as the units of resampling.
     ///
-    /// Draws in which somebody is no longer beaten by all or beats none are left out; `used` says how many were not.
+    /// Resamples without strengths are dropped; `used` is the number that remain. All intervals are `nil` if fewer than
+    /// 20 remain.
     public static func intervals(
         players: Int, games: [Game], draws: Int = 1000, level: Double = 0.95, seed: UInt64 = 1
     ) -> (intervals: [Interval?], used: Int) {
         intervals(players: players, rounds: games.map { [$0] }, draws: draws, level: level, seed: seed)
     }
 
-    /// The same where games hang together: whole rounds are drawn anew, all games about one question for instance.
+    /// Returns bootstrap intervals of the strengths, with rounds as the units of resampling.
     ///
-    /// Every draw has random numbers of its own, so the intervals do not depend on the number of threads; none where it
-    /// was cancelled.
+    /// Use rounds for games that are not independent, such as all games about one sample. Every resample has its own
+    /// random stream, so the intervals do not depend on the number of threads. All intervals are `nil` if cancelled.
     public static func intervals(
         players: Int, rounds: [[Game]], draws: Int = 1000, level: Double = 0.95, seed: UInt64 = 1, threads: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }
@@ -86,7 +90,7 @@ public struct BradleyTerry: Hashable, Sendable {
         return (intervals, drawn.count)
     }
 
-    /// [winner][loser].
+    /// Returns the number of wins as [winner][loser].
     private static func wins(_ players: Int, _ games: [Game]) -> [[Double]] {
         let count = max(players, 0)
         var wins = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)

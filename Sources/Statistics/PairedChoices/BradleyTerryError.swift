@@ -1,31 +1,31 @@
-/// Strengths that do not exist: some players were never beaten by the others, or never met them.
+/// An error for games without strengths: some players never played each other, or never lost to each other.
 public struct BradleyTerryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Groups of players within which everybody has beaten everybody, be it over others.
+    /// Groups of players. Within a group, every player has beaten every other player, directly or through others.
     public var components: [[Int]]
 
-    /// Groups as `stronglyConnected` finds them.
+    /// Creates an error from groups of players.
     public init(components: [[Int]]) { self.components = components }
 
-    /// With numbers for names.
+    /// Message with player numbers.
     public var sentence: String { sentence { "\($0)" } }
 
-    /// With names instead of numbers.
+    /// Returns the message with player names.
     public func sentence(name: (Int) -> String) -> String {
         let groups = components.prefix(6).map { group in
             group.prefix(6).map(name).joined(separator: ", ") + (group.count > 6 ? ", …" : "")
         }
         let more = components.count > 6 ? " and \(components.count - 6) more" : ""
-        return "There are no strengths: the players fall into groups (\(groups.joined(separator: " | "))\(more)) "
-            + "between which games go one way only or there are none. Let them play each other, or rate each group alone."
+        return "Bradley-Terry strengths do not exist: the groups (\(groups.joined(separator: " | "))\(more)) have no "
+            + "games between them, or only one side wins. Add games between the groups, or rate each group separately."
     }
 
-    /// The same sentence.
     public var description: String { sentence }
 }
 
-/// Groups of players each of whom can be reached from each other along wins, by the number of their first player.
+/// Returns the groups of players that reach each other along wins, ordered by their first player.
 ///
-/// Source: Kosaraju's two walks, without recursion. O(players²).
+/// - Complexity: O(players²).
+/// - Source: Kosaraju's algorithm, without recursion.
 func stronglyConnected(_ wins: [[Double]]) -> [[Int]] {
     var order: [Int] = []
     var seen = [Bool](repeating: false, count: wins.count)
@@ -44,16 +44,16 @@ func stronglyConnected(_ wins: [[Double]]) -> [[Int]] {
         }
     }
     var components: [[Int]] = []
-    var isTaken = [Bool](repeating: false, count: wins.count)
-    for start in order.reversed() where !isTaken[start] {
-        isTaken[start] = true
+    var isAssigned = [Bool](repeating: false, count: wins.count)
+    for start in order.reversed() where !isAssigned[start] {
+        isAssigned[start] = true
         var component = [start]
-        var open = [start]
-        while let player = open.popLast() {
-            for other in wins.indices where !isTaken[other] && wins[other][player] > 0 {
-                isTaken[other] = true
+        var pending = [start]
+        while let player = pending.popLast() {
+            for other in wins.indices where !isAssigned[other] && wins[other][player] > 0 {
+                isAssigned[other] = true
                 component.append(other)
-                open.append(other)
+                pending.append(other)
             }
         }
         components.append(component.sorted())

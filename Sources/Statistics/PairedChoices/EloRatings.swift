@@ -1,21 +1,25 @@
 internal import Glibc
 
-/// Ratings that move with each game; their order matters, unlike with Bradley and Terry.
+/// Elo ratings, which change with every game. Unlike in ``BradleyTerry``, the order of the games matters.
 ///
-/// The expected result is 1 / (1 + 10^((R_j - R_i) / 400)); both ratings move by k times the surprise.
+/// The expected result is 1 / (1 + 10^((R_j - R_i) / 400)). A game changes both ratings by k times the difference
+/// between the result and the expected result.
 /// - Source: Elo, The Rating of Chessplayers (1978).
 public struct EloRatings: Hashable, Sendable {
+    /// Rating of each player.
     public private(set) var ratings: [Double]
-    /// How much a game moves a rating.
+    /// Largest change of a rating per game.
     public let k: Double
 
-    /// All players start alike.
+    /// Creates ratings that are equal for all players.
     public init(players: Int, k: Double = 4, start: Double = 1000) {
         ratings = [Double](repeating: start, count: max(players, 0))
         self.k = k
     }
 
-    /// Takes a game; one of players that there are not, of one against itself or without a result in [0, 1] counts not.
+    /// Updates the ratings with a game.
+    ///
+    /// Games of a player against itself or with an unknown player, and results outside [0, 1], are ignored.
     public mutating func play(_ game: BradleyTerry.Game) {
         let (first, second) = (game.first, game.second)
         guard first != second, ratings.indices.contains(first), ratings.indices.contains(second),
@@ -27,8 +31,8 @@ public struct EloRatings: Hashable, Sendable {
         ratings[second] -= move
     }
 
-    /// Takes in a game that was won.
+    /// Updates the ratings with a win.
     public mutating func play(winner: Int, loser: Int) { play(BradleyTerry.Game(winner: winner, loser: loser)) }
-    /// Takes in a game that nobody won.
+    /// Updates the ratings with a tie.
     public mutating func tie(_ a: Int, _ b: Int) { play(.tie(a, b)) }
 }

@@ -1,12 +1,11 @@
 internal import Glibc
 
-/// What a comparison can see, from the standard error of its difference.
+/// Statistical power of a comparison, from the standard error of its difference.
 ///
-/// Two-sided tests at level `alpha` throughout. With degrees of freedom the quantiles of Student's distribution stand in
-/// for those of the normal one.
+/// All tests are two-sided at level `alpha`. With degrees of freedom, Student's quantiles replace normal quantiles.
 /// - Source: Miller, arXiv 2411.00640, section 5; for the t quantiles: Bloom, Evaluation Review 19 (1995).
 public enum Power {
-    /// The smallest true difference that is found in a share `power` of all runs: (t_{1-alpha/2} + t_{power}) SE.
+    /// Returns the smallest true difference that a share `power` of all runs detects: (t_{1-alpha/2} + t_{power}) SE.
     public static func smallestEffect(
         standardError: Double, degrees: Double = .infinity, alpha: Double = 0.05, power: Double = 0.8
     ) -> Double {
@@ -14,7 +13,7 @@ public enum Power {
         return (t.quantile(1 - alpha / 2) + t.quantile(power)) * standardError
     }
 
-    /// The share of runs in which a true difference of `effect` is found; nil for a standard error of 0.
+    /// Returns the share of runs that detect a true difference of `effect`; `nil` if the standard error is 0.
     public static func achieved(
         effect: Double, standardError: Double, degrees: Double = .infinity, alpha: Double = 0.05
     ) -> Double? {
@@ -25,10 +24,11 @@ public enum Power {
         return min(1, t.survival(critical - shift) + t.cumulative(-critical - shift))
     }
 
-    /// How many samples it takes to find a true difference of `effect`, where `samples` of the same kind gave this
-    /// standard error: samples ((z_{1-alpha/2} + z_{power}) SE / effect)², rounded up.
+    /// Returns the number of samples needed to detect a true difference of `effect`.
     ///
-    /// - Returns: nil for an effect of 0 and where the number is beyond all use.
+    /// samples ((z_{1-alpha/2} + z_{power}) SE / effect)², rounded up.
+    /// - Parameter samples: Number of samples of the same kind that gave this standard error.
+    /// - Returns: `nil` if the effect is 0 or the number is at least 1e15.
     public static func neededSamples(
         effect: Double, standardError: Double, samples: Int, alpha: Double = 0.05, power: Double = 0.8
     ) -> Int? {
@@ -38,23 +38,23 @@ public enum Power {
     }
 }
 
-/// The parts of the variance of a paired difference whose samples are asked several times.
+/// The variance components of a paired difference with several attempts per sample.
 ///
 /// n = (z_{1-alpha/2} + z_{power})² (w² + s_A²/K_A + s_B²/K_B) / delta².
 /// - Source: Miller, arXiv 2411.00640, equation 9.
 public struct PairedDesign: Hashable, Sendable {
-    /// w²: the variance between samples of the true differences.
+    /// Variance between samples of the true differences, w².
     public var betweenVariance: Double
-    /// s²: the mean variance within a sample, from one answer to the next.
+    /// Mean variance within a sample of A, from one attempt to the next, s_A².
     public var varianceA: Double
-    /// The same of B.
+    /// Mean variance within a sample of B, from one attempt to the next, s_B².
     public var varianceB: Double
-    /// K: how often each sample is asked.
+    /// Number of attempts per sample in A, K_A.
     public var epochsA: Int
-    /// The same of B.
+    /// Number of attempts per sample in B, K_B.
     public var epochsB: Int
 
-    /// Variances within and between questions, as planned.
+    /// Creates a design from the variances between and within samples.
     public init(
         betweenVariance: Double, varianceA: Double = 0, epochsA: Int = 1, varianceB: Double = 0, epochsB: Int = 1
     ) {
@@ -65,25 +65,25 @@ public struct PairedDesign: Hashable, Sendable {
         self.epochsB = max(epochsB, 1)
     }
 
-    /// The variance of one sample's difference.
+    /// Variance of one sample's difference.
     public var variance: Double {
         betweenVariance + varianceA / Double(epochsA) + varianceB / Double(epochsB)
     }
 
-    /// Samples needed to find `effect`; nil for an effect of 0.
+    /// Returns the number of samples needed to detect `effect`; `nil` for an effect of 0.
     public func sampleSize(effect: Double, alpha: Double = 0.05, power: Double = 0.8) -> Int? {
         Power.neededSamples(
             effect: effect, standardError: variance.squareRoot(), samples: 1, alpha: alpha, power: power)
     }
 
-    /// The smallest effect that is found with this power.
+    /// Returns the smallest effect that `samples` detect with this power; `nil` if there are no samples.
     public func smallestEffect(samples: Int, alpha: Double = 0.05, power: Double = 0.8) -> Double? {
         guard samples > 0 else { return nil }
         return Power.smallestEffect(
             standardError: (variance / Double(samples)).squareRoot(), alpha: alpha, power: power)
     }
 
-    /// How often an effect of this size is found.
+    /// Returns the share of runs that detect `effect`; `nil` if there are no samples.
     public func power(effect: Double, samples: Int, alpha: Double = 0.05) -> Double? {
         guard samples > 0 else { return nil }
         return Power.achieved(effect: effect, standardError: (variance / Double(samples)).squareRoot(), alpha: alpha)

@@ -1,16 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// Work in numbered pieces, spread over the processor's cores. Each piece depends on its number alone, so the result is
-/// the same whatever the number of threads.
+/// Parallel work in numbered pieces.
+///
+/// A piece depends only on its number, so results do not depend on the number of threads.
 package enum Pieces {
-    /// The results of all pieces, in their order. `body` runs on several threads at once, the calling one among them.
+    /// Returns the results of all pieces, in order. `body` runs on several threads at once, including the calling
+    /// thread.
     ///
     /// - Parameters:
-    ///   - threads: at most so many; nil takes a thread for each core that this process may use.
-    ///   - isCancelled: asked before each piece.
-    ///   - progress: called now and then on the calling thread with the share that is done, in [0, 1].
-    /// - Returns: nil where it was cancelled.
+    ///   - threads: Maximum number of threads (default: one per core).
+    ///   - isCancelled: Called before each piece.
+    ///   - progress: Called from time to time on the calling thread with the completed share, in [0, 1].
+    /// - Returns: `nil` if cancelled.
     package static func map<Result: Sendable>(
         _ count: Int, threads: Int? = nil, isCancelled: @Sendable () -> Bool = { false },
         progress: (Double) -> Void = { _ in }, _ body: @Sendable (Int) -> Result
@@ -20,7 +22,7 @@ package enum Pieces {
             withoutActuallyEscaping(body) { body in
                 let pieces = Shared(count, isCancelled, body)
                 let helpers = (1..<wanted).compactMap { _ in start(pieces) }
-                while pieces.takeOne() { progress(pieces.share) }
+                while pieces.runNext() { progress(pieces.share) }
                 for helper in helpers { pthread_join(helper, nil) }
                 return pieces.results
             }
@@ -31,7 +33,7 @@ package enum Pieces {
 
     private static func start<Result>(_ pieces: Shared<Result>) -> pthread_t? {
         var thread = pthread_t()
-        let work = Work { while pieces.takeOne() {} }
+        let work = Work { while pieces.runNext() {} }
         let argument = Unmanaged.passRetained(work).toOpaque()
         let failed = pthread_create(
             &thread, nil,
@@ -41,7 +43,7 @@ package enum Pieces {
                 return nil
             }, argument)
         guard failed == 0 else {
-            // Fewer threads take longer and give the same.
+            // Fewer threads take longer but give the same results.
             Unmanaged<Work>.fromOpaque(argument).release()
             return nil
         }
@@ -53,12 +55,12 @@ package enum Pieces {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// What the threads share: the next piece, and what came of each.
+    /// State that the threads share: the next piece and the results so far.
     private final class Shared<Result: Sendable>: Sendable {
         private let count: Int
         private let next = Atomic(0)
         private let done = Mutex<[(piece: Int, result: Result)]>([])
-        private let isCut = Atomic(false)
+        private let isStopped = Atomic(false)
         private let isCancelled: @Sendable () -> Bool
         private let body: @Sendable (Int) -> Result
 
@@ -68,13 +70,13 @@ package enum Pieces {
             self.body = body
         }
 
-        /// Works on the next piece; false where there is none left.
-        func takeOne() -> Bool {
-            guard !isCut.load(ordering: .relaxed) else { return false }
+        /// Runs the next piece and returns `true`, or `false` if none is left or the work was cancelled.
+        func runNext() -> Bool {
+            guard !isStopped.load(ordering: .relaxed) else { return false }
             let piece = next.add(1, ordering: .relaxed).oldValue
             guard piece < count else { return false }
             guard !isCancelled() else {
-                isCut.store(true, ordering: .relaxed)
+                isStopped.store(true, ordering: .relaxed)
                 return false
             }
             let result = body(piece)

@@ -1,15 +1,15 @@
-/// When a comparison that goes on may stop.
+/// A rule for stopping a sequential comparison.
 public struct SequentialRule: Hashable, Sendable {
-    /// The chance that is granted to a wrong decision.
+    /// Maximum probability of a wrong decision.
     public var alpha: Double
-    /// Differences smaller than this make no difference; nil asks only which is better.
+    /// Margin of equivalence: smaller differences do not matter. `nil` tests only which side is better.
     public var margin: Double?
-    /// No decision before so many samples.
+    /// Minimum number of samples before a decision.
     public var atLeast: Int
-    /// The end at the latest; nil goes on until the samples are used up.
+    /// Maximum number of samples; `nil` for no limit.
     public var atMost: Int?
 
-    /// A rule; see its properties.
+    /// Creates a rule.
     public init(alpha: Double = 0.05, margin: Double? = nil, atLeast: Int = 1, atMost: Int? = nil) {
         self.alpha = alpha
         self.margin = margin
@@ -17,26 +17,32 @@ public struct SequentialRule: Hashable, Sendable {
         self.atMost = atMost
     }
 
-    /// What a comparison should do next.
+    /// Verdicts of the rule.
     public enum Verdict: Hashable, Sendable {
+        /// Add more samples.
         case goOn
+        /// Stop, for this reason.
         case stop(Reason)
     }
 
-    /// Why a comparison stops.
+    /// Reasons to stop a comparison.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
+        /// B is better.
         case better
+        /// B is worse.
         case worse
-        /// Whatever the difference is, it is smaller than the margin.
+        /// The difference is smaller than the margin.
         case equivalent
-        /// The most samples are used up without a decision.
+        /// The maximum number of samples was reached without a decision.
         case exhausted
     }
 
-    /// A comparison that has seen nothing.
+    /// Returns a comparison without samples.
     public func start() -> SequentialComparison { SequentialComparison(alpha: alpha) }
 
-    /// - Complexity: constant without a margin; O(distinct values) with one.
+    /// Returns whether a comparison should stop, and why.
+    ///
+    /// - Complexity: Constant without a margin; O(distinct values) with one.
     public func verdict(_ comparison: SequentialComparison) -> Verdict {
         if comparison.count >= atLeast {
             switch comparison.decision {

@@ -1,8 +1,6 @@
-/// Questions on documents, some of which are harder than others: 50 clusters of 4 to 40 samples, 1,100 in all.
-///
-/// The score of a sample is normal, with a part `correlation` of its variance common to the cluster.
+/// A simulated evaluation with normal scores in clusters: 50 clusters of 4 to 40 samples, 1,100 in total.
 struct ClusteredPopulation {
-    /// The share of the variance that a cluster has in common (the intraclass correlation).
+    /// Share of the variance that the samples of a cluster have in common (intraclass correlation).
     var correlation: Double
     let clusters: [Int]
 
@@ -13,7 +11,7 @@ struct ClusteredPopulation {
         }
     }
 
-    /// Values with mean `mean` and variance 1.
+    /// Returns scores with mean `mean` and variance 1.
     func draw(mean: Double, _ random: inout Splitmix64) -> [Double] {
         let (common, own) = (correlation.squareRoot(), (1 - correlation).squareRoot())
         var values: [Double] = []
@@ -26,7 +24,7 @@ struct ClusteredPopulation {
         return values
     }
 
-    /// The standard error of the mean that follows from the making: sqrt(sum over clusters (rho n² + (1 - rho) n)) / N.
+    /// True standard error of the mean: sqrt(sum over clusters (rho n² + (1 - rho) n)) / N.
     var standardError: Double {
         var sizes: [Int: Double] = [:]
         for cluster in clusters { sizes[cluster, default: 0] += 1 }

@@ -1,15 +1,15 @@
-/// Questions on documents whose answers are right or wrong: how hard a document is follows a beta distribution.
+/// A simulated evaluation with pass/fail samples: the pass rates of the clusters follow a beta distribution.
 struct ClusteredShares {
     let clusters: [Int]
-    /// The share of right answers over all documents there could be.
+    /// Pass rate over all possible clusters.
     let truth: Double
-    /// Shares of a document at equal steps of probability: drawn from instead of the distribution, for speed.
+    /// Pass rates at equal steps of probability. Picking one is faster than sampling from the distribution.
     private let shares: [Double]
 
     /// - Parameters:
-    ///   - share: the mean share of right answers.
-    ///   - correlation: that of two answers on one document, in (0, 1).
-    ///   - sizes: how many questions the documents have: from the first to the last, evenly.
+    ///   - share: Mean pass rate.
+    ///   - correlation: Correlation of two samples in a cluster, in (0, 1).
+    ///   - sizes: Cluster sizes, spread evenly over the range.
     init(share: Double, correlation: Double, clusters count: Int, sizes: ClosedRange<Int>) {
         let strength = (1 - correlation) / correlation
         let beta = BetaDistribution(share * strength, (1 - share) * strength)
@@ -21,7 +21,7 @@ struct ClusteredShares {
         }
     }
 
-    /// 1 for a right answer, 0 for a wrong one.
+    /// Returns 1 for a pass and 0 for a failure.
     func draw(_ random: inout Splitmix64) -> [Double] {
         var share = 0.0
         return clusters.indices.map { place in

@@ -1,17 +1,18 @@
 /// A simulated evaluation with a known pass rate: the number of samples, their clusters, and their correlation.
 package struct CoverageCase: Hashable, Sendable {
-    /// The ways samples divide into clusters.
+    /// Patterns of cluster sizes.
     package enum Shape: Hashable, Sendable {
         /// One sample per cluster.
         case alone
         /// One pair per sixty samples; the rest are single.
         case nearlyAlone
+        /// Clusters of this size.
         case each(Int)
         /// Mixed sizes from 1 to 20.
         case mixed
     }
 
-    /// The ways samples of a cluster correlate.
+    /// Sources of the correlation within a cluster.
     package enum Model: String, Hashable, Sendable {
         /// A cluster's pass rate follows a beta distribution.
         case beta
@@ -54,17 +55,17 @@ package struct CoverageCase: Hashable, Sendable {
 
     package var clusterCount: Int { (clusters.last ?? -1) + 1 }
 
-    /// n p (1 - p); below 2, hardly any sample fails.
+    /// Variance of the number of passes, n p (1 - p); below 2, hardly any sample fails.
     package var variance: Double { Double(count) * share * (1 - share) }
 
-    /// Sum of size² over the number of samples.
+    /// Mean cluster size averaged over samples: the sum of size² divided by the number of samples.
     package var meanSize: Double {
         var sizes = [Double](repeating: 0, count: clusterCount)
         for cluster in clusters { sizes[cluster] += 1 }
         return sizes.reduce(0) { $0 + $1 * $1 } / Double(max(count, 1))
     }
 
-    /// `each of 5`, `mixed`.
+    /// Name in reports: `alone`, `nearly alone`, `each of 5`, `1 to 20`.
     package var shapeName: String {
         switch shape {
         case .alone: "alone"
@@ -74,7 +75,7 @@ package struct CoverageCase: Hashable, Sendable {
         }
     }
 
-    /// Draws samples with this true pass rate: 1 for a pass, 0 for a failure.
+    /// Returns samples drawn with this true pass rate: 1 for a pass, 0 for a failure.
     package func draw(share: Double, _ random: inout Splitmix64) -> [Double] {
         var (common, hits, seen) = (false, 0.0, 0.0)
         let repeats = model == .common ? correlation.squareRoot() : 0

@@ -1,5 +1,5 @@
 extension Simulation {
-    /// The result of one case: how often intervals covered the true pass rate, and their length.
+    /// Result of one case: the coverage and mean width of each kind of interval.
     package struct Coverage: Hashable, Sendable {
         package var name: CoverageCase
         package var runs: Int
@@ -7,13 +7,13 @@ extension Simulation {
         package var shown: Score
         /// Wilson's interval, which ignores clusters.
         package var wilson: Score
-        /// Mean ± t SE with the clustered standard error, cut off at 0 and 1.
+        /// Mean ± t SE with the clustered standard error, clamped to [0, 1].
         package var student: Score
         /// Wilson's interval with the true correlation, which is unknown in practice: the best achievable.
         package var known: Score
     }
 
-    /// Coverage of an interval, and its mean length.
+    /// Coverage and mean width of an interval.
     package struct Score: Hashable, Sendable {
         package var coverage = 0.0
         package var width = 0.0
@@ -30,8 +30,8 @@ extension Simulation {
         }
     }
 
-    /// The cases of the bar: pass rates of 90 to 99.9 %, 20 to 1,000 samples, clusters of 1 to 20, correlations of 0 to
-    /// 0.5, and at least two clusters.
+    /// Cases of the benchmark: pass rates of 90 to 99.9 %, 20 to 1,000 samples, clusters of 1 to 20, correlations of 0
+    /// to 0.5, and at least two clusters.
     package static let cases: [CoverageCase] = {
         var cases: [CoverageCase] = []
         for share in [0.9, 0.95, 0.99, 0.999] {
@@ -55,9 +55,9 @@ extension Simulation {
 
     /// Measures how often the 95 % interval of a pass rate covers the true one.
     ///
-    /// Each run draws the failure rate within a fifth of the named one. Numbers of failures are integers, so the
-    /// coverage of every interval, Wilson's included, jumps by whole points as the true rate moves.
-    /// - Parameter rule: the interval to measure; see ``shown``.
+    /// Each run draws its failure rate within 20 % of the case's rate. Numbers of failures are integers, so the
+    /// coverage of every interval, including Wilson's, jumps by whole percentage points as the true rate changes.
+    /// - Parameter rule: Interval to measure (default: ``shown``).
     package static func coverage(
         of cases: [CoverageCase], runs: Int, seed: UInt64, rule: @escaping IntervalRule = shown
     ) -> [Coverage] {
@@ -74,7 +74,7 @@ extension Simulation {
         var (shown, wilson, student, known) = (Score(), Score(), Score(), Score())
         let z = -NormalDistribution.standard.quantile(0.025)
         let design = 1 + (one.meanSize - 1) * one.correlation
-        // Samples with few failures repeat, so their intervals are cached.
+        // Draws with few failures repeat, so their intervals are cached.
         var before: [[Int]: (shown: Interval?, student: Interval?)] = [:]
         for _ in 0..<runs {
             let truth = 1 - (1 - one.share) * (0.8 + 0.4 * random.nextUnit())
@@ -102,7 +102,7 @@ extension Simulation {
 }
 
 extension CoverageCase {
-    /// Sizes and failures of the clusters that have failures, in ascending order.
+    /// Returns the sizes and failures of the clusters that have failures, in ascending order.
     fileprivate func misses(_ values: [Double]) -> [Int] {
         var sizes = [Int](repeating: 0, count: clusterCount)
         var misses = sizes

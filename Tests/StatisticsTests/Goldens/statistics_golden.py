@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Figures of distributions, tests, agreement and drift on inputs of our own, edge cases among them: ties, one class,
-constants, single values. Writes statistics.json beside itself; nothing is random but by the fixed seed.
+"""Writes statistics.json, the reference values for distributions, tests, agreement, and drift.
 
-Needs numpy, scipy, scikit-learn, statsmodels, krippendorff, fairlearn. None stands for "not defined".
+The inputs include edge cases: ties, one class, constants, and single values. All random inputs use a fixed seed. The
+file is written next to this script. None means "undefined".
+
+Needs numpy, scipy, scikit-learn, statsmodels, krippendorff, and fairlearn.
 """
 import json
 import math
@@ -90,7 +92,7 @@ unpaired = []
 for a, b in [(random.normal(size=12), random.normal(0.8, 3, 9)), (np.array([1.0, 2.0]), np.array([2.0, 5.0, 9.0]))]:
     test = stats.ttest_ind(b, a, equal_var=False)
     bounds = test.confidence_interval(0.95)
-    # SciPy doubles the smaller side; here both sides are counted.
+    # SciPy doubles the smaller tail; this counts both tails.
     exact = stats.permutation_test((b, a), lambda x, y: abs(x.mean() - y.mean()), n_resamples=10**7, alternative="greater")
     unpaired.append({"a": a.tolist(), "b": b.tolist(), "p": test.pvalue, "degrees": test.df, "lower": bounds.low,
                      "upper": bounds.high, "permutation": exact.pvalue if len(a) < 10 else None})

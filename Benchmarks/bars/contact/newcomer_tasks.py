@@ -24,7 +24,8 @@ FREE = ("/", "find ", "ask ", "say ")
 
 
 def is_free(line):
-    return line.startswith(FREE)
+    """Whether the text had to be typed. The bare name of a command counts as a key; its arguments would not."""
+    return line.startswith(FREE) or (line.startswith(":") and " " not in line)
 
 
 class Outcome:

@@ -86,6 +86,7 @@ struct RetrievalJudgingTests {
         let set = try #require(made.store.questionSets(of: 1).first)
         File.write(try made.store.questions(in: set.id).cases.prefix(2).map { $0.json() + "\n" }.joined(), to: path)
         try driver.type("Q\(path)<enter>")
+        #expect(driver.text.contains("read 2 questions from more.jsonl"))
         try driver.type("b")
         #expect(driver.text.contains("Compare") && !driver.text.contains("choose a question set first"))
         try driver.type("<esc>")

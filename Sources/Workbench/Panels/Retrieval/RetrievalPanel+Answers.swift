@@ -89,7 +89,7 @@ extension RetrievalPanel {
             if let record, !wasComparison { columns.mark(goldPassages(of: record)) }
             layoutPanes()
             if let example = askExample() { return example }
-            return wasComparison && !query.isEmpty ? search(by: .again) : readSelected()
+            return confirmation(box) + (wasComparison && !query.isEmpty ? search(by: .again) : readSelected())
         case .compared(let box): return show(box.contrast)
         case .contrasted(let box):
             isSearching = false
@@ -112,6 +112,13 @@ extension RetrievalPanel {
         case .advanceText: return advanceText()
         case .copied(let sentence): return [.notify(sentence, .success)]
         }
+    }
+
+    /// The pane of questions may not show the name of the file.
+    private func confirmation(_ box: QuestionListBox) -> [Effect<RetrievalAnswer>] {
+        guard box.isFromFile else { return [] }
+        let name = box.list.name?.split(separator: "/").last ?? ""
+        return [.notify("read \(Format.count(box.list.rows.count, "question")) from \(name)", .success)]
     }
 
     mutating func fail(_ key: String, _ sentence: String) -> [Effect<RetrievalAnswer>] {

@@ -184,9 +184,11 @@ extension RetrievalPanel {
     func chooseQuestions(_ name: String) -> [Effect<RetrievalAnswer>] {
         guard let corpus else { return [] }
         let engine = engine
+        let isFile = !sets.contains(name)
         return [
             .ask(key: "questions") { _ in
-                .questions(QuestionListBox(list: try engine.questions(named: name, of: corpus)))
+                .questions(
+                    QuestionListBox(list: try engine.questions(named: name, of: corpus), isFromFile: isFile))
             }
         ]
     }

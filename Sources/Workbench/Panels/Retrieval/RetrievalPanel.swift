@@ -281,7 +281,11 @@ package struct ExplanationBox: Sendable {
 }
 package struct TruthBox: Sendable { let truth: SearchTruth }
 package struct PipelineBox: Sendable { let choice: PipelineChoice }
-package struct QuestionListBox: Sendable { let list: QuestionList }
+package struct QuestionListBox: Sendable {
+    let list: QuestionList
+    /// Whether the questions were read from a file or folder, which the footer then confirms.
+    var isFromFile = false
+}
 package struct ComparisonBox: Sendable { let contrast: PipelineContrast }
 package struct PairBox: Sendable { let record: RetrievalRecord }
 package struct HealthBox: Sendable { let health: CorpusHealth }

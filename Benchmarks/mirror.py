@@ -100,7 +100,7 @@ class Mirror:
             self.terminal.status = status if pid else None
         return self.terminal.status is not None
 
-    def differences(self, quiet=1.0, limit=20.0):
+    def differences(self, quiet=3.0, limit=20.0):
         """What differs between the screen and the surface, as soon as nothing does, or once neither changes any more."""
         end = time.monotonic() + limit
         changed = time.monotonic()

@@ -1,6 +1,6 @@
-/// A text found in a sequence of tokens.
+/// Text search in a sequence of tokens.
 enum TokenSearch {
-    /// The tokens that each match runs over; letters of either case are the same, and matches do not overlap.
+    /// Returns the token range of each match. Case is ignored, and matches do not overlap.
     static func matches(of needle: String, in texts: [String]) -> [Range<Int>] {
         let wanted = Array(needle.lowercased().unicodeScalars)
         guard let first = wanted.first else { return [] }

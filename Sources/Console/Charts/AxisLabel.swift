@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Formats numbers for axes and bars.
+/// A formatter of numbers for axes and bars.
 public enum AxisLabel {
     /// Returns a short form of a number, with three or four significant digits and no trailing zeros: `412`, `1.24M`,
     /// `88k`, `0.035`, `3.1e-05`.

@@ -4,7 +4,7 @@
 /// too many, neighboring cells are combined by `pooling`, and the caller should mention that in its legend. Small cells
 /// may differ in size by one column or half a line, like pixels of a scaled picture. Cells with numbers have one size.
 public struct Heatmap: Sendable {
-    /// Values.
+    /// Values of the cells.
     public var grid: HeatGrid
     /// Scale of the values.
     public var scale: HeatScale
@@ -46,8 +46,9 @@ public struct Heatmap: Sendable {
         /// Whether one line of the screen may show two rows.
         var isHalved: Bool
 
-        /// Number of drawn rows, at most those of the matrix.
+        /// Number of drawn rows, at most the number of rows in the matrix.
         var rows: Int { rowEdges.count - 1 }
+        /// Number of drawn columns, at most the number of columns in the matrix.
         var columns: Int { columnEdges.count - 1 }
         var linesNeeded: Int { ((rowEdges.last ?? 0) + 1) / 2 }
 
@@ -86,7 +87,7 @@ public struct Heatmap: Sendable {
                 height = min(height, max(hasHalves ? 1 : 2, 1.25 * width))
             }
         }
-        // Use whole lines if they fit exactly, and if numbers can be written into them.
+        // Use whole lines if they fit exactly, or if numbers fit into them.
         let isHalved =
             hasHalves && height < 4 && !(Int(height * 4) == 8) && !(hasNumbers && width >= 6 && height >= 2)
         let placement = Placement(

@@ -8,7 +8,7 @@ public struct Histogram: Hashable, Sendable {
     public let edges: [Double]
     /// Number of values per bin.
     public let counts: [Int]
-    /// Number of values outside all bins: values that are not finite, and on a logarithmic scale those of 0 or less.
+    /// Number of values outside all bins: values that are not finite and, on a logarithmic scale, values of 0 or less.
     public let outside: Int
 
     /// Creates a histogram with about `bins` bins and round edges.

@@ -67,7 +67,7 @@ public struct Binding<Action: Sendable>: Sendable {
     public var label: String { keys.map(KeyLabel.text).joined(separator: ", ") }
 }
 
-/// Formats keys for display: `Space`, `Ctrl-P`, `PgDn`; single characters stay as typed.
+/// A formatter of keys for display: `Space`, `Ctrl-P`, `PgDn`; single characters stay as typed.
 public enum KeyLabel {
     /// Returns the displayed form of a notation: `ctrl-p` becomes `Ctrl-P`. Invalid notations are returned unchanged.
     public static func text(_ notation: String) -> String {

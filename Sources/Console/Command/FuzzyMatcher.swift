@@ -73,7 +73,7 @@ public struct FuzzyMatcher: Sendable {
     private func score(_ text: String, _ table: inout FuzzyTable) -> Int? {
         withBytes(text) { bytes in
             // This test rejects most texts before the expensive alignment.
-            for word in words where !holds(word, bytes) { return nil }
+            for word in words where !isSubsequence(word, of: bytes) { return nil }
             table.fold(bytes, exact: exact)
             var total = 0
             for word in words {
@@ -85,7 +85,7 @@ public struct FuzzyMatcher: Sendable {
     }
 
     /// Returns whether a word is a subsequence of a text.
-    private func holds(_ word: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    private func isSubsequence(_ word: [UInt8], of text: UnsafeBufferPointer<UInt8>) -> Bool {
         var next = 0
         for byte in text where word[next] == (!exact && byte &- 0x41 < 26 ? byte | 0x20 : byte) {
             next += 1

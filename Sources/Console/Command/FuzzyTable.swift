@@ -109,7 +109,7 @@ struct FuzzyTable {
         }
         let previous = before * Self.longest
         let known = self.places(row - 1)
-        // Best score that ends before this byte, including the cost of the gap.
+        // Best score of an alignment that ends before this byte, minus the cost of the gap.
         var open = Self.none
         var place = known.lowerBound + 1
         while place <= places.upperBound {
@@ -140,7 +140,7 @@ struct FuzzyTable {
         for row in word.indices.reversed() {
             var best = places(row).lowerBound
             var score = Self.none
-            // A consecutive letter earns only what exceeds the bonus that the letter has anyway.
+            // A consecutive letter adds only the part of its score that exceeds the letter's own bonus.
             let following = follower.map { max(0, Weight.following - bonus($0)) } ?? 0
             for place in places(row) where place < follower ?? .max {
                 var value = cells[row * Self.longest + place]

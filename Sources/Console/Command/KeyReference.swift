@@ -30,7 +30,7 @@ public struct KeyReference: Sendable {
         places.append(Place(title: title, introduction: introduction, rows: rows))
     }
 
-    /// Complete document, with one chapter per call of `add` and one table per group.
+    /// Complete document, with one chapter per added list of bindings and one table per group.
     public var markdown: String {
         var text = "# \(title)\n"
         if !introduction.isEmpty { text += "\n\(introduction)\n" }

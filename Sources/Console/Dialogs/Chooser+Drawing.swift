@@ -48,7 +48,7 @@ extension Chooser {
             trailing: [FrameLabel(count, role: .dim)])
     }
 
-    /// Returns the width that the rows need, at least a comfortable line and at most the screen.
+    /// Returns the width that the rows need, between a comfortable line and the width of the screen.
     private func width(in screen: Rect) -> Int {
         let facts = choices.reduce(0) { max($0, $1.facts.reduce(0) { $0 + DisplayWidth.of($1) + 2 }) }
         return min(max(68, widestTitle + facts + 4), max(1, screen.columns - 8), 120)

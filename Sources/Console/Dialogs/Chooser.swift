@@ -24,7 +24,7 @@ public struct Chooser<Value: Sendable>: Sendable {
     public var factRole = Role.dim
     /// Text shown if nothing matches.
     public var emptyText = "Nothing matches."
-    /// Text shown in an empty query.
+    /// Text shown while the query is empty.
     public var placeholder = "type to filter"
     /// Indices of the choices that match, best first.
     public private(set) var matches: [Int]
@@ -50,7 +50,7 @@ public struct Chooser<Value: Sendable>: Sendable {
     /// Typed text.
     public var query: String { input.text }
 
-    /// Whether the list ends in a row for the typed text, unless a choice has exactly that title.
+    /// Whether the list ends with a row for the typed text. It does not if a choice has exactly that title.
     var offersTyped: Bool {
         typedAction != nil && !query.isEmpty && !matches.contains { choices[$0].title == query }
     }

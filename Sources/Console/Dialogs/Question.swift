@@ -58,7 +58,7 @@ public struct Question<Value: Sendable>: Sendable {
         case closed
     }
 
-    /// Whether `n` closes the question: if there is only one answer or one with the key `y`, and none with the key `n`.
+    /// Whether `n` closes the question. It does if there is one answer or an answer for `y`, but none for `n`.
     private var takesNo: Bool {
         (options.count == 1 || options.contains { $0.key == "y" }) && !options.contains { $0.key == "n" }
     }

@@ -21,7 +21,7 @@ struct EscapeSequence {
         }
     }
 
-    /// Two Escapes: Alt and a special key, as some terminals send it, or Escape typed twice.
+    /// Result of two Escapes: Alt and a special key, as some terminals send it, or Escape typed twice.
     private var doubled: InputParser.Piece {
         guard start + 2 < bytes.count else {
             return isFinal ? .key(Key(.escape), 1) : .incomplete
@@ -38,7 +38,7 @@ struct EscapeSequence {
         return piece
     }
 
-    /// Alt and a character.
+    /// Result of Escape and a character: Alt and that character.
     private var alt: InputParser.Piece {
         let first = bytes[start + 1]
         if first < 0x20 || first == 0x7F {
@@ -52,7 +52,7 @@ struct EscapeSequence {
         return .key(Key(.character(character), .alt), end - start)
     }
 
-    /// `ESC ] number ; text`, terminated by BEL or `ESC \`.
+    /// Result of `ESC ] number ; text`, terminated by BEL or `ESC \`.
     private var systemCommand: InputParser.Piece {
         guard start + 2 < bytes.count else { return isFinal ? alt : .incomplete }
         guard (0x30...0x39).contains(bytes[start + 2]) else { return alt }

@@ -39,6 +39,6 @@ public struct Key: Hashable, Sendable {
 
     /// Returns the key that types a character.
     public static func character(_ character: Character) -> Key { Key(.character(character)) }
-    /// Returns Control and the key of a character.
+    /// Returns the key of a character with Control.
     public static func control(_ character: Character) -> Key { Key(.character(character), .control) }
 }

@@ -89,7 +89,7 @@ package enum KeySequences {
         for (name, key) in capabilities {
             guard let text = capability(name) else { continue }
             let sequence = Array(text.utf8)
-            // Skip control characters and Alt with a key: they already mean what the user types.
+            // Skip control characters and Alt with a character, which the parser already handles.
             guard sequence.first == 0x1B, sequence.count > 2 else { continue }
             var parser = InputParser()
             var events: [InputEvent] = []

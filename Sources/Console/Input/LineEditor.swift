@@ -25,11 +25,11 @@ public final class LineEditor {
         public var cursorColumn = 0
         /// Candidates found by Tab, if there are several.
         public var candidates: [String] = []
-        /// Progress of the line.
+        /// Stage of the line.
         public var outcome = Outcome.editing
     }
 
-    /// Stages of a line.
+    /// Stages of editing a line.
     public enum Outcome: Hashable, Sendable {
         /// The line is being edited.
         case editing

@@ -1,8 +1,8 @@
 /// The size that a part of a layout requests.
 public enum Extent: Hashable, Sendable {
-    /// A fixed number of cells, as far as they are available.
+    /// A fixed number of cells, or fewer if the area is too small.
     case fixed(Int)
-    /// A share of the cells that fixed parts leave, by weight, but at least a minimum if available.
+    /// A share of the remaining cells by weight, with a minimum if there is room for it.
     case weight(Double, minimum: Int = 0)
 }
 
@@ -34,7 +34,7 @@ public enum Layout {
 
     /// Returns the lengths of the parts of a length.
     ///
-    /// Fixed parts come first, from the front, then the minimums. Weights divide the remaining cells by the method of
+    /// Fixed parts are served first, in order, then the minimums. Weights divide the remaining cells by the method of
     /// largest remainders. The sum of the lengths and the spacing never exceeds the length.
     public static func divide(_ length: Int, _ extents: [Extent], spacing: Int = 0) -> [Int] {
         var free = max(0, length - max(0, spacing) * max(0, extents.count - 1))

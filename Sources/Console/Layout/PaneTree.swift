@@ -28,7 +28,7 @@ public indirect enum PaneTree<Pane: Hashable & Sendable>: Hashable, Sendable {
 
     /// A pane with its area.
     public struct Placed: Hashable, Sendable {
-        /// The pane.
+        /// Pane that occupies the area.
         public var pane: Pane
         /// Area of the pane on the screen.
         public var area: Rect

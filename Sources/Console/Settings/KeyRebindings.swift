@@ -48,7 +48,7 @@ public struct KeyRebindings: Hashable, Sendable {
             guard !others.contains(entry.action) else { continue }
             let hint = NearestName.question(about: entry.action, among: names + others.sorted())
             let table = panel.map { "[keys.\($0)]" } ?? "[keys]"
-            let remedy = hint.isEmpty ? " The help (?) lists all actions." : hint
+            let remedy = hint.isEmpty ? " Type :keys to list the actions of a panel." : hint
             problems.append(problem(entry, "unknown action \"\(Quotation.of(entry.action))\" in \(table).\(remedy)"))
         }
         var owners: [(keys: [Key], action: String)] = []

@@ -52,7 +52,7 @@ extension Settings {
         }
         return text + """
 
-            # Keys by panel and action; the help (?) lists their names. "none" leaves an action without a key.
+            # Keys by panel and action; :keys lists the actions of a panel. "none" leaves an action without a key.
             # [keys.traces]
             # play = "space"
             # next-error = ["]e", "ctrl-e"]

@@ -185,7 +185,7 @@ struct KeyRebindingsTests {
                 "the key ] of toggle-play hides the sequence ]e of next-error. Change one of them."
             ),
             ("toggel-play = \"p\"", "unknown action \"toggel-play\" in [keys.traces]. Did you mean \"toggle-play\"?"),
-            ("fly = \"p\"", "unknown action \"fly\" in [keys.traces]. The help (?) lists all actions."),
+            ("fly = \"p\"", "unknown action \"fly\" in [keys.traces]. Type :keys to list the actions of a panel."),
         ])
     func conflicts(line: String, text: String) throws {
         let settings = try load("[keys.traces]\n\(line)\n")

@@ -1,28 +1,29 @@
 internal import Glibc
 
-/// Numbers beside axes and bars.
+/// A formatter of numbers for axes and bars.
 public enum AxisLabel {
-    /// A number in three figures, without zeros that say nothing: `412`, `1.24M`, `88k`, `0.035`, `3.1e-05`.
+    /// Returns a short form of a number, with three or four significant digits and no trailing zeros: `412`, `1.24M`,
+    /// `88k`, `0.035`, `3.1e-05`.
     public static func text(_ value: Double) -> String {
         let size = abs(value)
         guard value.isFinite, size > 0 else { return Format.fixed(value, digits: 0) }
-        // What rounds up to the next prefix takes it: 999,950 is 1M.
+        // A value that rounds up to the next prefix gets that prefix: 999,950 is 1M.
         for (unit, prefix) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")] where size >= unit * 0.9995 {
             if size >= 0.9995e15 { break }
             return significant(value / unit) + prefix
         }
-        // What rounds up to 0.001 is written without a power.
+        // Values that round up to 0.001 need no power of ten.
         if size >= 0.000_999_5, size < 1_000 { return significant(value) }
         return power(value) { decimal($0, digits: 2) }
     }
 
-    /// A finite number other than 0 as a power of ten: `3.1e-05`.
+    /// Returns a finite number other than 0 with a power of ten: `3.1e-05`.
     ///
-    /// - Parameter mantissa: writes the number before the power with two decimals at most. It is below 9.995, so that it
-    ///   never rounds to 10.
+    /// - Parameter mantissa: Formats the number before the power of ten with at most two decimals. Its magnitude is
+    ///   below 9.995, so it never rounds to 10.
     package static func power(_ value: Double, mantissa write: (Double) -> String) -> String {
         var exponent = Int(floor(log10(abs(value))))
-        // In two steps: ten to the power of the least numbers is 0.
+        // Scale in two steps: ten to the power of the smallest exponents is 0.
         var mantissa =
             exponent < -300 ? value * 1e300 / pow(10, Double(exponent + 300)) : value / pow(10, Double(exponent))
         if abs(mantissa) >= 9.995 {
@@ -39,7 +40,7 @@ public enum AxisLabel {
         return decimal(value, digits: digits)
     }
 
-    /// A number with so many decimals at most.
+    /// Returns a number with at most `digits` decimals and no trailing zeros.
     static func decimal(_ value: Double, digits: Int) -> String {
         var text = Format.fixed(value, digits: digits)
         guard text.utf8.contains(UInt8(ascii: ".")) else { return text }

@@ -1,17 +1,20 @@
 internal import Glibc
 
-/// How values become places along an axis.
+/// Scales that map values to positions along an axis.
 public enum AxisScale: Hashable, Sendable {
+    /// Equal differences have equal lengths.
     case linear
-    /// Decades of equal length; only positive values have a place.
+    /// Decades have equal lengths; only positive values have a position.
     case logarithmic
 
-    /// Where a value lies in a range: 0 at its lower end, 1 at its upper; nil where it has no place.
+    /// Returns the position of a value in a range, from 0 at the lower end to 1 at the upper end.
+    ///
+    /// - Returns: `nil` if the value has no position on the scale.
     public func fraction(of value: Double, in range: ClosedRange<Double>) -> Double? {
         guard value.isFinite else { return nil }
         switch self {
         case .linear:
-            // Halved, so that the greatest numbers there are have a difference.
+            // Halve both terms: the difference between the largest numbers would overflow.
             let length = range.upperBound / 2 - range.lowerBound / 2
             return length > 0 ? (value / 2 - range.lowerBound / 2) / length : 0
         case .logarithmic:
@@ -21,7 +24,7 @@ public enum AxisScale: Hashable, Sendable {
         }
     }
 
-    /// Pleasant values inside a range, in order, at most so many.
+    /// Returns at most `count` round values inside a range, in ascending order.
     public func ticks(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
         switch self {
         case .linear: Self.linearTicks(in: range, atMost: count)
@@ -29,17 +32,17 @@ public enum AxisScale: Hashable, Sendable {
         }
     }
 
-    /// Multiples of 1, 2 or 5 times a power of ten: the smallest such step that leaves at most `count` of them.
+    /// Returns multiples of 1, 2, or 5 times a power of ten, with the smallest step that gives at most `count` values.
     ///
-    /// - Source: Heckbert, "Nice Numbers for Graph Labels", Graphics Gems (1990), with the range kept as it is.
+    /// - Source: Heckbert, "Nice Numbers for Graph Labels", Graphics Gems (1990), but without extending the range.
     private static func linearTicks(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
         let length = range.upperBound - range.lowerBound
         guard count > 0, length > 0, length.isFinite else { return count > 0 && length == 0 ? [range.lowerBound] : [] }
-        // 0.3 / 0.1 is a little less than 3.
+        // 0.3 / 0.1 is slightly less than 3, so allow a tolerance.
         func inner(_ step: Double) -> (first: Double, last: Double) {
             ((range.lowerBound / step - 1e-9).rounded(.up), (range.upperBound / step + 1e-9).rounded(.down))
         }
-        let found = pleasantStep(from: length / Double(count)) { step in
+        let found = roundStep(from: length / Double(count)) { step in
             let (first, last) = inner(step)
             return last - first < Double(count)
         }
@@ -53,21 +56,20 @@ public enum AxisScale: Hashable, Sendable {
             }
     }
 
-    /// A range that holds another one and has a pleasant value at either end: for scales that are free to be wider than
-    /// what they show. A logarithmic scale, and a range without a length, stay as they are.
+    /// Returns a wider range that starts and ends with a round value.
     ///
-    /// - Parameter count: the most ticks that the range has at the distance of the step to which it is widened; at least 3,
-    ///   which a range around 0 needs.
+    /// Use it for scales that may extend beyond their data. Logarithmic scales and ranges of length 0 stay unchanged.
+    /// - Parameter count: Maximum number of ticks in the new range, at least 3, which a range around 0 needs.
     public func widened(_ range: ClosedRange<Double>, atMost count: Int) -> ClosedRange<Double> {
         let length = range.upperBound - range.lowerBound
         guard self == .linear, length > 0, length.isFinite else { return range }
         func outer(_ step: Double) -> (first: Double, last: Double) {
             ((range.lowerBound / step + 1e-9).rounded(.down), (range.upperBound / step - 1e-9).rounded(.up))
         }
-        let most = Double(max(3, count))
-        let found = Self.pleasantStep(from: length / most) { step in
+        let limit = Double(max(3, count))
+        let found = Self.roundStep(from: length / limit) { step in
             let (first, last) = outer(step)
-            return last - first < most
+            return last - first < limit
         }
         guard let found else { return range }
         let (first, last) = outer(found.factor * pow(10, found.exponent))
@@ -77,12 +79,12 @@ public enum AxisScale: Hashable, Sendable {
         return min(lower, range.lowerBound)...max(upper, range.upperBound)
     }
 
-    /// The smallest step of 1, 2, or 5 times a power of ten that fits; nil where none does.
-    private static func pleasantStep(
-        from least: Double, where fits: (Double) -> Bool
+    /// Returns the smallest step of 1, 2, or 5 times a power of ten that fits; `nil` if no step fits.
+    private static func roundStep(
+        from minimum: Double, where fits: (Double) -> Bool
     ) -> (factor: Double, exponent: Double)? {
-        // The least numbers there are have no logarithm once they are divided.
-        var exponent = max(-330, floor(log10(least)) - 1)
+        // The smallest numbers become 0 when they are divided, and 0 has no logarithm.
+        var exponent = max(-330, floor(log10(minimum)) - 1)
         while exponent < 400 {
             for factor in [1.0, 2, 5] {
                 let step = factor * pow(10, exponent)
@@ -93,13 +95,15 @@ public enum AxisScale: Hashable, Sendable {
         return nil
     }
 
-    /// `index · factor · 10^exponent`; fractions of ten by division, which keeps 0.3 from becoming 0.30000000000000004.
+    /// Returns `index · factor · 10^exponent`.
+    ///
+    /// Negative exponents divide, because a multiplication would turn 0.3 into 0.30000000000000004.
     private static func tick(_ index: Double, _ factor: Double, _ exponent: Double) -> Double {
         let value = exponent < 0 ? index * factor / pow(10, -exponent) : index * factor * pow(10, exponent)
         return value == 0 ? 0 : value
     }
 
-    /// Powers of ten, and 2 and 5 times them where there is room.
+    /// Returns powers of ten, with their double and fivefold values if there is room for all.
     private static func decades(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
         guard count > 0, range.lowerBound > 0, range.upperBound.isFinite else { return [] }
         let first = Int(floor(log10(range.lowerBound) + 1e-9))

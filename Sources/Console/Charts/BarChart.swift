@@ -1,12 +1,19 @@
-/// Labels, horizontal bars and values, a row each: for comparing.
+/// A chart of horizontal bars for comparing values: a label, a bar, and a value per row.
 public struct BarChart: Sendable {
+    /// A row of a bar chart.
     public struct Row: Hashable, Sendable {
+        /// Text at the left.
         public var label: String
+        /// Value that determines the length of the bar.
         public var value: Double
-        /// The value as it is written, with its unit.
+        /// Value as displayed, with its unit.
         public var text: String
+        /// Color of the bar.
         public var role: Role
 
+        /// Creates a row.
+        ///
+        /// - Parameter text: Value as displayed (default: formatted by ``AxisLabel``).
         public init(_ label: String, _ value: Double, text: String? = nil, role: Role = .series1) {
             self.label = label
             self.value = value
@@ -15,11 +22,14 @@ public struct BarChart: Sendable {
         }
     }
 
+    /// Rows from top to bottom.
     public var rows: [Row]
-    /// What a full bar stands for; without it, the greatest value.
+    /// Value of a full bar (default: the largest value).
     public var full: Double?
+    /// Shape of the bars.
     public var shape: BarShape
 
+    /// Creates a bar chart.
     public init(_ rows: [Row], full: Double? = nil, shape: BarShape = .fine) {
         self.rows = rows
         self.full = full
@@ -28,8 +38,8 @@ public struct BarChart: Sendable {
 
     /// Draws the rows that fit, from the top.
     ///
-    /// Labels take at most two fifths of the width; values are aligned at the right edge. A value beyond `full` ends
-    /// in an arrow, one that is no number has no bar.
+    /// Labels take at most two fifths of the width; values are aligned at the right edge. A bar that exceeds `full`
+    /// ends with an arrow, and a value that is not a number has no bar.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         let visible = rows.prefix(area.rows)

@@ -1,15 +1,13 @@
-/// How the bars of a chart fill their rows.
+/// Shapes of the bars in a chart.
 public enum BarShape: Hashable, Sendable {
-    /// The full height, with edges to an eighth of a cell.
+    /// Bars fill the height of their row and end at an eighth of a cell.
     case fine
-    /// Air between the rows, with edges to a cell.
+    /// Bars leave space between rows and end at a whole cell.
     case airy
 }
 
 extension Surface {
-    /// Draws a bar that starts at the left edge of a row and takes `length` cells; what is not zero is seen.
-    ///
-    /// Complexity: O(columns).
+    /// Draws a bar of `length` cells from the left edge of a row; a length above 0 is always visible.
     public mutating func putBar(
         length: Double, in row: Rect, role: Role, shape: BarShape = .fine, theme: Theme, over base: Style = .plain
     ) {
@@ -17,8 +15,9 @@ extension Surface {
             from: 0, to: length, in: row, style: base.overlaid(with: theme[role]), shape: shape, glyphs: theme.glyphs)
     }
 
-    /// Draws a bar between two places of a row, in cells from its left edge; what is not empty takes at least one part
-    /// of a cell, and what lies outside is cut off.
+    /// Draws a bar between two positions of a row, in cells from its left edge.
+    ///
+    /// A bar that is not empty takes at least the smallest part of a cell. Parts outside the row are clipped.
     public mutating func putBar(
         from start: Double, to end: Double, in row: Rect, style: Style, shape: BarShape, glyphs: Glyphs
     ) {
@@ -34,11 +33,11 @@ extension Surface {
             let right = min(parts, last - cell * parts)
             let point = Point(column: row.column + cell, row: row.row)
             if left == 0 && right == parts {
-                // A span far narrower than its cell is a hairline, whatever the shape.
+                // Draw a span far narrower than its cell as a hairline, whatever the shape.
                 let isHairline = parts == 1 && !glyphs.isASCII && end - start < 0.3
                 set(Cell(glyph: (isHairline ? glyphs.bars[0] : glyph).value, style: style), at: point)
             } else if left > 0 && right == parts {
-                // Blocks grow from the left: the rest of one that is turned inside out grows from the right.
+                // Block characters grow from the left. With reversed colors, the rest of a block grows from the right.
                 set(Cell(glyph: glyphs.bars[left - 1].value, style: style.adding(.reverse)), at: point)
             } else {
                 set(Cell(glyph: glyphs.bars[right - left - 1].value, style: style), at: point)

@@ -1,14 +1,17 @@
-/// A drawing of dots, 2 x 4 a cell, for lines and scatters; one dot a cell where only ASCII is to be had.
+/// A canvas for lines and scatter plots, with 2 x 4 dots per cell, or one dot per cell on ASCII-only terminals.
 public struct BrailleCanvas: Sendable {
+    /// Size in cells.
     public let size: Size
-    /// Dots across and down.
+    /// Width in dots.
     public let columns: Int
+    /// Height in dots.
     public let rows: Int
     private let isASCII: Bool
     private var dots: [UInt8]
-    /// The series that set a dot in a cell last.
+    /// Series that last set a dot in each cell.
     private var owners: [UInt8]
 
+    /// Creates an empty canvas.
     public init(_ size: Size, isASCII: Bool = false) {
         self.size = size
         self.isASCII = isASCII
@@ -18,7 +21,7 @@ public struct BrailleCanvas: Sendable {
         owners = dots
     }
 
-    /// Sets a dot, counted from the top left; nothing outside.
+    /// Sets a dot, counted from the top left; dots outside the canvas are ignored.
     public mutating func set(_ column: Int, _ row: Int, series: Int = 0) {
         guard column >= 0, column < columns, row >= 0, row < rows else { return }
         let cell = isASCII ? row * size.columns + column : row / 4 * size.columns + column / 2
@@ -26,13 +29,13 @@ public struct BrailleCanvas: Sendable {
         owners[cell] = UInt8(truncatingIfNeeded: series)
     }
 
-    /// Draws a line of dots between two places.
+    /// Draws a line between two dots.
     ///
     /// - Source: Bresenham, "Algorithm for computer control of a digital plotter", IBM Systems Journal 4 (1965).
     public mutating func line(from start: Point, to end: Point, series: Int = 0) {
         let across = abs(end.column - start.column)
         let down = -abs(end.row - start.row)
-        // Endpoints far outside would take forever; they are no place on a screen.
+        // A line to a point far outside the screen would take too long.
         guard across <= 1 << 20, down >= -(1 << 20) else { return }
         var place = start
         var error = across + down
@@ -51,7 +54,7 @@ public struct BrailleCanvas: Sendable {
         }
     }
 
-    /// Draws the cells that have dots.
+    /// Draws all cells that contain dots.
     public func draw(into surface: inout Surface, at origin: Point, roles: [Role], theme: Theme) {
         for row in 0..<size.rows {
             for column in 0..<size.columns {
@@ -62,19 +65,19 @@ public struct BrailleCanvas: Sendable {
                 let text = isASCII ? Self.sign(series) : scalar.map { String(Character($0)) } ?? " "
                 let role = roles.isEmpty ? Role.series(series) : roles[series % roles.count]
                 var style = theme[role]
-                // An underline below dots would be a second line.
+                // An underline would look like a second line of dots.
                 style.attributes.remove(.underline)
                 surface.put(text, at: Point(column: origin.column + column, row: origin.row + row), style: style)
             }
         }
     }
 
-    /// The sign of a series on ASCII-only terminals, as legends show it.
+    /// Returns the character of a series on ASCII-only terminals, for legends.
     public static func sign(_ series: Int) -> String {
         let signs = ["*", "+", "x", "o", "#", "@", "%", "="]
         return signs[series % signs.count]
     }
 
-    /// The bit of each dot, row by row: dots 1, 4, 2, 5, 3, 6, 7, 8 of the pattern.
+    /// Bit of each dot, row by row: dots 1, 4, 2, 5, 3, 6, 7, and 8 of the braille pattern.
     private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 }

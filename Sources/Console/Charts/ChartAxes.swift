@@ -1,12 +1,17 @@
-/// Two scales around a plot: ticks, their labels, and where a point of the plane lies in it.
+/// The axes of a plot: two scales with ticks and labels.
 public struct ChartAxes: Sendable {
+    /// Horizontal scale.
     public var horizontal: AxisScale
+    /// Vertical scale.
     public var vertical: AxisScale
+    /// Range of the horizontal axis.
     public var xs: ClosedRange<Double>
+    /// Range of the vertical axis.
     public var ys: ClosedRange<Double>
-    /// Whether horizontal ticks are whole numbers, as for counts of runs.
+    /// Whether horizontal ticks are limited to whole numbers, as for numbers of runs.
     public var hasWholeTicks = false
 
+    /// Creates axes for two ranges.
     public init(
         horizontal: AxisScale = .linear, _ xs: ClosedRange<Double>, vertical: AxisScale = .linear,
         _ ys: ClosedRange<Double>
@@ -17,7 +22,7 @@ public struct ChartAxes: Sendable {
         self.ys = ys
     }
 
-    /// Draws axes and labels, and returns the plot between them; nil where there is no room for one.
+    /// Draws the axes and their labels, and returns the area of the plot; `nil` if there is no room for a plot.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) -> Rect? {
         guard area.columns >= 12, area.rows >= 4 else { return nil }
         var plot = area
@@ -38,7 +43,9 @@ public struct ChartAxes: Sendable {
         return plot
     }
 
-    /// The dot of a point, from the top left; it may lie outside the canvas, and is nil where a scale has no place for it.
+    /// Returns the dot of a point, counted from the top left; the dot may be outside the canvas.
+    ///
+    /// - Returns: `nil` if a coordinate has no position on its scale.
     public func place(x: Double, y: Double, on canvas: BrailleCanvas) -> Point? {
         guard let across = horizontal.fraction(of: x, in: xs), let up = vertical.fraction(of: y, in: ys),
             abs(across) < 1e4, abs(up) < 1e4
@@ -61,33 +68,35 @@ public struct ChartAxes: Sendable {
         surface.put(String(Character(corner)), at: Point(column: column, row: axis.row), style: theme[.border])
     }
 
-    /// The labels of the vertical scale and their rows above the axis: pleasant values, and both ends of a linear scale.
-    /// Even steps from end to end come first, even if that takes a label in every other row.
+    /// Returns the labels of the vertical scale and their rows above the axis.
+    ///
+    /// Labels are round values, and a linear scale also labels both ends. Even steps from end to end take precedence,
+    /// even if that puts a label in every other row.
     private func verticalMarks(_ rows: Int) -> [(text: String, height: Int)] {
         func mark(_ value: Double) -> (text: String, height: Int)? {
             guard let share = vertical.fraction(of: value, in: ys) else { return nil }
             return (text: AxisLabel.text(value), height: Int((share * Double(rows - 1)).rounded()))
         }
-        let pleasant = vertical.ticks(in: ys, atMost: max(2, rows / 3)).compactMap(mark)
+        let round = vertical.ticks(in: ys, atMost: max(2, rows / 3)).compactMap(mark)
         guard vertical == .linear, rows > 1, ys.lowerBound < ys.upperBound, let first = mark(ys.lowerBound),
             let last = mark(ys.upperBound), first.text != last.text
-        else { return pleasant }
-        let most = max(2, rows / 3)
-        for count in Array((2...most).reversed()) + Array(most...max(most, rows / 2)) {
+        else { return round }
+        let limit = max(2, rows / 3)
+        for count in Array((2...limit).reversed()) + Array(limit...max(limit, rows / 2)) {
             let even = vertical.ticks(in: ys, atMost: count).compactMap(mark)
             let isClear = zip(even, even.dropFirst()).allSatisfy { $0.height + 1 < $1.height }
             if even.first?.text == first.text, even.last?.text == last.text, isClear { return even }
         }
-        return [first] + pleasant.filter { $0.height > first.height + 1 && $0.height < last.height - 1 } + [last]
+        return [first] + round.filter { $0.height > first.height + 1 && $0.height < last.height - 1 } + [last]
     }
 
     private func drawHorizontalLabels(
         into surface: inout Surface, _ plot: Rect, _ axis: Rect, _ theme: Theme
     ) {
-        // A label may reach below the corner, where no other one stands.
-        var most = max(2, plot.columns / 8)
-        if hasWholeTicks { most = min(most, max(2, Int(xs.upperBound - xs.lowerBound) + 1)) }
-        let ticks = TickLabels(horizontal, xs, columns: plot.columns, before: 1, atMost: most)
+        // Labels may extend below the corner of the axes, where there is no other text.
+        var limit = max(2, plot.columns / 8)
+        if hasWholeTicks { limit = min(limit, max(2, Int(xs.upperBound - xs.lowerBound) + 1)) }
+        let ticks = TickLabels(horizontal, xs, columns: plot.columns, before: 1, atMost: limit)
         for label in ticks.labels {
             surface.put(
                 theme.glyphs.teeDown, at: Point(column: plot.column + label.tick, row: axis.row), style: theme[.border])

@@ -1,62 +1,73 @@
-/// A matrix of numbers to be drawn, row by row. A number that is NaN is not there: masked, or not computed.
+/// A matrix of numbers for a heatmap, row by row; NaN marks a missing number, which is masked or was not computed.
 public struct HeatGrid: Hashable, Sendable {
+    /// Number of rows.
     public let rows: Int
+    /// Number of columns.
     public let columns: Int
-    /// `[rows, columns]`, row-major.
+    /// Values as `[rows, columns]`, row-major.
     public let values: [Float]
 
-    /// - Parameter values: `rows · columns` numbers; what is missing is NaN, what is too much is left out.
+    /// Creates a matrix.
+    ///
+    /// - Parameter values: `rows · columns` numbers. Missing numbers become NaN; extra numbers are ignored.
     public init(rows: Int, columns: Int, values: [Float]) {
         self.rows = max(0, rows)
         self.columns = max(0, columns)
         let (count, overflow) = self.rows.multipliedReportingOverflow(by: self.columns)
-        // More cells than numbers could ever be given for: only what was given is there.
-        let wanted = overflow ? 0 : count
-        if values.count == wanted {
+        // If the number of cells overflows, the matrix stays empty.
+        let needed = overflow ? 0 : count
+        if values.count == needed {
             self.values = values
         } else {
-            self.values = Array(values.prefix(wanted)) + Array(repeating: .nan, count: max(0, wanted - values.count))
+            self.values = Array(values.prefix(needed)) + Array(repeating: .nan, count: max(0, needed - values.count))
         }
     }
 
-    /// A place in the matrix.
+    /// A row and a column of the matrix.
     public struct Place: Hashable, Sendable {
+        /// Row, counted from 0.
         public var row: Int
+        /// Column, counted from 0.
         public var column: Int
 
+        /// Creates a position in the matrix.
         public init(row: Int, column: Int) {
             self.row = row
             self.column = column
         }
     }
 
-    /// How several numbers become one.
+    /// Methods of reducing several numbers to one.
     public enum Pooling: String, Hashable, Sendable {
-        /// The one of the greatest magnitude, with its sign.
+        /// The number with the largest magnitude, including its sign.
         case max
-        /// The mean of those that are there.
+        /// The mean of the numbers that are not NaN.
         case mean
     }
 
+    /// Whether the matrix has no cells.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// NaN outside the matrix.
+    /// Accesses a cell; NaN outside the matrix.
     public subscript(row: Int, column: Int) -> Float {
         guard row >= 0, row < rows, column >= 0, column < columns else { return .nan }
         return values[row * columns + column]
     }
 
+    /// Accesses a cell; NaN outside the matrix.
     public subscript(place: Place) -> Float { self[place.row, place.column] }
 
-    /// The greatest magnitude; 0 where there is no number.
+    /// Largest magnitude of the finite values; 0 if there are none.
     public var greatestMagnitude: Float {
         values.reduce(0) { $1.isFinite ? Swift.max($0, $1.magnitude) : $0 }
     }
 
-    /// The matrix in at most so many rows and columns: cell (i, j) stands for rows ⌊iR/r⌋ ..< ⌊(i+1)R/r⌋, and columns
-    /// likewise. O(R·C).
-    public func pooled(rows wantedRows: Int, columns wantedColumns: Int, by pooling: Pooling) -> HeatGrid {
-        let (height, width) = (min(rows, Swift.max(0, wantedRows)), min(columns, Swift.max(0, wantedColumns)))
+    /// Returns the matrix reduced to at most `rows` by `columns` cells.
+    ///
+    /// Cell (i, j) of an r × c result covers rows ⌊iR/r⌋ ..< ⌊(i+1)R/r⌋ of the R × C matrix, and columns likewise.
+    /// - Complexity: O(R·C).
+    public func pooled(rows maxRows: Int, columns maxColumns: Int, by pooling: Pooling) -> HeatGrid {
+        let (height, width) = (min(rows, Swift.max(0, maxRows)), min(columns, Swift.max(0, maxColumns)))
         guard height > 0, width > 0 else { return HeatGrid(rows: 0, columns: 0, values: []) }
         if height == rows, width == columns { return self }
         var result: [Float] = []
@@ -85,7 +96,7 @@ public struct HeatGrid: Hashable, Sendable {
         return pooling == .max ? greatest : count == 0 ? .nan : Float(sum / Double(count))
     }
 
-    /// The difference of two matrices, of the extent that both have; NaN where either has no number.
+    /// Returns the difference of the parts that both matrices have; NaN if either number is missing.
     public static func - (left: HeatGrid, right: HeatGrid) -> HeatGrid {
         let (rows, columns) = (min(left.rows, right.rows), min(left.columns, right.columns))
         var values: [Float] = []

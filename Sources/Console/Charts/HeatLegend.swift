@@ -1,17 +1,20 @@
-/// What the colors of a heatmap stand for, in one row: `0 ░▒▓█ 0.83   1 cell = 64 × 64, max`.
+/// A one-row legend of a heatmap's colors: `0 ░▒▓█ 0.83   1 cell = 64 × 64, max`.
 public struct HeatLegend: Hashable, Sendable {
+    /// Scale of the heatmap.
     public var scale: HeatScale
-    /// What one cell stands for, and whatever else is to be said of the picture.
+    /// Text after the color bar, such as the size of a cell.
     public var note: String
 
+    /// Creates a legend.
     public init(_ scale: HeatScale, note: String = "") {
         self.scale = scale
         self.note = note
     }
 
-    /// Cells of the color bar.
+    /// Length of the color bar, in cells.
     private static let length = 9
 
+    /// Draws the legend in the first row of an area.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         let palette = HeatPalette(theme)

@@ -1,10 +1,10 @@
-/// How shares of a scale look in a theme: colors that run from the ground to full, or signs where there are few colors.
+/// The appearance of values in a heatmap: background colors, or characters of increasing density if colors are few.
 ///
-/// Sequential scales grow steadily in contrast to the ground; diverging ones leave it for blue below 0 and for orange
-/// above it, which also the color-blind tell apart. The colors are entries of the 256-color palette, so that every
-/// picture shows what a terminal does.
+/// On sequential scales, contrast with the background grows steadily. Diverging scales use blue below 0 and orange
+/// above, which color-blind users can distinguish. Colors come from the 256-color palette, so that pictures look like
+/// the terminal.
 public struct HeatPalette: Sendable {
-    /// Whether grounds are colored; else signs tell how much, and others below 0.
+    /// Whether values have background colors; otherwise characters show the magnitude and the sign.
     public let isColored: Bool
     private let isASCII: Bool
     private let isDark: Bool
@@ -12,7 +12,7 @@ public struct HeatPalette: Sendable {
     private let shades: [Unicode.Scalar]
     private let ramps: Ramps
 
-    /// Steps from almost empty to full.
+    /// Palette indices from almost empty to full.
     private struct Ramps: Sendable {
         let sequential: [UInt8]
         let below: [UInt8]
@@ -26,20 +26,21 @@ public struct HeatPalette: Sendable {
             below: [255, 253, 153, 110, 68, 25, 18], above: [255, 253, 223, 215, 172, 130, 52])
     }
 
+    /// Creates the palette of a theme.
     public init(_ theme: Theme) {
         isASCII = theme.glyphs.isASCII
         nothing = theme.glyphs.nothing
         shades = theme.glyphs.isASCII ? Array(theme.glyphs.shades.dropFirst()) : theme.glyphs.shades
-        // Sixteen colors are too few for a ramp, and a monochrome theme has none.
+        // Sixteen colors are too few for a ramp, and monochrome themes have no colors.
         isColored = theme.depth == .palette && !isASCII && theme[.series1].foreground != .terminal
         isDark = theme.canvas.background.rgb.map { !Quantizer.isLight($0) } ?? true
         ramps = isDark ? .dark : .light
     }
 
-    /// The color of a value on its scale; nil for none.
+    /// Returns the color of a value on its scale; `nil` for NaN.
     ///
-    /// - Parameter isCrossed: whether the cell lies in the cursor's row or column, which is drawn on nearly empty
-    ///   cells.
+    /// - Parameter isCrossed: Whether the cell is in the cursor's row or column, which changes the color of nearly
+    ///   empty cells.
     public func color(of value: Float, on scale: HeatScale, isCrossed: Bool = false) -> Color? {
         scale.share(of: value).map { .indexed(ground($0, on: scale, isCrossed)) }
     }
@@ -47,16 +48,16 @@ public struct HeatPalette: Sendable {
     private func ground(_ share: Float, on scale: HeatScale, _ isCrossed: Bool) -> UInt8 {
         let steps = share < 0 ? ramps.below : scale.isDiverging ? ramps.above : ramps.sequential
         let step = steps[Int((min(1, share.magnitude) * Float(steps.count - 1)).rounded())]
-        // The ramp ends where the palette's grays do.
+        // Only the grays of the palette, 232 to 255, can be shifted.
         guard isCrossed, step >= 232 else { return step }
         return isDark ? step + 2 : step - 2
     }
 
-    /// The sign of a share where color says nothing: dots, then ever denser; lines below 0.
+    /// Returns the character that stands for a share without colors: a dot, then increasing density; lines below 0.
     public func glyph(_ share: Float) -> Unicode.Scalar {
         let signs = share < 0 ? (isASCII ? Self.asciiLines : Self.lines) : shades
         let level = Int((min(1, share.magnitude) * Float(signs.count)).rounded())
-        // Little is told from nothing as soon as it is a twentieth.
+        // A share of 0.05 or more must differ from an empty cell.
         let shown = level == 0 && share.magnitude >= 0.05 ? 1 : level
         return shown == 0 ? nothing : signs[shown - 1]
     }
@@ -64,7 +65,7 @@ public struct HeatPalette: Sendable {
     private static let lines: [Unicode.Scalar] = ["╌", "-", "=", "≡"]
     private static let asciiLines: [Unicode.Scalar] = ["-", "=", "%"]
 
-    /// How text looks on the ground of a value: readable on every color; without colors, ever more marked.
+    /// Returns the style of text on a value's background: legible on every color, and more emphatic without colors.
     public func textStyle(
         of value: Float, on scale: HeatScale, theme: Theme, isCrossed: Bool = false
     ) -> Style {
@@ -80,7 +81,7 @@ public struct HeatPalette: Sendable {
         }
         guard share.magnitude >= 0.02 else { return theme[.text] }
         let ground = ground(share, on: scale, isCrossed)
-        // At this luminance, black and white have the same contrast, 4.58.
+        // At this luminance, black and white text have the same contrast, 4.58.
         let isLight = Quantizer.rgb(of: ground).luminance > 0.179
         return Style(
             foreground: .indexed(isLight ? 16 : 231), background: .indexed(ground),

@@ -1,4 +1,5 @@
 extension HeatTiles {
+    /// Draws the tiles, their labels, and the cursor.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool = true) {
         let placement = placement(in: area)
         guard !placement.tiles.isEmpty else { return }
@@ -26,7 +27,7 @@ extension HeatTiles {
                 aligned: .right)
         }
         guard !placement.header.isEmpty else { return }
-        // Where labels are wider than the tiles, every second, fourth, … is written.
+        // If labels are wider than tiles, label only every second tile, or every third, and so on.
         let widest = columnPrefix.count + String(max(0, columns - 1)).count + 1
         let step = (widest + placement.width - 1) / placement.width
         for column in placement.shownColumns {
@@ -79,14 +80,14 @@ extension HeatTiles {
             surface.fill(line, with: palette.glyph(share), style: theme[.text])
             number = theme[.text]
         }
-        // A blank at either side, where the cursor's brackets stand.
+        // Leave a space at each side for the cursor's brackets.
         let texts = [2, 1].lazy.map { Format.fixed(Double(score), digits: $0) }
         guard let text = texts.first(where: { DisplayWidth.of($0) + 2 <= line.columns }) else { return }
         if !palette.isColored { number = theme[.strong] }
         surface.put(text, at: Point(column: line.column + 1, row: line.row), style: number)
     }
 
-    /// The cursor: brackets about the score.
+    /// Marks the cursor with brackets around the score.
     private func mark(_ line: Rect, into surface: inout Surface, theme: Theme, isFocused: Bool) {
         let style = theme[isFocused ? .matchCurrent : .selectionInactive]
         guard line.columns > 2 else {

@@ -1,24 +1,29 @@
-/// Many small heatmaps side by side, such as all heads of all layers: a picture each where there is room, else one cell
-/// whose color is a score.
+/// A table of small heatmaps, such as one per attention head, or of colored scores if there is no room for heatmaps.
 ///
-/// Where not even the cells fit, those about the cursor are shown.
+/// If not even the scores fit, only tiles around the cursor are shown.
 public struct HeatTiles: Sendable {
+    /// Number of rows of tiles.
     public let rows: Int
+    /// Number of columns of tiles.
     public let columns: Int
-    /// `[rows, columns]`; NaN for what is not known.
+    /// Scores as `[rows, columns]`; NaN if unknown.
     public var scores: [Float]
+    /// Scale of the scores.
     public var scale: HeatScale
-    /// The pictures, `[rows, columns]`; empty for none, nil for one that is not there.
+    /// Heatmaps as `[rows, columns]`, `nil` for a missing one; empty if tiles show only scores.
     public var minis: [HeatGrid?]
-    /// The scale of all tiles; nil gives each tile its own square-root scale.
+    /// Scale of all heatmaps; `nil` gives each heatmap its own square-root scale.
     public var miniScale: HeatScale?
-    /// How cells of a picture that must share one are drawn.
+    /// Method of combining the values of a heatmap that share a cell.
     public var pooling = HeatGrid.Pooling.max
-    /// What stands before the numbers of rows and columns: `L3`, `H5`.
+    /// Text before row numbers, such as `L` in `L3`.
     public var rowPrefix: String
+    /// Text before column numbers, such as `H` in `H5`.
     public var columnPrefix: String
+    /// Selected tile.
     public var cursor = HeatGrid.Place(row: 0, column: 0)
 
+    /// Creates a table of tiles.
     public init(
         rows: Int, columns: Int, scores: [Float], scale: HeatScale, minis: [HeatGrid?] = [],
         miniScale: HeatScale? = .sequential(max: 1), rowPrefix: String = "L", columnPrefix: String = "H"
@@ -33,15 +38,15 @@ public struct HeatTiles: Sendable {
         self.columnPrefix = columnPrefix
     }
 
-    /// The name of a tile: `L3H5`.
+    /// Returns the name of a tile: `L3H5`.
     public func name(of place: HeatGrid.Place) -> String { "\(rowPrefix)\(place.row)\(columnPrefix)\(place.column)" }
 
-    /// Where tiles are drawn.
+    /// Areas of the tiles and their labels.
     struct Placement: Hashable {
         var labels: Rect
         var header: Rect
         var tiles: Rect
-        /// The size of a tile with the air behind it.
+        /// Size of a tile, including the space after it.
         var width: Int
         var height: Int
         var hasMinis: Bool
@@ -49,16 +54,16 @@ public struct HeatTiles: Sendable {
         var shownColumns: Range<Int>
     }
 
-    /// The least size of a tile with a picture: a line with its score, and two of four rows of the matrix.
-    private static let leastMini = Size(6, 3)
+    /// Smallest size of a tile with a heatmap: a line for its score, and two lines for four rows of the matrix.
+    private static let smallestTile = Size(6, 3)
 
     func placement(in area: Rect) -> Placement {
         var tiles = area
         var header = tiles.takeTop(area.rows > 1 ? 1 : 0)
         let labels = tiles.takeLeft(min(area.columns, rowPrefix.count + String(max(0, rows - 1)).count + 1))
         let hasMinis =
-            !minis.isEmpty && columns * Self.leastMini.columns <= tiles.columns
-            && rows * Self.leastMini.rows <= tiles.rows
+            !minis.isEmpty && columns * Self.smallestTile.columns <= tiles.columns
+            && rows * Self.smallestTile.rows <= tiles.rows
         var (width, height) = (2, 1)
         if rows > 0, columns > 0 {
             width = max(2, min(hasMinis ? 40 : 8, tiles.columns / columns))
@@ -76,9 +81,9 @@ public struct HeatTiles: Sendable {
             shownColumns: shownColumns)
     }
 
-    /// The cells of the screen that each picture has, in a matrix of so many tiles; none where scores alone fit.
+    /// Returns the size of each heatmap in a table of tiles; 0 × 0 if only scores fit.
     ///
-    /// A row of the screen shows two rows of a matrix in a theme with colors: `HeatPalette.isColored`.
+    /// In a theme with colors (`HeatPalette.isColored`), a row of the screen shows two rows of a matrix.
     public static func miniSize(rows: Int, columns: Int, in area: Rect) -> Size {
         var tiles = HeatTiles(rows: rows, columns: columns, scores: [], scale: .sequential(max: 1))
         tiles.minis = [nil]
@@ -87,7 +92,7 @@ public struct HeatTiles: Sendable {
         return tiles.picture(in: Rect(column: 0, row: 0, columns: placement.width, rows: placement.height)).size
     }
 
-    /// The part of a tile below its score, with air between tiles where they are large enough to have it.
+    /// Returns the part of a tile below its score, without the space between large tiles.
     func picture(in tile: Rect) -> Rect {
         var inside = tile
         if tile.columns > 2 { inside.columns -= 1 }
@@ -96,14 +101,14 @@ public struct HeatTiles: Sendable {
         return inside
     }
 
-    /// So many of them as there is room for, with the cursor among them.
+    /// Returns a range of at most `room` tiles that contains the cursor.
     private static func window(about cursor: Int, of count: Int, room: Int) -> Range<Int> {
         let shown = min(count, max(0, room))
         let first = max(0, min(cursor - shown / 2, count - shown))
         return first..<first + shown
     }
 
-    /// The tile at a place of the screen.
+    /// Returns the tile drawn at a point of the screen.
     public func place(at point: Point, in area: Rect) -> HeatGrid.Place? {
         let placement = placement(in: area)
         guard placement.tiles.contains(point) else { return nil }

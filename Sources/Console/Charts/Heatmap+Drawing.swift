@@ -1,4 +1,5 @@
 extension Heatmap {
+    /// Draws the heatmap, its labels, and the cursor.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool = true) {
         let placement = placement(in: area, theme: theme)
         guard placement.rows > 0, placement.columns > 0, !placement.cells.isEmpty else { return }
@@ -19,7 +20,7 @@ extension Heatmap {
         drawColumnLabels(placement, into: &surface, theme: theme)
     }
 
-    /// The cursor among the cells that are drawn.
+    /// Returns the cursor's position among the drawn cells.
     private func drawnCursor(_ placement: Placement) -> HeatGrid.Place? {
         guard let cursor, cursor.row >= 0, cursor.row < grid.rows, cursor.column >= 0, cursor.column < grid.columns
         else { return nil }
@@ -34,8 +35,8 @@ extension Heatmap {
         let cursor = drawnCursor(placement)
         var taken: Set<Int> = []
         func put(_ row: Int) {
-            // A row several lines high is labeled in its middle. Where rows share a line, the label is the cursor row's
-            // or the first row's.
+            // Label a row of several lines in its middle. If rows share a line, use the label of the cursor's row or of
+            // the first row.
             let line = (placement.rowEdges[row] + placement.rowEdges[row + 1] - 1) / 4
             let index = row == cursor?.row ? self.cursor?.row ?? 0 : row * grid.rows / placement.rows
             guard line < placement.labels.rows, rowLabels.indices.contains(index), taken.insert(line).inserted else {
@@ -59,8 +60,8 @@ extension Heatmap {
             let edges = placement.columnEdges
             let width = min(DisplayWidth.of(label), header.columns, max(edges[column + 1] - edges[column], 12))
             guard width > 0 else { return }
-            let wanted = header.column + edges[column]
-            let start = role == .accent ? max(header.column, min(wanted, header.endColumn - width)) : wanted
+            let edge = header.column + edges[column]
+            let start = role == .accent ? max(header.column, min(edge, header.endColumn - width)) : edge
             let range = start..<start + width
             guard range.upperBound <= header.endColumn,
                 !taken.contains(where: { range.lowerBound <= $0.upperBound && $0.lowerBound <= range.upperBound })
@@ -77,7 +78,7 @@ extension Heatmap {
         }
     }
 
-    /// Paints cell after cell.
+    /// Paints the cells.
     private struct Painter {
         let grid: HeatGrid
         let scale: HeatScale
@@ -130,7 +131,8 @@ extension Heatmap {
                 text, at: Point(column: cell.column + lead, row: cell.row + (cell.rows - 1) / 2), style: style)
         }
 
-        /// Marks the cursor's cell without hiding its shade: brackets, or a plus sign in a cell of one column.
+        /// Marks the cursor's cell without hiding its shade: with brackets, or with a plus sign if the cell has one
+        /// column.
         private func mark(_ cell: Rect, holding value: Float, _ surface: inout Surface) {
             if cell.columns == 1, palette.isColored, !value.isNaN {
                 let place = Point(column: cell.column, row: cell.row + (cell.rows - 1) / 2)
@@ -148,7 +150,7 @@ extension Heatmap {
                 let place = Point(column: column, row: row)
                 var style = surface[place].style.adding(.bold)
                 style.foreground = theme[.accent].foreground
-                // On a ground of its own color the accent would vanish.
+                // The accent color would be invisible on some cell colors.
                 if style.background != .terminal {
                     style.foreground = textStyle(of: value, isFocused).foreground
                 }
@@ -156,7 +158,7 @@ extension Heatmap {
             }
         }
 
-        /// Draws half a line for each row, two rows to a line of the screen.
+        /// Draws each row half a line high, two rows per line of the screen.
         func paintHalves(into surface: inout Surface) {
             for line in 0..<placement.cells.rows {
                 let rows = (placement.row(atHalf: 2 * line), placement.row(atHalf: 2 * line + 1))
@@ -174,8 +176,8 @@ extension Heatmap {
             frameCursor(into: &surface)
         }
 
-        /// Marks the cursor's cell at its left and right, so that its own shade stays in sight: inside the cell if it has
-        /// three columns or more, else next to it.
+        /// Marks the cursor's cell on its left and right, so that its shade stays visible: inside the cell if it has at
+        /// least three columns, otherwise next to it.
         private func frameCursor(into surface: inout Surface) {
             guard let cursor else { return }
             let columns = placement.columnEdges[cursor.column]..<placement.columnEdges[cursor.column + 1]

@@ -1,24 +1,27 @@
-/// A matrix as a field of colors, with labels at its edges and the cross of a cursor.
+/// A heatmap of a matrix, with labels and a cursor.
 ///
-/// Cells are as large as the area allows, so that the matrix fills it. The smallest are half a cell of the screen high,
-/// so that they are about square; where even those are too many, neighbors share one by `pooling`, and the caller should
-/// say so in its legend. Small cells may differ by one column or half a line, as pixels of a scaled picture do; cells
-/// that numbers are written into are all of one size.
+/// Cells are as large as the area allows, and at least half a line high, which makes them about square. If there are
+/// too many, neighboring cells are combined by `pooling`, and the caller should mention that in its legend. Small cells
+/// may differ in size by one column or half a line, like pixels of a scaled picture. Cells with numbers have one size.
 public struct Heatmap: Sendable {
+    /// Values of the cells.
     public var grid: HeatGrid
+    /// Scale of the values.
     public var scale: HeatScale
+    /// Selected cell.
     public var cursor: HeatGrid.Place?
-    /// At the left; empty for none.
+    /// Labels at the left; empty for none.
     public var rowLabels: [String]
-    /// Above; empty for none. Those that would run into each other are left out, the cursor's never.
+    /// Labels above the cells; empty for none. Labels that would overlap are omitted, but never the cursor's.
     public var columnLabels: [String]
-    /// Whether cells stay about square; otherwise each side takes all the room there is.
+    /// Whether cells stay about square; otherwise they fill the area in both directions.
     public var isSquare = true
-    /// Whether values are written into cells that are wide enough.
+    /// Whether sufficiently wide cells show their value as a number.
     public var hasNumbers = false
-    /// How cells that must share one are drawn.
+    /// Method of combining values that share a cell.
     public var pooling = HeatGrid.Pooling.max
 
+    /// Creates a heatmap.
     public init(
         _ grid: HeatGrid, scale: HeatScale, cursor: HeatGrid.Place? = nil, rowLabels: [String] = [],
         columnLabels: [String] = []
@@ -30,9 +33,9 @@ public struct Heatmap: Sendable {
         self.columnLabels = columnLabels
     }
 
-    /// Where a heatmap draws what.
+    /// Areas of the cells and labels, and edges of the drawn rows and columns.
     struct Placement: Hashable {
-        /// The cells, without labels.
+        /// Area of the cells, without labels.
         var cells: Rect
         var labels: Rect
         var header: Rect
@@ -43,12 +46,13 @@ public struct Heatmap: Sendable {
         /// Whether one line of the screen may show two rows.
         var isHalved: Bool
 
-        /// What is drawn: the matrix, or fewer rows and columns of it.
+        /// Number of drawn rows, at most the number of rows in the matrix.
         var rows: Int { rowEdges.count - 1 }
+        /// Number of drawn columns, at most the number of columns in the matrix.
         var columns: Int { columnEdges.count - 1 }
         var linesNeeded: Int { ((rowEdges.last ?? 0) + 1) / 2 }
 
-        /// The row shown in a half line; nil below the last row.
+        /// Returns the row shown in a half line; `nil` below the last row.
         func row(atHalf half: Int) -> Int? { Self.part(at: half, rowEdges) }
         func column(at offset: Int) -> Int? { Self.part(at: offset, columnEdges) }
 
@@ -58,7 +62,7 @@ public struct Heatmap: Sendable {
         }
     }
 
-    /// How many rows and columns an area can show one by one, without labels.
+    /// Returns the number of rows and columns that an area can show individually, without labels.
     public static func capacity(of area: Rect, theme: Theme) -> (rows: Int, columns: Int) {
         (area.rows * (HeatPalette(theme).isColored ? 2 : 1), area.columns)
     }
@@ -83,7 +87,7 @@ public struct Heatmap: Sendable {
                 height = min(height, max(hasHalves ? 1 : 2, 1.25 * width))
             }
         }
-        // Use whole lines if they fit exactly, and if numbers can be written into them.
+        // Use whole lines if they fit exactly, or if numbers fit into them.
         let isHalved =
             hasHalves && height < 4 && !(Int(height * 4) == 8) && !(hasNumbers && width >= 6 && height >= 2)
         let placement = Placement(
@@ -103,8 +107,8 @@ public struct Heatmap: Sendable {
     private static let widest = 16.0
     private static let highest = 12.0
 
-    /// Edges of all parts. Parts of at least four units are equal; smaller parts are stretched to the available room if
-    /// that enlarges them by a quarter or more.
+    /// Returns the edges of all parts. Parts of at least four units are equal; smaller parts are stretched to the
+    /// available room if that enlarges them by a quarter unit or more.
     private static func edges(_ count: Int, of size: Double, unit: Int) -> [Int] {
         let units = size / Double(unit)
         let isStretched = units < 4 && units - units.rounded(.down) >= 0.25
@@ -112,7 +116,7 @@ public struct Heatmap: Sendable {
         return (0...count).map { Int(Double($0) * each + 1e-9) * unit }
     }
 
-    /// The cell of the matrix that is drawn at a place of the screen; where several share it, the first.
+    /// Returns the matrix cell drawn at a point of the screen, or the first if several share the point.
     public func place(at point: Point, in area: Rect, theme: Theme) -> HeatGrid.Place? {
         let placement = placement(in: area, theme: theme)
         guard placement.cells.contains(point), placement.rows > 0, placement.columns > 0 else { return nil }

@@ -1,18 +1,21 @@
 internal import Glibc
 
-/// Counts of values in bins of equal length, or of equal ratio on a logarithmic scale.
+/// A histogram with bins of equal width, or of equal ratio on a logarithmic scale.
 public struct Histogram: Hashable, Sendable {
+    /// Scale of the bins.
     public let scale: AxisScale
-    /// The edges of the bins, one more than there are bins.
+    /// Edges of the bins, one more than there are bins.
     public let edges: [Double]
+    /// Number of values per bin.
     public let counts: [Int]
-    /// Values that no bin holds: no numbers, and on a logarithmic scale zero and less.
+    /// Number of values outside all bins: values that are not finite and, on a logarithmic scale, values of 0 or less.
     public let outside: Int
 
-    /// Counts values in about `bins` bins with pleasant edges. O(values).
+    /// Creates a histogram with about `bins` bins and round edges.
     ///
-    /// - Parameter whole: the range that values of this kind have: where all of them lie in it, bins divide it, and its upper
-    ///   end is in the last one. nil divides the range of those that there are. On a linear scale only.
+    /// - Parameter whole: Possible range of the values, such as 0 to 1. If all values are in it, the bins divide this
+    ///   range (default: the range of the values). Logarithmic scales ignore it.
+    /// - Complexity: O(values).
     public init(
         _ values: some Collection<Double>, bins: Int, scale: AxisScale = .linear, whole: ClosedRange<Double>? = nil
     ) {
@@ -34,14 +37,14 @@ public struct Histogram: Hashable, Sendable {
             counts = []
             return
         }
-        let most = max(1, min(bins, 10_000))
+        let limit = max(1, min(bins, 10_000))
         let edges: [Double]
         if let whole, scale == .linear, whole.lowerBound <= lower, upper <= whole.upperBound,
             whole.upperBound > whole.lowerBound
         {
-            edges = Self.edges(dividing: whole, bins: most)
+            edges = Self.edges(dividing: whole, bins: limit)
         } else {
-            edges = Self.edges(from: lower, to: upper, bins: most, scale)
+            edges = Self.edges(from: lower, to: upper, bins: limit, scale)
         }
         var counts = [Int](repeating: 0, count: edges.count - 1)
         for value in values where value.isFinite && (scale == .linear || value > 0) {
@@ -51,9 +54,10 @@ public struct Histogram: Hashable, Sendable {
         self.counts = counts
     }
 
+    /// Number of values in all bins.
     public var total: Int { counts.reduce(0, +) }
 
-    /// The bin that holds a value: its lower edge is in it, its upper one only in the last.
+    /// Returns the bin that contains a value. A bin contains its lower edge; only the last bin contains its upper edge.
     private static func bin(of value: Double, in edges: [Double]) -> Int {
         var low = 0
         var high = edges.count - 1
@@ -64,7 +68,7 @@ public struct Histogram: Hashable, Sendable {
         return low
     }
 
-    /// The most bins, of those numbers that give pleasant edges, that divide a range evenly.
+    /// Returns the edges of the largest number of bins that divides a range evenly at round values.
     private static func edges(dividing range: ClosedRange<Double>, bins: Int) -> [Double] {
         let count = [20, 10, 5, 4, 2].first { $0 <= bins } ?? 1
         let length = range.upperBound - range.lowerBound
@@ -76,7 +80,7 @@ public struct Histogram: Hashable, Sendable {
         case .linear:
             let length = upper - lower
             guard length > 0, length.isFinite else { return [lower, max(lower.nextUp, lower + 1)] }
-            // The pleasant step that gives at most so many bins around the values.
+            // Find the smallest round step that gives at most `bins` bins.
             var exponent = max(-330, floor(log10(length / Double(bins))) - 1)
             while true {
                 for factor in [1.0, 2, 2.5, 5] {
@@ -89,7 +93,7 @@ public struct Histogram: Hashable, Sendable {
                 exponent += 1
             }
         case .logarithmic:
-            // Whole parts of a decade: 1, 2, 3, 5 or 10 bins in each.
+            // Divide each decade into 1, 2, 3, 5, or 10 bins.
             let decades = max(1, Int(floor(log10(upper)) - floor(log10(lower))) + 1)
             let perDecade = [10, 5, 3, 2].first { $0 * decades <= bins } ?? 1
             let first = Int(floor(log10(lower) * Double(perDecade) + 1e-9))
@@ -98,7 +102,7 @@ public struct Histogram: Hashable, Sendable {
         }
     }
 
-    /// Draws the bins as columns over their axis, with the greatest count at the top left.
+    /// Draws the bins as columns above an axis, with the largest count at the top left.
     public func draw(into surface: inout Surface, in area: Rect, role: Role = .series1, theme: Theme) {
         guard area.rows >= 3, area.columns >= 10, !counts.isEmpty else { return }
         var plot = area
@@ -110,7 +114,7 @@ public struct Histogram: Hashable, Sendable {
         let shown = counts.count <= plot.columns ? counts : merged(into: plot.columns)
         var heights: [Double] = []
         for count in shown { heights += Array(repeating: Double(count), count: shown.count == counts.count ? wide : 1) }
-        // A gap between wide bins lets the eye count them.
+        // Gaps between wide bins make them easier to count.
         if shown.count == counts.count, wide > 2 {
             for index in stride(from: wide - 1, to: heights.count, by: wide) { heights[index] = .nan }
         }
@@ -133,7 +137,7 @@ public struct Histogram: Hashable, Sendable {
             let (mark, text) = (axis.column + index * columns / max(1, counts.count), AxisLabel.text(edge))
             return (mark: min(mark, axis.endColumn - 1), start: min(mark, axis.endColumn - text.count), text: text)
         }
-        // Labels stand at even distances, as close together as two blanks between them allow, and at both ends if possible.
+        // Space labels evenly, with at least two blanks between them, and label both ends if possible.
         func shown(_ step: Int) -> [(mark: Int, start: Int, text: String)] {
             stride(from: 0, to: labels.count, by: step).map { labels[$0] }
         }

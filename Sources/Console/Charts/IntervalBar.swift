@@ -1,19 +1,22 @@
-/// A value with how sure it is, as a whisker with a dot: `├───●──┤`.
+/// A value with its interval, drawn as a dot on a whisker: `├───●──┤`.
 public struct IntervalBar: Hashable, Sendable {
+    /// Value at the dot.
     public var value: Double
-    /// The ends of the interval; nil where none is known.
+    /// Lower end of the interval; `nil` if unknown.
     public var lower: Double?
+    /// Upper end of the interval; `nil` if unknown.
     public var upper: Double?
 
+    /// Creates a value with an optional interval.
     public init(_ value: Double, lower: Double? = nil, upper: Double? = nil) {
         self.value = value
         self.lower = lower
         self.upper = upper
     }
 
-    /// Draws it in a row whose left and right edges stand for the ends of a range.
+    /// Draws the value and its interval in a row that spans a range.
     ///
-    /// The dot is never left out where the value lies in the range; an end of the interval beyond it is an arrow.
+    /// The dot is drawn whenever the value is in the range. An end of the interval outside the range becomes an arrow.
     public func draw(
         into surface: inout Surface, in row: Rect, range: ClosedRange<Double>, style: Style, whisker: Style,
         glyphs: Glyphs
@@ -36,22 +39,29 @@ public struct IntervalBar: Hashable, Sendable {
         surface.put(glyphs.dot, at: Point(column: place, row: row.row), style: style)
     }
 
-    /// The column of a value; what lies outside stands at the edge.
+    /// Returns the column of a value; values outside the range are clamped to its edges.
     private func cell(_ value: Double, in row: Rect, _ range: ClosedRange<Double>) -> Int? {
         guard let share = AxisScale.linear.fraction(of: value, in: range) else { return nil }
         return row.column + Int((min(1, max(0, share)) * Double(row.columns - 1)).rounded())
     }
 }
 
-/// Labels, values and their intervals on one scale, a row each: for comparing what was measured on samples.
+/// A chart that compares values with intervals on one scale: a label, an interval, and a value per row.
 public struct IntervalChart: Sendable {
+    /// A row of an interval chart.
     public struct Row: Hashable, Sendable {
+        /// Text at the left.
         public var label: String
+        /// Value and interval.
         public var bar: IntervalBar
-        /// The value as it is written.
+        /// Value as displayed.
         public var text: String
+        /// Color of the dot.
         public var role: Role
 
+        /// Creates a row.
+        ///
+        /// - Parameter text: Value as displayed (default: formatted by ``AxisLabel``).
         public init(_ label: String, _ bar: IntervalBar, text: String? = nil, role: Role = .series1) {
             self.label = label
             self.bar = bar
@@ -60,27 +70,30 @@ public struct IntervalChart: Sendable {
         }
     }
 
+    /// Rows from top to bottom.
     public var rows: [Row]
-    /// What the edges stand for; nil takes what holds all values and intervals.
+    /// Range of the scale (default: a range that covers all values and intervals).
     public var range: ClosedRange<Double>?
 
+    /// Creates an interval chart.
     public init(_ rows: [Row], range: ClosedRange<Double>? = nil) {
         self.rows = rows
         self.range = range
     }
 
-    /// The range that so many columns show: everything that is known, widened until a pleasant value stands at either end.
+    /// Returns the range shown in `columns` columns: all values and intervals, extended to a round value at each end.
     public func shownRange(columns: Int) -> ClosedRange<Double> {
         if let range { return range }
         let values = rows.flatMap { [$0.bar.value, $0.bar.lower, $0.bar.upper].compactMap(\.self) }.filter(\.isFinite)
-        guard let least = values.min(), let greatest = values.max() else { return 0...1 }
-        let air = greatest > least ? 0 : max(0.05, abs(greatest) * 0.05)
-        return AxisScale.linear.widened((least - air)...(greatest + air), atMost: columns / 8)
+        guard let smallest = values.min(), let largest = values.max() else { return 0...1 }
+        let air = largest > smallest ? 0 : max(0.05, abs(largest) * 0.05)
+        return AxisScale.linear.widened((smallest - air)...(largest + air), atMost: columns / 8)
     }
 
-    private static let enoughForScale = 24
+    /// Minimum width of the scale if a label is longer than its share of the row.
+    private static let minScaleColumns = 24
 
-    /// Labels and values alone, where there is no room for a scale.
+    /// Draws only labels and values, if there is no room for a scale.
     private func drawValues(into surface: inout Surface, in area: Rect, theme: Theme) {
         let texts = min(area.columns / 2, rows.prefix(area.rows).map { DisplayWidth.of($0.text) }.max() ?? 0)
         for (index, row) in rows.prefix(area.rows).enumerated() {
@@ -94,16 +107,16 @@ public struct IntervalChart: Sendable {
         }
     }
 
-    /// Draws the rows that fit, with the scale in the two lines below them; without it where there is no room.
+    /// Draws the rows that fit, with the scale in two lines below them if there is room for it.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard area.rows >= 3, area.columns >= 24 else { return drawValues(into: &surface, in: area, theme: theme) }
         var rest = area
         let axis = rest.takeBottom(2)
         let visible = rows.prefix(rest.rows)
         let texts = min(area.columns * 2 / 5, visible.map { DisplayWidth.of($0.text) }.max() ?? 0)
-        // Labels are whole where that leaves the scale wide enough to read.
-        let most = max(area.columns * 2 / 5, area.columns - texts - 4 - Self.enoughForScale)
-        let labels = min(most, visible.map { DisplayWidth.of($0.label) }.max() ?? 0)
+        // Show entire labels if the scale stays wide enough to be legible.
+        let limit = max(area.columns * 2 / 5, area.columns - texts - 4 - Self.minScaleColumns)
+        let labels = min(limit, visible.map { DisplayWidth.of($0.label) }.max() ?? 0)
         var scale = Rect(column: area.column, row: axis.row, columns: area.columns, rows: 2)
         _ = scale.takeLeft(labels + 2)
         _ = scale.takeRight(texts + 2)

@@ -1,35 +1,44 @@
-/// Lines through points, with axes: for losses, latencies, scaling.
+/// A line chart with axes, for example of losses or latencies.
 public struct LineChart: Sendable {
+    /// A line of a chart.
     public struct Series: Sendable {
+        /// Name in the legend.
         public var name: String
+        /// Points in drawing order.
         public var points: [(x: Double, y: Double)]
+        /// Color of the line.
         public var role: Role
 
+        /// Creates a line through points.
         public init(_ name: String, _ points: [(x: Double, y: Double)], role: Role) {
             self.name = name
             self.points = points
             self.role = role
         }
 
-        /// Values at 0, 1, 2, ...
+        /// Creates a line through values at 0, 1, 2, and so on.
         public init(_ name: String, values: [Double], role: Role) {
             self.init(name, values.enumerated().map { (Double($0.offset), $0.element) }, role: role)
         }
     }
 
+    /// Lines of the chart; later lines cover earlier ones.
     public var series: [Series]
+    /// Horizontal scale.
     public var horizontal: AxisScale
+    /// Vertical scale.
     public var vertical: AxisScale
 
+    /// Creates a line chart.
     public init(_ series: [Series], horizontal: AxisScale = .linear, vertical: AxisScale = .linear) {
         self.series = series
         self.horizontal = horizontal
         self.vertical = vertical
     }
 
-    /// Draws axes, lines and, where there are several series, their names at the top.
+    /// Draws the axes and lines, and a legend at the top if there are several lines.
     ///
-    /// A line ends where a point has no place on its axis: what was not measured is not drawn.
+    /// A line is interrupted at points without a position on an axis, such as missing measurements.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard area.columns >= 12, area.rows >= 4, let xs = range(horizontal, \.x), let ys = range(vertical, \.y) else {
             return

@@ -1,11 +1,17 @@
-/// Points of a plane with their names, such as what runs cost against what they reach.
+/// A scatter plot with named points, such as the cost and score of each run.
 public struct ScatterChart: Sendable {
+    /// A point of a scatter plot.
     public struct Mark: Hashable, Sendable {
+        /// Name next to the point.
         public var name: String
+        /// Horizontal coordinate.
         public var x: Double
+        /// Vertical coordinate.
         public var y: Double
+        /// Color of the point.
         public var role: Role
 
+        /// Creates a point.
         public init(_ name: String, x: Double, y: Double, role: Role = .series1) {
             self.name = name
             self.x = x
@@ -14,17 +20,21 @@ public struct ScatterChart: Sendable {
         }
     }
 
+    /// Points of the plot.
     public var marks: [Mark]
+    /// Horizontal scale.
     public var horizontal: AxisScale
+    /// Vertical scale.
     public var vertical: AxisScale
 
+    /// Creates a scatter plot.
     public init(_ marks: [Mark], horizontal: AxisScale = .linear, vertical: AxisScale = .linear) {
         self.marks = marks
         self.horizontal = horizontal
         self.vertical = vertical
     }
 
-    /// Draws axes, points and those names that do not run into each other; a point without a place is left out.
+    /// Draws the axes, the points, and the names that do not overlap; points without a position on an axis are omitted.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard let xs = range(horizontal, \.x), let ys = range(vertical, \.y),
             let plot = ChartAxes(horizontal: horizontal, xs, vertical: vertical, ys)
@@ -56,14 +66,14 @@ public struct ScatterChart: Sendable {
         }
     }
 
-    /// What holds all points, with air at both ends and a pleasant value at either.
+    /// Returns a range that covers all points, with space at both ends and, on a linear scale, round limits.
     private func range(_ scale: AxisScale, _ coordinate: (Mark) -> Double) -> ClosedRange<Double>? {
         let values = marks.map(coordinate).filter { $0.isFinite && (scale == .linear || $0 > 0) }
-        guard let least = values.min(), let greatest = values.max() else { return nil }
-        guard scale == .linear else { return least / 1.3...greatest * 1.3 }
-        let air = greatest > least ? (greatest - least) * 0.08 : greatest == 0 ? 0.5 : abs(greatest) * 0.1
-        // What is never below nothing gets no scale that is.
-        let range = (least >= 0 ? max(0, least - air) : least - air)...(greatest + air)
+        guard let smallest = values.min(), let largest = values.max() else { return nil }
+        guard scale == .linear else { return smallest / 1.3...largest * 1.3 }
+        let air = largest > smallest ? (largest - smallest) * 0.08 : largest == 0 ? 0.5 : abs(largest) * 0.1
+        // If no value is negative, do not extend the range below 0.
+        let range = (smallest >= 0 ? max(0, smallest - air) : smallest - air)...(largest + air)
         return scale.widened(range, atMost: 6)
     }
 }

@@ -1,4 +1,5 @@
 extension ShadedTokens {
+    /// Draws the visible lines.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool = true) {
         guard !area.isEmpty else { return }
         let palette = HeatPalette(theme)

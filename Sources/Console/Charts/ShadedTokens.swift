@@ -1,9 +1,9 @@
-/// Tokens flowing over lines like text, each on a ground that shows a value; the cursor stands on one.
+/// Tokens wrapped like text, each with a value as its background color, and a cursor on one token.
 ///
-/// White space that is a token of its own is shown as a sign, and what a terminal would act on as an escape. Setting
-/// texts or another width lays all out anew, O(tokens); appending costs O(word), drawing O(rows in view).
+/// Tokens of white space are drawn as visible symbols, and control characters are escaped.
+/// - Complexity: O(tokens) to change the texts or the width, O(word) to append, and O(visible rows) to draw.
 public struct ShadedTokens: Sendable {
-    /// A piece of a token on one line.
+    /// A part of a token on one line.
     struct Fragment: Hashable {
         var token: Int
         var column: Int
@@ -11,36 +11,45 @@ public struct ShadedTokens: Sendable {
         var text: String
     }
 
+    /// Texts of the tokens.
     public private(set) var texts: [String]
-    /// A value a token; NaN, or none where there are fewer values than tokens, is drawn without a ground.
+    /// Value of each token; tokens with NaN or without a value have no background color.
     public var values: [Float] = []
+    /// Scale of the values.
     public var scale = HeatScale.sequential(max: 1)
-    /// A stretch of tokens that is underlined, such as a chunk of a context.
+    /// Tokens to underline, such as a chunk of a context.
     public var marked: Range<Int>?
+    /// Index of the token under the cursor.
     public private(set) var cursor = 0
+    /// Width of the area, in columns.
     public private(set) var width = 0
+    /// Height of the area, in lines.
     public var height = 0 { didSet { showCursor() } }
+    /// First visible line.
     public private(set) var top = 0
-    /// Where the text that is searched for stands: tokens that it runs over.
+    /// Token ranges of the matches of the last search.
     public private(set) var matches: [Range<Int>] = []
 
     private(set) var rows: [[Fragment]] = [[]]
-    /// The row of each token's first fragment.
+    /// Row of each token's first fragment.
     private var firstRow: [Int] = []
-    /// Where the word began that may still grow, and the columns that it takes.
+    /// First token of the last word, which may still grow, and the columns of that word so far.
     private var wordStart = 0
     private var wordColumns = 0
 
+    /// Creates a view of tokens.
     public init(_ texts: [String] = []) { self.texts = texts }
 
+    /// Number of lines, including those out of view.
     public var rowCount: Int { rows.count }
+    /// Whether all lines are in view.
     public var isWhole: Bool { rows.count <= height }
-    /// How far down the view is, 0 to 1.
+    /// Scroll position, from 0 at the top to 1 at the bottom.
     public var fraction: Double { rows.count > height ? Double(top) / Double(rows.count - height) : 0 }
 
     // MARK: Contents
 
-    /// Other tokens; the cursor stays where it is, or at the last.
+    /// Replaces the tokens; the cursor keeps its index, or moves to the last token.
     public mutating func setTokens(_ texts: [String]) {
         self.texts = texts
         matches = []
@@ -49,6 +58,7 @@ public struct ShadedTokens: Sendable {
         stand(on: cursor)
     }
 
+    /// Appends a token.
     public mutating func append(_ text: String) {
         texts.append(text)
         guard width > 0 else { return }
@@ -56,6 +66,7 @@ public struct ShadedTokens: Sendable {
         showCursor()
     }
 
+    /// Sets the width and wraps all tokens again.
     public mutating func setWidth(_ columns: Int) {
         guard columns != width else { return }
         width = columns
@@ -75,7 +86,7 @@ public struct ShadedTokens: Sendable {
         }
     }
 
-    /// What is drawn of a token: white space that would not be seen has a sign.
+    /// Returns the drawn form of a token, with symbols for white space that would otherwise be invisible.
     public static func visible(_ text: String) -> String {
         guard !text.isEmpty else { return "∅" }
         let isBlank = text.allSatisfy { $0 == " " }
@@ -87,7 +98,7 @@ public struct ShadedTokens: Sendable {
             })
     }
 
-    /// Places the newest token; where it ends a word that no longer fits, the word goes to the next line.
+    /// Places the newest token; if it continues a word that no longer fits, the whole word moves to the next line.
     private mutating func layOutLast() {
         let index = texts.count - 1
         let text = texts[index]
@@ -120,7 +131,7 @@ public struct ShadedTokens: Sendable {
         rows[rows.count - 1].append(Fragment(token: index, column: used, columns: columns, text: text))
     }
 
-    /// Begins a line with what there is of the growing word.
+    /// Moves the growing word to a new line.
     private mutating func moveWord() {
         let last = rows.count - 1
         let start = rows[last].firstIndex { $0.token >= wordStart } ?? rows[last].count
@@ -130,7 +141,7 @@ public struct ShadedTokens: Sendable {
         firstRow[texts.count - 1] = rows.count - 1
         for fragment in moved {
             firstRow[fragment.token] = rows.count - 1
-            // A line does not begin with the blank that parts words.
+            // A line does not start with the space that separates words.
             let isLed = used == 0 && fragment.text.count > 1 && fragment.text.first == " "
             put(
                 isLed ? String(fragment.text.dropFirst()) : fragment.text, fragment.columns - (isLed ? 1 : 0),
@@ -138,7 +149,7 @@ public struct ShadedTokens: Sendable {
         }
     }
 
-    /// A token that is wider than what is left goes over several lines.
+    /// Splits a token that is wider than the remaining room into several lines.
     private mutating func cut(_ text: String, _ index: Int) {
         var (piece, columns, isFirst) = ("", 0, true)
         func needsLine(_ step: Int, _ used: Int) -> Bool { used + columns + step > width && used + columns > 0 }
@@ -159,18 +170,22 @@ public struct ShadedTokens: Sendable {
         put(piece, columns, index)
     }
 
-    // MARK: The cursor
+    // MARK: Cursor
 
+    /// Moves the cursor to a token.
     public mutating func stand(on token: Int) {
         cursor = max(0, min(token, texts.count - 1))
         showCursor()
     }
 
+    /// Moves the cursor by a number of tokens.
     public mutating func move(by tokens: Int) { stand(on: cursor + tokens) }
+    /// Moves the cursor to the first token.
     public mutating func moveToStart() { stand(on: 0) }
+    /// Moves the cursor to the last token.
     public mutating func moveToEnd() { stand(on: texts.count - 1) }
 
-    /// To the nearest token so many rows above or below.
+    /// Moves the cursor by `step` rows, to the token nearest to its column.
     public mutating func moveRows(by step: Int) {
         guard cursor < firstRow.count else { return }
         let row = firstRow[cursor]
@@ -183,7 +198,7 @@ public struct ShadedTokens: Sendable {
         if let nearest { stand(on: nearest.token) }
     }
 
-    /// Moves the view and leaves the cursor where it is.
+    /// Scrolls the view without moving the cursor.
     public mutating func scroll(by lines: Int) { top = max(0, min(top + lines, rows.count - height)) }
 
     private mutating func showCursor() {
@@ -196,21 +211,23 @@ public struct ShadedTokens: Sendable {
         top = max(0, min(top, rows.count - height))
     }
 
-    /// The token at a place of the area in which they are drawn.
+    /// Returns the token drawn at a point of the screen.
     public func token(at point: Point, in area: Rect) -> Int? {
         let row = top + point.row - area.row
         guard area.contains(point), rows.indices.contains(row) else { return nil }
         return rows[row].last { $0.column <= point.column - area.column }?.token
     }
 
-    // MARK: Finding
+    // MARK: Search
 
-    /// Finds text, also where it runs over several tokens; letters of either case are the same. O(characters).
+    /// Finds a text, even across token boundaries; case is ignored.
+    ///
+    /// - Complexity: O(characters).
     public mutating func find(_ needle: String) {
         matches = TokenSearch.matches(of: needle, in: texts)
     }
 
-    /// The next match behind the cursor or before it, going round; nil where there is none.
+    /// Returns the next match after a token, or before it, and wraps around; `nil` if there are no matches.
     public func match(after token: Int, forward: Bool) -> Int? {
         let places = matches.map(\.lowerBound)
         return forward

@@ -1,16 +1,20 @@
-/// A row of columns whose heights are values: the shape of a series at a glance.
+/// A sparkline: a small column chart that shows the shape of a series.
 public struct Sparkline: Sendable {
+    /// Heights of the columns.
     public var values: [Double]
-    /// What an empty and a full column stand for; without it, 0 (or the least value below it) and the greatest.
+    /// Values of an empty and of a full column (default: 0, or the minimum if negative, to the maximum).
     public var range: ClosedRange<Double>?
 
+    /// Creates a sparkline.
     public init(_ values: [Double], range: ClosedRange<Double>? = nil) {
         self.values = values
         self.range = range
     }
 
-    /// Draws the values from the left; where there are more than columns, each column shows the greatest of its share.
-    /// Values that are no numbers leave a gap, others than the least are seen.
+    /// Draws the values from the left. If there are more values than columns, each column shows the maximum of its
+    /// values.
+    ///
+    /// NaN and infinite values leave a gap. Values above the lower limit are always visible.
     public func draw(into surface: inout Surface, in area: Rect, style: Style, theme: Theme) {
         guard !area.isEmpty, !values.isEmpty else { return }
         let steps = theme.glyphs.columns
@@ -19,7 +23,7 @@ public struct Sparkline: Sendable {
         let upper = range?.upperBound ?? max(lower, finite.max() ?? 0)
         for column in 0..<min(area.columns, values.count) {
             guard let value = value(at: column, of: area.columns), upper > lower else { continue }
-            // Halved, so that the greatest numbers there are have a difference.
+            // Halve both terms: the difference between the largest numbers would overflow.
             let share = min(1, max(0, (value / 2 - lower / 2) / (upper / 2 - lower / 2)))
             var level = Int((share * Double(area.rows * steps.count)).rounded())
             if value > lower { level = max(1, level) }

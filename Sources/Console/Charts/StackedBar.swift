@@ -1,12 +1,19 @@
-/// Parts of a whole beside each other in one bar, with a legend. The parts always add up to the bar.
+/// A stacked bar with a legend; the lengths of its parts add up to the length of the bar.
 public struct StackedBar: Sendable {
+    /// A part of a stacked bar.
     public struct Part: Hashable, Sendable {
+        /// Label in the legend.
         public var label: String
+        /// Size of the part.
         public var value: Double
-        /// The value as the legend writes it.
+        /// Value as displayed in the legend.
         public var text: String
+        /// Color of the part.
         public var role: Role
 
+        /// Creates a part; its value is clamped to 0 or more.
+        ///
+        /// - Parameter text: Value in the legend (default: formatted by ``AxisLabel``).
         public init(_ label: String, _ value: Double, text: String? = nil, role: Role) {
             self.label = label
             self.value = value.isFinite ? max(0, value) : 0
@@ -15,17 +22,20 @@ public struct StackedBar: Sendable {
         }
     }
 
+    /// Parts from left to right.
     public var parts: [Part]
-    /// What the whole bar stands for, where that is more than the parts, such as the size of a context.
+    /// Value of the whole bar if it exceeds the sum of the parts, such as the context length.
     public var capacity: Double?
 
+    /// Creates a stacked bar.
     public init(_ parts: [Part], capacity: Double? = nil) {
         self.parts = parts
         self.capacity = capacity
     }
 
-    /// The cells of each part in a bar of so many: by largest remainders, but one at least for a part that is not
-    /// zero, as long as there are cells. With a capacity, the cells that are left over are free.
+    /// Returns the number of cells of each part in a bar of `columns` cells, by the method of largest remainders.
+    ///
+    /// Parts above 0 get at least one cell while cells last. With a capacity, the remaining cells are free.
     public func cells(of columns: Int) -> [Int] {
         let total = parts.reduce(0) { $0 + $1.value }
         guard columns > 0, total > 0 else { return parts.map { _ in 0 } }
@@ -33,17 +43,17 @@ public struct StackedBar: Sendable {
         var cells = LargestRemainder.shares(of: columns, in: parts.map(\.value) + [whole - total])
         let free = cells.count - 1
         for index in parts.indices where parts[index].value > 0 && cells[index] == 0 {
-            // Taken from what is free, else from the longest part.
-            let giver = cells[free] > 0 ? free : cells.indices.max { cells[$0] < cells[$1] } ?? free
-            guard cells[giver] > 1 || giver == free && cells[free] > 0 else { continue }
-            cells[giver] -= 1
+            // Take the cell from the free cells, or else from the longest part.
+            let donor = cells[free] > 0 ? free : cells.indices.max { cells[$0] < cells[$1] } ?? free
+            guard cells[donor] > 1 || donor == free && cells[free] > 0 else { continue }
+            cells[donor] -= 1
             cells[index] += 1
         }
         cells.removeLast()
         return cells
     }
 
-    /// Draws the bar over all rows of an area; what is free is the back of a gauge.
+    /// Draws the bar over all rows of an area; free cells look like the background of a gauge.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         var column = area.column
@@ -58,8 +68,9 @@ public struct StackedBar: Sendable {
             free, with: isColored ? theme.glyphs.shades[0] : theme.glyphs.nothing, style: theme[.gaugeBack])
     }
 
-    /// Draws a sign, a label and a value for every part that is not zero, in as many rows as there are; returns the
-    /// rows that it took.
+    /// Draws the legend: a symbol, a label, and a value for each part above 0.
+    ///
+    /// - Returns: Number of rows used.
     @discardableResult
     public func drawLegend(into surface: inout Surface, in area: Rect, theme: Theme) -> Int {
         guard !area.isEmpty else { return 0 }
@@ -72,7 +83,7 @@ public struct StackedBar: Sendable {
             guard place.row < area.endRow else { break }
             let room = area.endColumn - place.column
             let sign = glyph(of: index, theme)
-            // A full block would run into the bar above it.
+            // A full block would merge with the bar above it.
             surface.put(sign == "█" && isColored(index, theme) ? "■" : sign, at: place, style: theme[part.role])
             var line = StyledLine(part.label, .dim)
             line.append(" " + part.text, .text)
@@ -83,7 +94,7 @@ public struct StackedBar: Sendable {
         return min(area.rows, place.row - area.row + 1)
     }
 
-    /// Where no color tells the parts apart, their signs do.
+    /// Returns the fill character of a part; without colors, each part has its own.
     private func glyph(of index: Int, _ theme: Theme) -> Unicode.Scalar {
         if theme.glyphs.isASCII { return Self.letters[index % Self.letters.count] }
         return isColored(index, theme) ? "█" : Self.shades[index % Self.shades.count]
@@ -97,11 +108,11 @@ public struct StackedBar: Sendable {
     private static let shades: [Unicode.Scalar] = ["█", "▒", "▓", "░", "▚", "▤", "◆", "+"]
 }
 
-/// Shares out whole units so that they add up.
+/// Apportionment by the method of largest remainders.
 public enum LargestRemainder {
-    /// The units of each weight: its share rounded down, and one more for those that lost most by that; ties go to the
-    /// earlier one. They add up to `units` where any weight is positive.
+    /// Returns the number of units for each weight; the numbers add up to `units` if any weight is positive.
     ///
+    /// Each share is rounded down; the remaining units go to the largest remainders, and ties to the earlier weight.
     /// - Source: the method of Hamilton and Hare for seats.
     public static func shares(of units: Int, in weights: [Double]) -> [Int] {
         let weights = weights.map { $0.isFinite ? max(0, $0) : 0 }

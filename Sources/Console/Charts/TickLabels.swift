@@ -1,23 +1,26 @@
-/// The ticks of a scale along a row of cells: both ends, and between them as many as have room for their labels.
+/// Ticks and labels of a scale in a row of cells: both ends, and as many values between them as fit.
 struct TickLabels {
     struct Label: Hashable {
         var text: String
-        /// The cell of the tick, and the first one of its label, from the row's first cell.
+        /// Cell of the tick, counted from the row's first cell.
         var tick: Int
+        /// First cell of the label, counted from the row's first cell.
         var start: Int
 
-        /// Whether two blanks at least stand between this label and one to its right.
+        /// Returns whether at least two blanks separate this label from one to its right.
         fileprivate func isClear(of next: Label) -> Bool { start + text.count + 2 <= next.start }
     }
 
     let labels: [Label]
 
+    /// Creates the labels of a range.
+    ///
     /// - Parameters:
-    ///   - columns: cells of the row.
-    ///   - before: cells before the row that a label may reach into.
-    ///   - most: ticks between the ends at most; nil takes as many as have room.
+    ///   - columns: Number of cells in the row.
+    ///   - before: Number of cells before the row that a label may use.
+    ///   - limit: Maximum number of ticks between the ends (default: as many as fit).
     init(
-        _ scale: AxisScale, _ range: ClosedRange<Double>, columns: Int, before: Int = 0, atMost most: Int? = nil
+        _ scale: AxisScale, _ range: ClosedRange<Double>, columns: Int, before: Int = 0, atMost limit: Int? = nil
     ) {
         func label(_ mark: Double) -> Label? {
             guard let share = scale.fraction(of: mark, in: range) else { return nil }
@@ -26,7 +29,7 @@ struct TickLabels {
             let start = min(max(-before, tick - text.count / 2), columns - text.count)
             return start < -before ? nil : Label(text: text, tick: tick, start: start)
         }
-        let candidates = stride(from: max(2, most ?? columns / 5), through: 1, by: -1).map {
+        let candidates = stride(from: max(2, limit ?? columns / 5), through: 1, by: -1).map {
             scale.ticks(in: range, atMost: $0).compactMap(label)
         }
         guard let first = label(range.lowerBound), let last = label(range.upperBound), first.isClear(of: last),
@@ -35,7 +38,7 @@ struct TickLabels {
             labels = candidates.first(where: Self.areClear) ?? []
             return
         }
-        // Even distances from end to end read best.
+        // Evenly spaced labels from end to end are easiest to read.
         let even = candidates.first { $0.first == first && $0.last == last && Self.areClear($0) }
         labels =
             even ?? candidates.lazy.map { Self.ended($0, first, last, scale) }.first(where: Self.areClear)
@@ -46,8 +49,10 @@ struct TickLabels {
         zip(labels, labels.dropFirst()).allSatisfy { $0.isClear(of: $1) }
     }
 
-    /// Marks with the ends of their scale: on a linear one an end displaces the marks that its label touches; decades say
-    /// more than an end beside them and stay.
+    /// Adds the ends of a scale to the labels.
+    ///
+    /// On a linear scale, an end replaces the labels that it would touch. On a logarithmic scale, decades take
+    /// precedence.
     private static func ended(_ marks: [Label], _ first: Label, _ last: Label, _ scale: AxisScale) -> [Label] {
         guard scale == .logarithmic else {
             return [first] + marks.filter { first.isClear(of: $0) && $0.isClear(of: last) } + [last]

@@ -1,11 +1,11 @@
-/// Ticks of a time axis and what stands at them; times are in nanoseconds since the start of what is shown.
+/// Ticks and labels of a time axis, in nanoseconds since the start of the recording.
 public enum TimeAxis {
     private static let second: Int64 = 1_000_000_000
     private static let minute = 60 * second
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// The distances that people count in: 1, 2 and 5 of decimal units, then the divisions of the clock.
+    /// Possible steps between ticks: 1, 2, and 5 times powers of ten below a second, then usual divisions of the clock.
     package static let steps: [Int64] = {
         var steps: [Int64] = []
         var unit: Int64 = 1
@@ -18,18 +18,20 @@ public enum TimeAxis {
         return steps
     }()
 
-    /// A tick: its time and its label.
+    /// A tick with its label.
     public struct Tick: Hashable, Sendable {
+        /// Time in nanoseconds.
         public var time: Int64
+        /// Time as displayed.
         public var label: String
     }
 
-    /// The densest ticks whose labels stand at least two columns apart when the window takes so many columns.
+    /// Returns the densest ticks whose labels are at least two columns apart if the window is `columns` columns wide.
     public static func ticks(in window: Range<Int64>, columns: Int) -> [Tick] {
         let length = window.upperBound.subtractingReportingOverflow(window.lowerBound)
         guard columns > 0, !length.overflow, length.partialValue > 0 else { return [] }
         for step in steps {
-            // A tick every fourth column would be the least that has room.
+            // Labels never fit if ticks are closer than three columns.
             guard length.partialValue / step <= columns / 3 else { continue }
             let ticks = ticks(in: window, step: step)
             let widest = ticks.map { DisplayWidth.of($0.label) }.max() ?? 0
@@ -47,7 +49,7 @@ public enum TimeAxis {
             time = next.partialValue
         }
         var ticks: [Tick] = []
-        // Far from the start and close together, the distance from the first tick says more than the time.
+        // Far from the start, dense ticks show the distance from the first tick, which is shorter than the time.
         let isFar = step < second / 1_000 && window.lowerBound >= second
         let first = time
         while time < window.upperBound {
@@ -60,7 +62,7 @@ public enum TimeAxis {
         return ticks
     }
 
-    /// A multiple of a step, with no more figures than the step needs: `0`, `90 ms`, `1 m 30 s`, `2 h`, `1.25 s`.
+    /// Returns a multiple of a step, no more precise than the step: `0`, `90 ms`, `1 m 30 s`, `2 h`, `1.25 s`.
     package static func text(_ time: Int64, step: Int64) -> String {
         if time == 0 { return "0" }
         if time < 0 { return time == .min ? "" : "-" + text(-time, step: step) }

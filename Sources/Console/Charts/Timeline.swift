@@ -1,44 +1,46 @@
-/// The time axis of a waterfall: a window on a run that can be zoomed and moved.
+/// The time axis of a waterfall, with a window that can be zoomed and panned.
 ///
-/// It draws one row at a time, so that a run of 100,000 spans costs what its visible rows cost. Times are in
-/// nanoseconds since the start of the run.
+/// Rows are drawn one at a time, so the cost of drawing depends on the visible rows, even for 100,000 spans. Times are
+/// in nanoseconds since the start of the run.
 public struct Timeline: Hashable, Sendable {
-    /// The whole run, from 0.
+    /// Length of the run.
     public private(set) var length: Int64
-    /// What is seen of it.
+    /// Visible part of the run.
     public private(set) var window: Range<Int64>
 
-    /// The shortest window: below it there is nothing to tell apart.
+    /// Length of the shortest window.
     public static let shortest: Int64 = 100
 
+    /// Creates a timeline that shows the whole run.
     public init(length: Int64) {
         self.length = max(Self.shortest, min(length, .max / 4))
         window = 0..<self.length
     }
 
-    /// Follows a run that grows: a window that showed all of it still does.
+    /// Updates the length of a growing run; a window that shows the whole run continues to do so.
     public mutating func setLength(_ length: Int64) {
         let showedAll = isWhole
         self.length = max(Self.shortest, min(length, .max / 4))
         window = showedAll ? 0..<self.length : placed(window.lowerBound, window.upperBound - window.lowerBound)
     }
 
+    /// Whether the window shows the whole run.
     public var isWhole: Bool { window == 0..<length }
 
-    /// How many times the window goes into the run.
+    /// Length of the run divided by that of the window.
     public var magnification: Double { Double(length) / Double(window.upperBound - window.lowerBound) }
 
-    /// Shows `1 / factor` of the window; the time given keeps its column.
+    /// Divides the length of the window by `factor`; `time` keeps its column.
     public mutating func zoom(by factor: Double, around time: Int64) {
         guard factor.isFinite, factor > 0 else { return }
         let span = Double(window.upperBound - window.lowerBound)
-        let wanted = min(Double(length), max(Double(Self.shortest), span / factor))
+        let length = min(Double(self.length), max(Double(Self.shortest), span / factor))
         let fixed = min(max(window.lowerBound, time), window.upperBound)
         let share = Double(fixed - window.lowerBound) / span
-        window = placed(fixed - Int64(share * wanted), Int64(wanted))
+        window = placed(fixed - Int64(share * length), Int64(length))
     }
 
-    /// Moves by so many windows.
+    /// Moves the window by a multiple of its length.
     public mutating func pan(by windows: Double) {
         guard windows.isFinite else { return }
         let span = window.upperBound - window.lowerBound
@@ -46,9 +48,10 @@ public struct Timeline: Hashable, Sendable {
         window = placed(window.lowerBound + Int64(distance), span)
     }
 
+    /// Shows the whole run.
     public mutating func showAll() { window = 0..<length }
 
-    /// Shows a stretch of time with some air around it.
+    /// Shows a range of times, with some space around it.
     public mutating func show(_ range: ClosedRange<Int64>) {
         let lower = min(max(0, range.lowerBound), length)
         let upper = min(max(lower, range.upperBound), length)
@@ -56,7 +59,7 @@ public struct Timeline: Hashable, Sendable {
         window = placed(lower - air, max(Self.shortest, upper - lower + 2 * air))
     }
 
-    /// Moves just as far as is needed for a span to be seen: all of it, or its start where it is longer than the window.
+    /// Moves the window just far enough to show a span, or its start if the span is longer than the window.
     public mutating func reveal(_ range: ClosedRange<Int64>) {
         let span = window.upperBound - window.lowerBound
         let lower = min(max(0, range.lowerBound), length)
@@ -75,14 +78,14 @@ public struct Timeline: Hashable, Sendable {
         return lower..<lower + span
     }
 
-    // MARK: Places
+    // MARK: Positions
 
-    /// The column of a time, with its fraction, when the window takes so many columns.
+    /// Returns the column of a time, with its fraction, if the window is `columns` columns wide.
     public func column(of time: Int64, columns: Int) -> Double {
         (Double(time) - Double(window.lowerBound)) / Double(window.upperBound - window.lowerBound) * Double(columns)
     }
 
-    /// The time at the left edge of a column.
+    /// Returns the time at the left edge of a column.
     public func time(atColumn column: Int, columns: Int) -> Int64 {
         let share = Double(min(max(0, column), columns)) / Double(max(1, columns))
         return window.lowerBound + Int64(share * Double(window.upperBound - window.lowerBound))
@@ -90,13 +93,16 @@ public struct Timeline: Hashable, Sendable {
 
     // MARK: Drawing
 
-    /// Draws a span in a row: at least one cell where it takes any time, an arrow where it lies outside the window.
+    /// Draws a span in a row.
+    ///
+    /// A span with a duration takes at least the smallest part of a cell, and a span without one is a dot. An arrow
+    /// points to a span outside the window.
     public func drawBar(
         from start: Int64, to end: Int64, in row: Rect, into surface: inout Surface, style: Style,
         shape: BarShape = .airy, theme: Theme
     ) {
         guard !row.isEmpty, start <= end else { return }
-        // What happens as the run ends belongs to its last column.
+        // Events at the end of the run belong to the last column.
         let isAtEnd = start == window.upperBound && start == length
         if end < window.lowerBound || start >= window.upperBound && !isAtEnd {
             let isBefore = end < window.lowerBound
@@ -106,7 +112,7 @@ public struct Timeline: Hashable, Sendable {
             return
         }
         guard end > start, !isAtEnd else {
-            // What takes no time is a point, not a bar.
+            // A span without a duration is a dot.
             let column = min(Int(column(of: start, columns: row.columns)), row.columns - 1)
             let place = Point(column: row.column + column, row: row.row)
             surface.put(theme.glyphs.nothing, at: place, style: style)
@@ -117,12 +123,12 @@ public struct Timeline: Hashable, Sendable {
             style: style, shape: shape, glyphs: theme.glyphs)
     }
 
-    /// Draws the labels of the time axis in a row; each begins at its tick.
+    /// Draws the labels of the time axis in a row; each label starts at its tick.
     public func drawAxis(in row: Rect, into surface: inout Surface, theme: Theme) {
         surface.clipped(to: row) { surface in
             for tick in TimeAxis.ticks(in: window, columns: row.columns) {
                 let column = Int(column(of: tick.time, columns: row.columns))
-                // A label that would be cut off at the edge is left out.
+                // Omit labels that would be clipped at the edge.
                 guard column + DisplayWidth.of(tick.label) <= row.columns || column == 0 else { continue }
                 surface.put(
                     tick.label, at: Point(column: row.column + column, row: row.row), style: theme[.dim])
@@ -130,7 +136,7 @@ public struct Timeline: Hashable, Sendable {
         }
     }
 
-    /// Draws the mark of a moment, such as the replay's, over a row; nothing where it is out of the window.
+    /// Draws a mark at a time, such as the replay position, over a row; nothing if the time is outside the window.
     public func drawMark(at time: Int64, in row: Rect, into surface: inout Surface, theme: Theme) {
         guard window.contains(time) || time == window.upperBound, !row.isEmpty else { return }
         let column = min(Int(column(of: time, columns: row.columns)), row.columns - 1)

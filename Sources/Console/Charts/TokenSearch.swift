@@ -1,9 +1,9 @@
-/// A text found in a sequence of tokens.
+/// Text search in a sequence of tokens.
 enum TokenSearch {
-    /// The tokens that each match runs over; letters of either case are the same, and matches do not overlap.
+    /// Returns the token range of each match. Case is ignored, and matches do not overlap.
     static func matches(of needle: String, in texts: [String]) -> [Range<Int>] {
-        let wanted = Array(needle.lowercased().unicodeScalars)
-        guard let first = wanted.first else { return [] }
+        let target = Array(needle.lowercased().unicodeScalars)
+        guard let first = target.first else { return [] }
         var scalars: [Unicode.Scalar] = []
         var owner: [Int] = []
         for (index, text) in texts.enumerated() {
@@ -12,16 +12,16 @@ enum TokenSearch {
                 owner.append(index)
             }
         }
-        var found: [Range<Int>] = []
+        var ranges: [Range<Int>] = []
         var start = 0
-        while start + wanted.count <= scalars.count {
-            if scalars[start] == first, scalars[start..<start + wanted.count].elementsEqual(wanted) {
-                found.append(owner[start]..<owner[start + wanted.count - 1] + 1)
-                start += wanted.count
+        while start + target.count <= scalars.count {
+            if scalars[start] == first, scalars[start..<start + target.count].elementsEqual(target) {
+                ranges.append(owner[start]..<owner[start + target.count - 1] + 1)
+                start += target.count
             } else {
                 start += 1
             }
         }
-        return found
+        return ranges
     }
 }

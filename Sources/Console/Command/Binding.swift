@@ -1,25 +1,27 @@
-/// What a key does: the one record that help, footer, palette, `[keys]` in the settings and KEYS.md are made from.
+/// A key binding: the record from which help, footer, palette, `[keys]` in the settings, and KEYS.md are made.
 ///
-/// It is a plain value. Whether its action can run now depends on the state of a panel, which says so by a function
-/// from actions to reasons.
+/// A binding is a plain value. Whether its action can run now depends on the panel, which provides a function from
+/// actions to reasons.
 ///
 ///     Binding("]e", .next(.error), name: "next-error", description: "to the next failed step", group: "Replay",
 ///         hint: "next error")
 public struct Binding<Action: Sendable>: Sendable {
-    /// Key sequences in the notation of `KeyNotation`, any of which does it; the first is the one that is shown.
+    /// Key sequences in the notation of `KeyNotation`, any of which runs the action; the first one is displayed.
     public var keys: [String]
+    /// Action that the keys run.
     public var action: Action
-    /// Its name in settings and on the command line: `next-error`.
+    /// Name in settings and on the command line: `next-error`.
     public var name: String
-    /// What it does, beginning with a verb or a place, without a capital or a full stop.
+    /// Effect of the action, starting with a verb or a direction, without a capital letter or a period.
     public var description: String
-    /// The heading that it stands under in help.
+    /// Heading in the help.
     public var group: String
-    /// A word or two for the footer; nil keeps it out.
+    /// One or two words for the footer; `nil` keeps the binding out of it.
     public var hint: String?
     /// Whether the action changes the workspace. Read-only workspaces disable it.
     public var isWriting = false
 
+    /// Creates a binding with any number of keys.
     public init(
         keys: [String], _ action: Action, name: String, description: String, group: String, hint: String? = nil
     ) {
@@ -31,12 +33,14 @@ public struct Binding<Action: Sendable>: Sendable {
         self.hint = hint
     }
 
+    /// Creates a binding with one key sequence.
     public init(
         _ key: String, _ action: Action, name: String, description: String, group: String, hint: String? = nil
     ) {
         self.init(keys: [key], action, name: name, description: description, group: group, hint: hint)
     }
 
+    /// Creates a binding with two key sequences.
     public init(
         _ key: String, _ other: String, _ action: Action, name: String, description: String, group: String,
         hint: String? = nil
@@ -44,14 +48,14 @@ public struct Binding<Action: Sendable>: Sendable {
         self.init(keys: [key, other], action, name: name, description: description, group: group, hint: hint)
     }
 
-    /// Returns the binding marked as changing the workspace.
+    /// Copy of the binding, marked as changing the workspace.
     public var writing: Binding {
         var binding = self
         binding.isWriting = true
         return binding
     }
 
-    /// The same binding of another type of action.
+    /// Returns the binding with its action transformed.
     public func map<Other>(_ transform: (Action) -> Other) -> Binding<Other> {
         var other = Binding<Other>(
             keys: keys, transform(action), name: name, description: description, group: group, hint: hint)
@@ -59,23 +63,23 @@ public struct Binding<Action: Sendable>: Sendable {
         return other
     }
 
-    /// The keys as help shows them: `J, Down`.
+    /// Keys as displayed in help: `j, Down`.
     public var label: String { keys.map(KeyLabel.text).joined(separator: ", ") }
 }
 
-/// How keys are shown to a person: `Space`, `Ctrl-P`, `PgDn`; single characters stay as they are typed.
+/// A formatter of keys for display: `Space`, `Ctrl-P`, `PgDn`; single characters stay as typed.
 public enum KeyLabel {
-    /// The face of a notation: `ctrl-p` is `Ctrl-P`. What is no notation stays as it is.
+    /// Returns the displayed form of a notation: `ctrl-p` becomes `Ctrl-P`. Invalid notations are returned unchanged.
     public static func text(_ notation: String) -> String {
         (try? KeyNotation.keys(notation)).map(text) ?? notation
     }
 
-    /// The face of keys that follow each other.
+    /// Returns the displayed form of a key sequence.
     public static func text(_ keys: [Key]) -> String {
-        KeyNotation.text(of: keys).split(separator: " " as Character).map { face(String($0)) }.joined(separator: " ")
+        KeyNotation.text(of: keys).split(separator: " " as Character).map { shown(String($0)) }.joined(separator: " ")
     }
 
-    private static func face(_ word: String) -> String {
+    private static func shown(_ word: String) -> String {
         var rest = Substring(word)
         var parts: [String] = []
         for prefix in ["ctrl-", "alt-", "shift-"] where rest.hasPrefix(prefix) && rest.count > prefix.count {

@@ -1,24 +1,26 @@
-/// Where and how well a query fits a text.
+/// A match of a query in a text.
 public struct FuzzyMatch: Hashable, Sendable {
-    /// The better the higher; comparable for one query.
+    /// Quality of the match; higher is better. Scores of one query are comparable.
     public var score: Int
-    /// The bytes of the text that matched, in order.
+    /// Offsets of the matched bytes, in ascending order.
     public var positions: [Int]
 }
 
-/// Finds texts by a few of their letters, as people abbreviate: `nerr` finds `next-error`.
+/// A fuzzy search that finds texts by a few of their letters: `nerr` finds `next-error`.
 ///
-/// Every word of the query must be a subsequence of the text. Letters that start a word, that begin a hump of camel
-/// case or else that follow each other count more; gaps cost. Case counts where the query has an upper-case letter. The
-/// best placement is found by dynamic programming over (letter of the word, byte of the text), as alignments are.
+/// Every word of the query must be a subsequence of the text. Letters that start a word or a camel-case hump and
+/// consecutive letters score more; gaps cost points. Case matters if the query has an uppercase letter. As in sequence
+/// alignment, dynamic programming over pairs of a letter and a byte of the text finds the best placement.
 ///
 /// - Source: Smith and Waterman, "Identification of common molecular subsequences", Journal of Molecular Biology 147
 ///   (1981), with affine gaps as in Gotoh (1982) and bonuses for word starts.
 public struct FuzzyMatcher: Sendable {
+    /// Text of the query.
     public let query: String
     private let words: [[UInt8]]
     private let exact: Bool
 
+    /// Creates a matcher for a query.
     public init(_ query: String) {
         self.query = query
         exact = query.contains { $0.isUppercase }
@@ -26,15 +28,15 @@ public struct FuzzyMatcher: Sendable {
         words = text.utf8.split(separator: 0x20).map { Array($0.prefix(64)) }
     }
 
-    /// Whether everything matches.
+    /// Whether the query is empty and so matches every text.
     public var isEmpty: Bool { words.isEmpty }
 
-    /// The score of a text; nil where it does not match.
+    /// Returns the score of a text; `nil` if the text does not match.
     public func score(_ text: String) -> Int? {
         FuzzyTable.with { table in score(text, &table) }
     }
 
-    /// How a text matches; nil where it does not.
+    /// Returns the match in a text; `nil` if the text does not match.
     public func match(_ text: String) -> FuzzyMatch? {
         FuzzyTable.with { table in
             var positions: Set<Int> = []
@@ -52,10 +54,10 @@ public struct FuzzyMatcher: Sendable {
         }
     }
 
-    /// The indices of the texts that match: best first, of equals the shorter, then the earlier one.
+    /// Returns the indices of the matching texts, best first; of equal scores, the shorter text, then the earlier one.
     public func rank(_ texts: [String]) -> [Int] {
         guard !isEmpty else { return Array(texts.indices) }
-        // Score, length and index in one number sort faster than any comparison of three.
+        // Score, length, and index are packed into one number, which sorts faster than a comparison of three.
         var found: [UInt64] = []
         FuzzyTable.with { table in
             for (index, text) in texts.enumerated() {
@@ -70,8 +72,8 @@ public struct FuzzyMatcher: Sendable {
 
     private func score(_ text: String, _ table: inout FuzzyTable) -> Int? {
         withBytes(text) { bytes in
-            // Most texts fall out here, before anything is weighed.
-            for word in words where !holds(word, bytes) { return nil }
+            // This test rejects most texts before the expensive alignment.
+            for word in words where !isSubsequence(word, of: bytes) { return nil }
             table.fold(bytes, exact: exact)
             var total = 0
             for word in words {
@@ -82,8 +84,8 @@ public struct FuzzyMatcher: Sendable {
         }
     }
 
-    /// Whether a word is a subsequence of a text.
-    private func holds(_ word: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Returns whether a word is a subsequence of a text.
+    private func isSubsequence(_ word: [UInt8], of text: UnsafeBufferPointer<UInt8>) -> Bool {
         var next = 0
         for byte in text where word[next] == (!exact && byte &- 0x41 < 26 ? byte | 0x20 : byte) {
             next += 1

@@ -1,6 +1,6 @@
-/// The table in which a word is aligned with a text, kept from one text to the next.
+/// The table that aligns a word with a text; its memory is reused for every text.
 struct FuzzyTable {
-    /// Longer texts are looked at up to here.
+    /// Maximum number of bytes to search; the rest of a text is ignored.
     static let longest = 512
 
     private enum Weight {
@@ -15,19 +15,19 @@ struct FuzzyTable {
 
     private static let none = Int32.min / 2
 
-    /// The text as it is.
+    /// Original text.
     private var text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
-    /// The text, folded where case does not count.
+    /// Text in lowercase, unless case matters.
     private let letters: UnsafeMutableBufferPointer<UInt8>
-    /// Letter i can be matched from `earliest[i]` to `latest[i]`, as the letters before and behind it need room.
+    /// Letter i can match from `earliest[i]` to `latest[i]`, because the letters before and after it need room.
     private let earliest: UnsafeMutableBufferPointer<Int32>
     private let latest: UnsafeMutableBufferPointer<Int32>
-    /// Row i, byte j: the best score of the first i + 1 letters with the last of them at byte j. Two rows are in use;
-    /// for positions, all.
+    /// Row i, byte j: the best score of the first i + 1 letters if the last of them is at byte j. Scoring uses two
+    /// rows; finding positions uses one row per letter.
     private let cells: UnsafeMutableBufferPointer<Int32>
     private static let rows = 64
 
-    /// Lends a table.
+    /// Calls a function with a temporary table.
     static func with<Result>(_ body: (inout FuzzyTable) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: rows * (longest + 2)) { numbers in
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { letters in
@@ -44,7 +44,7 @@ struct FuzzyTable {
         cells = UnsafeMutableBufferPointer(rebasing: numbers[(2 * Self.rows)...])
     }
 
-    /// Takes a text of at most `longest` bytes, which must outlive what is asked about it.
+    /// Sets the text, which has at most `longest` bytes and must outlive all queries about it.
     mutating func fold(_ text: UnsafeBufferPointer<UInt8>, exact: Bool) {
         self.text = text
         for place in 0..<text.count {
@@ -53,7 +53,7 @@ struct FuzzyTable {
         }
     }
 
-    /// What a match at a byte counts beside the letter itself.
+    /// Returns the score of a match at a byte, in addition to that of the letter.
     @inline(__always)
     private func bonus(_ place: Int) -> Int32 {
         guard place > 0 else { return Weight.wordStart + Weight.textStart }
@@ -64,21 +64,21 @@ struct FuzzyTable {
         return byte.isDigit && !before.isDigit ? Weight.hump : 0
     }
 
-    /// The best score of a word; nil where it is no subsequence of the text.
+    /// Returns the best score of a word; `nil` if the word is not a subsequence of the text.
     func score(of word: [UInt8]) -> Int? {
         guard bound(word) else { return nil }
         for row in word.indices { fill(row, at: row & 1, from: (row + 1) & 1, word[row]) }
         return best(word.count - 1, at: (word.count - 1) & 1)
     }
 
-    /// The best score of a word and the bytes where its letters then are.
+    /// Returns the best score of a word and the offsets of its letters.
     func placement(of word: [UInt8]) -> (score: Int, positions: [Int])? {
         guard bound(word) else { return nil }
         for row in word.indices { fill(row, at: row, from: row - 1, word[row]) }
         return (best(word.count - 1, at: word.count - 1), trace(word))
     }
 
-    /// Finds where each letter can be; false where the word is no subsequence.
+    /// Finds the range of each letter; returns false if the word is not a subsequence of the text.
     private func bound(_ word: [UInt8]) -> Bool {
         var place = 0
         for (row, letter) in word.enumerated() {
@@ -109,7 +109,7 @@ struct FuzzyTable {
         }
         let previous = before * Self.longest
         let known = self.places(row - 1)
-        // The best that ends before the byte at hand, gap paid.
+        // Best score of an alignment that ends before this byte, minus the cost of the gap.
         var open = Self.none
         var place = known.lowerBound + 1
         while place <= places.upperBound {
@@ -133,14 +133,14 @@ struct FuzzyTable {
         return Int(score)
     }
 
-    /// Follows the table back from its best end.
+    /// Traces the best placement back from the last letter.
     private func trace(_ word: [UInt8]) -> [Int] {
         var positions: [Int] = []
         var follower: Int?
         for row in word.indices.reversed() {
             var best = places(row).lowerBound
             var score = Self.none
-            // What following counts more than the bonus that the letter has anyway.
+            // A consecutive letter adds only the part of its score that exceeds the letter's own bonus.
             let following = follower.map { max(0, Weight.following - bonus($0)) } ?? 0
             for place in places(row) where place < follower ?? .max {
                 var value = cells[row * Self.longest + place]

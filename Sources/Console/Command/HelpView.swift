@@ -1,11 +1,15 @@
-/// The keys of a place, by groups, in as many columns as fit: help that is made from bindings and cannot lie.
+/// A help popup made from key bindings, by groups, in as many columns as fit.
 public struct HelpView: Sendable {
+    /// A line of the help.
     public struct Entry: Hashable, Sendable {
+        /// Keys as displayed.
         public var keys: String
+        /// Effect of the keys.
         public var description: String
-        /// Why it cannot run now; nil where it can.
+        /// Reason why the action cannot run now; `nil` if it can.
         public var disabled: String?
 
+        /// Creates an entry.
         public init(_ keys: String, _ description: String, disabled: String? = nil) {
             self.keys = keys
             self.description = description
@@ -13,34 +17,41 @@ public struct HelpView: Sendable {
         }
     }
 
+    /// A group of entries with a heading.
     public struct Group: Hashable, Sendable {
+        /// Heading.
         public var title: String
+        /// Entries from top to bottom.
         public var entries: [Entry]
 
+        /// Creates a group.
         public init(_ title: String, _ entries: [Entry]) {
             self.title = title
             self.entries = entries
         }
     }
 
+    /// Title of the popup.
     public let title: String
+    /// Groups that have entries.
     public let groups: [Group]
-    /// Rows that are scrolled out at the top.
+    /// Number of rows scrolled out at the top.
     public private(set) var top = 0
 
+    /// Creates help from groups; empty groups are left out.
     public init(_ title: String, _ groups: [Group]) {
         self.title = title
         self.groups = groups.filter { !$0.entries.isEmpty }
     }
 
-    /// Help for bindings, in the order in which their groups first come; actions without a key are left out.
+    /// Creates help for bindings, with groups in order of first appearance; actions without keys are left out.
     public init<Action>(
         _ title: String, bindings: [Binding<Action>], disabled: (Action) -> String? = { _ in nil }
     ) {
         self.init(title, Self.groups(of: bindings, disabled: disabled))
     }
 
-    /// The groups of bindings, to be joined with those of another place.
+    /// Returns the groups of bindings, which can be combined with groups of other bindings.
     public static func groups<Action>(
         of bindings: [Binding<Action>], disabled: (Action) -> String? = { _ in nil }
     ) -> [Group] {
@@ -56,14 +67,14 @@ public struct HelpView: Sendable {
         return groups
     }
 
-    /// Moves down so many rows on a screen, no further than the ends.
+    /// Moves the view down by `rows` rows, no further than the ends.
     public mutating func scroll(by rows: Int, in screen: Rect) {
         let layout = HelpLayout(groups, screen: screen)
         let last = max(0, layout.height - layout.visibleRows)
         top = min(max(0, top + max(-10_000, min(rows, 10_000))), last)
     }
 
-    /// The longest part of the title that fits: the whole, the part before ` ── `, or the first word.
+    /// Returns the longest part of the title that fits: all of it, the part before ` ── `, or the first word.
     private func fittingTitle(columns: Int) -> String {
         let parts = [" ── ", " "].map { mark in
             title.firstRange(of: mark).map { String(title[..<$0.lowerBound]) } ?? title
@@ -71,7 +82,7 @@ public struct HelpView: Sendable {
         return ([title] + parts).first { DisplayWidth.of($0) <= columns } ?? parts[1]
     }
 
-    /// Draws the popup over the middle of the screen.
+    /// Draws the popup in the middle of the screen.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let layout = HelpLayout(groups, screen: screen)
         let rows = layout.visibleRows
@@ -110,7 +121,7 @@ public struct HelpView: Sendable {
     }
 }
 
-/// How help falls into columns on a screen.
+/// The arrangement of help in columns.
 struct HelpLayout {
     enum Line: Hashable {
         case blank
@@ -127,7 +138,7 @@ struct HelpLayout {
     let keyWidth: Int
     let columns: Int
     let lines: [[Line]]
-    /// The rows that a screen leaves for it.
+    /// Number of rows in view.
     let visibleRows: Int
 
     var height: Int { lines.map(\.count).max() ?? 0 }
@@ -137,13 +148,13 @@ struct HelpLayout {
         let entries = groups.flatMap(\.entries)
         let keyWidth = min(Self.widestKeys, entries.map { DisplayWidth.of($0.keys) }.max() ?? 0)
         let natural = keyWidth + 2 + (entries.map { DisplayWidth.of(Self.text($0)) }.max() ?? 0)
-        let wanted = min(Self.widest, max(Self.narrowest, natural))
+        let preferred = min(Self.widest, max(Self.narrowest, natural))
         let room = max(1, screen.columns - 4)
         let rows = max(1, screen.rows - 2)
-        // The fewest columns in which all is seen at once; else as many as keep their lines readable.
+        // Use the smallest number of columns that shows everything, or the largest number with legible lines.
         var chosen: (width: Int, lines: [[Line]])?
         for count in 1...max(1, min(4, (room + Self.gap) / (Self.narrowest + Self.gap))) {
-            let width = min(wanted, (room - (count - 1) * Self.gap) / count)
+            let width = min(preferred, (room - (count - 1) * Self.gap) / count)
             let blocks = groups.map { Self.block($0, keyWidth: keyWidth, width: width) }
             let lines = Self.flow(blocks, into: count)
             chosen = (width, lines)
@@ -160,7 +171,7 @@ struct HelpLayout {
         entry.disabled.map { "\(entry.description) (\($0))" } ?? entry.description
     }
 
-    /// A group's lines, its descriptions wrapped.
+    /// Returns the lines of a group, with wrapped descriptions.
     private static func block(_ group: HelpView.Group, keyWidth: Int, width: Int) -> [Line] {
         let wrapper = TextWrapper(columns: max(8, width - keyWidth - 2))
         return [.title(group.title)]
@@ -179,7 +190,7 @@ struct HelpLayout {
             }
     }
 
-    /// Whole groups in order into columns, the highest as low as can be.
+    /// Distributes whole groups over columns in order, with the smallest possible height.
     private static func flow(_ blocks: [[Line]], into count: Int) -> [[Line]] {
         var height = blocks.map(\.count).max() ?? 0
         while true {

@@ -1,4 +1,4 @@
-/// All keys as Markdown: what KEYS.md consists of.
+/// A Markdown document of all keys: the contents of KEYS.md.
 public struct KeyReference: Sendable {
     private struct Row: Sendable {
         var keys: [String]
@@ -13,14 +13,16 @@ public struct KeyReference: Sendable {
         var rows: [Row]
     }
 
+    /// Title of the document.
     public let title: String
     /// Markdown between the title and the first chapter.
     public var introduction = ""
     private var places: [Place] = []
 
+    /// Creates an empty document.
     public init(_ title: String = "Keys") { self.title = title }
 
-    /// Adds the bindings of a panel, or of what all panels share.
+    /// Adds a chapter with the bindings of a panel, or of the actions that all panels share.
     public mutating func add<Action>(_ title: String, _ bindings: [Binding<Action>], introduction: String = "") {
         let rows = bindings.map {
             Row(keys: $0.keys, description: $0.description, name: $0.name, group: $0.group)
@@ -28,7 +30,7 @@ public struct KeyReference: Sendable {
         places.append(Place(title: title, introduction: introduction, rows: rows))
     }
 
-    /// The document: a chapter a place, a table a group.
+    /// Complete document, with one chapter per added list of bindings and one table per group.
     public var markdown: String {
         var text = "# \(title)\n"
         if !introduction.isEmpty { text += "\n\(introduction)\n" }
@@ -49,7 +51,7 @@ public struct KeyReference: Sendable {
         return text
     }
 
-    /// Code in a table: bars are escaped, backticks stand between doubled ones.
+    /// Returns Markdown code for a table cell: vertical bars are escaped, and doubled backticks enclose a backtick.
     private static func code(_ text: String) -> String {
         let escaped = cell(text)
         return text.contains("`") ? "`` \(escaped) ``" : "`\(escaped)`"

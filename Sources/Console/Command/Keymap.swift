@@ -1,4 +1,4 @@
-/// What keys mean in one place: resolves what is typed, one key at a time, sequences included.
+/// The key bindings of a panel; resolves keys one at a time, including sequences.
 ///
 ///     switch keymap.press(key) {
 ///     case .action(let action): perform(action)
@@ -6,27 +6,28 @@
 ///     case .unbound: passOn(key)
 ///     }
 public struct Keymap<Action: Sendable>: Sendable {
-    /// What a key came to.
+    /// Results of pressing a key.
     public enum Outcome: Sendable {
+        /// The key completes the binding of an action.
         case action(Action)
-        /// It begins a sequence, or goes on with one.
+        /// The key starts or continues a sequence.
         case pending
-        /// It means nothing here; a sequence that it broke off is forgotten.
+        /// The key has no binding. A sequence that it interrupts is discarded.
         case unbound
     }
 
-    /// The bindings, with the keys that are in force.
+    /// Bindings with their current keys.
     public private(set) var bindings: [Binding<Action>]
-    /// Notations that mean no key and keys that mean two things.
+    /// Invalid notations and conflicting keys.
     public private(set) var problems: [KeymapProblem] = []
-    /// The keys of a sequence that is not complete.
+    /// Keys of an incomplete sequence.
     public private(set) var pending: [Key] = []
-    private var meanings: [[Key]: Int] = [:]
-    private var beginnings: Set<[Key]> = []
+    private var owners: [[Key]: Int] = [:]
+    private var prefixes: Set<[Key]> = []
 
-    /// The keys of bindings, some of them replaced.
+    /// Creates a keymap from bindings, with the keys of some actions replaced.
     ///
-    /// - Parameter overrides: the key sequences of actions by name; none leaves an action without a key.
+    /// - Parameter overrides: Key sequences by action name; an empty list leaves the action without keys.
     public init(_ bindings: [Binding<Action>], overrides: [String: [[Key]]] = [:]) {
         self.bindings = bindings
         for index in bindings.indices {
@@ -47,7 +48,9 @@ public struct Keymap<Action: Sendable>: Sendable {
         findOverlaps()
     }
 
-    /// The keys of bindings with what a person has rebound for a panel, or for all of them where that is nil.
+    /// Creates a keymap from bindings and the user's rebindings.
+    ///
+    /// - Parameter panel: Panel of the bindings; `nil` for bindings that all panels share.
     public init(_ bindings: [Binding<Action>], rebindings: KeyRebindings, panel: String?) {
         var overrides: [String: [[Key]]] = [:]
         for binding in bindings {
@@ -57,21 +60,21 @@ public struct Keymap<Action: Sendable>: Sendable {
     }
 
     private mutating func add(_ keys: [Key], _ index: Int) {
-        if let owner = meanings[keys] {
+        if let owner = owners[keys] {
             guard owner != index else { return }
             problems.append(
                 KeymapProblem(
                     .conflict(KeyNotation.text(of: keys)), names: [bindings[owner].name, bindings[index].name]))
             return
         }
-        meanings[keys] = index
-        for count in 1..<max(1, keys.count) { beginnings.insert(Array(keys.prefix(count))) }
+        owners[keys] = index
+        for count in 1..<max(1, keys.count) { prefixes.insert(Array(keys.prefix(count))) }
     }
 
-    /// A sequence that begins with another one is never reached.
+    /// Finds sequences that are never reached because a shorter sequence comes first.
     private mutating func findOverlaps() {
-        for (keys, index) in meanings where beginnings.contains(keys) {
-            for (longer, other) in meanings where longer.count > keys.count && longer.starts(with: keys) {
+        for (keys, index) in owners where prefixes.contains(keys) {
+            for (longer, other) in owners where longer.count > keys.count && longer.starts(with: keys) {
                 problems.append(
                     KeymapProblem(
                         .hidden(KeyNotation.text(of: longer), by: KeyNotation.text(of: keys)),
@@ -81,32 +84,33 @@ public struct Keymap<Action: Sendable>: Sendable {
         problems.sort { $0.sentence < $1.sentence }
     }
 
-    /// Takes a key.
+    /// Handles a key and returns the result.
     public mutating func press(_ key: Key) -> Outcome {
         let keys = pending + [key]
         pending = []
-        if let index = meanings[keys] { return .action(bindings[index].action) }
-        guard beginnings.contains(keys) else { return .unbound }
+        if let index = owners[keys] { return .action(bindings[index].action) }
+        guard prefixes.contains(keys) else { return .unbound }
         pending = keys
         return .pending
     }
 
-    /// Forgets a sequence that is not complete, as a change of the pane must.
+    /// Discards an incomplete sequence; call it when another pane gets the keys.
     public mutating func cancelPending() { pending = [] }
 
-    /// What has been typed of a sequence, for the footer; empty when nothing waits.
+    /// Keys typed so far of a sequence, for the footer; empty if no sequence is pending.
     public var pendingText: String { pending.isEmpty ? "" : KeyLabel.text(pending) }
 
-    /// What may follow what has been typed.
+    /// Bindings that can complete the pending sequence.
     public var continuations: [Binding<Action>] {
         guard !pending.isEmpty else { return [] }
-        let indices = meanings.filter { $0.key.starts(with: pending) }.values
+        let indices = owners.filter { $0.key.starts(with: pending) }.values
         return Set(indices).sorted().map { bindings[$0] }
     }
 
+    /// Returns the binding of an action; `nil` for an unknown name.
     public func binding(named name: String) -> Binding<Action>? { bindings.first { $0.name == name } }
 
-    /// The footer's hints: bindings that have one and can run now, in their order.
+    /// Returns the hints for the footer: bindings with a hint that can run now, in order.
     public func hints(disabled: (Action) -> String? = { _ in nil }) -> [KeyHint] {
         bindings.compactMap { binding in
             guard let hint = binding.hint, let key = binding.keys.first, disabled(binding.action) == nil else {
@@ -117,19 +121,21 @@ public struct Keymap<Action: Sendable>: Sendable {
     }
 }
 
-/// Something wrong with the keys of a place.
+/// A problem with the bindings of a keymap.
 public struct KeymapProblem: Hashable, Sendable {
+    /// Kinds of problems.
     public enum Kind: Hashable, Sendable {
-        /// A notation that means no key; its own sentence.
+        /// An invalid notation, with its error message.
         case notation(String)
-        /// A key that two actions have; the first one keeps it.
+        /// A key with two actions; the first action keeps it.
         case conflict(String)
-        /// A sequence that is never reached, since a shorter one acts before.
+        /// A sequence that is never reached because a shorter one comes first.
         case hidden(String, by: String)
     }
 
+    /// Kind of the problem.
     public var kind: Kind
-    /// The actions it is about.
+    /// Names of the actions involved.
     public var names: [String]
 
     package init(_ kind: Kind, names: [String]) {
@@ -137,15 +143,16 @@ public struct KeymapProblem: Hashable, Sendable {
         self.names = names
     }
 
-    /// What is wrong and what happens instead.
+    /// Message with the problem, its effect, and a remedy.
     public var sentence: String {
         let first = names.first ?? ""
         let last = names.last ?? ""
         return switch kind {
-        case .notation(let sentence): "The key of \(first) is not understood: \(sentence)"
-        case .conflict(let key): "The key \(key) is bound to \(first) and to \(last); it does \(first)."
+        case .notation(let sentence): "The key of \(first) is invalid: \(sentence)"
+        case .conflict(let key):
+            "The key \(key) is bound to both \(first) and \(last); it runs \(first). Change one of them."
         case .hidden(let longer, let shorter):
-            "The keys \(longer) of \(last) are never reached, since \(shorter) does \(first)."
+            "The sequence \(longer) of \(last) is never reached because \(shorter) runs \(first). Change one of them."
         }
     }
 }

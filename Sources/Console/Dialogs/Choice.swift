@@ -1,5 +1,6 @@
 /// One row of a `Chooser`.
 public struct Choice<Value: Sendable>: Sendable {
+    /// Main text of the row.
     public var title: String
     /// Dimmed text before the title, such as the name of an action.
     public var group: String
@@ -9,10 +10,12 @@ public struct Choice<Value: Sendable>: Sendable {
     public var detail: String
     /// Whether this is the current value; it is marked, and the cursor starts on it.
     public var isCurrent: Bool
-    /// Why the choice is disabled; nil if it is enabled.
+    /// Reason why the choice is disabled; `nil` if it is enabled.
     public var disabled: String?
+    /// Value that the chooser returns.
     public var value: Value
 
+    /// Creates a choice.
     public init(
         _ title: String, group: String = "", facts: [String] = [], detail: String = "", isCurrent: Bool = false,
         disabled: String? = nil, value: Value
@@ -26,12 +29,12 @@ public struct Choice<Value: Sendable>: Sendable {
         self.value = value
     }
 
-    /// The text that typing is matched against.
+    /// Text that the filter is matched against.
     var searched: String { group.isEmpty ? title : "\(group) \(title)" }
 }
 
 extension Choice where Value == String {
-    /// A choice whose value is its title.
+    /// Creates a choice whose value is its title.
     public init(_ title: String, facts: [String] = [], detail: String = "", isCurrent: Bool = false) {
         self.init(title, facts: facts, detail: detail, isCurrent: isCurrent, value: title)
     }

@@ -7,7 +7,7 @@ extension Chooser {
         var detail: Rect
     }
 
-    /// Draws the box centered on the screen, and puts the cursor behind the typed text.
+    /// Draws the box centered on the screen, and puts the cursor after the typed text.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let inside = popup(in: screen).draw(into: &surface, in: screen, theme: theme)
         guard !inside.isEmpty else { return }
@@ -41,14 +41,14 @@ extension Chooser {
 
     private func popup(in screen: Rect) -> Popup {
         let count = query.isEmpty ? Format.count(choices.count) : "\(Format.count(matches.count)) of \(choices.count)"
-        let rows = 2 + min(Self.mostRows, max(3, choices.count + (typedAction == nil ? 0 : 1)))
+        let rows = 2 + min(Self.maxRows, max(3, choices.count + (typedAction == nil ? 0 : 1)))
         let title = marked.isEmpty ? self.title : "\(self.title) ── \(marked.count) marked"
         return Popup(
             FrameLabel(title), content: Size(width(in: screen), rows + (hasDetails ? 1 : 0)),
             trailing: [FrameLabel(count, role: .dim)])
     }
 
-    /// The width that the rows need, at least a comfortable line and at most the screen.
+    /// Returns the width that the rows need, between a comfortable line and the width of the screen.
     private func width(in screen: Rect) -> Int {
         let facts = choices.reduce(0) { max($0, $1.facts.reduce(0) { $0 + DisplayWidth.of($1) + 2 }) }
         return min(max(68, widestTitle + facts + 4), max(1, screen.columns - 8), 120)
@@ -57,7 +57,7 @@ extension Chooser {
     private var widestTitle: Int { searched.reduce(0) { max($0, DisplayWidth.of($1)) } }
     private var hasDetails: Bool { choices.contains { !$0.detail.isEmpty } }
 
-    /// The area of the box, including its border.
+    /// Returns the area of the box, including its border.
     func box(in screen: Rect) -> Rect { popup(in: screen).area(in: screen) }
 
     func areas(in screen: Rect) -> Areas {

@@ -1,4 +1,4 @@
-/// A list that the user narrows by typing. Every choice in the workbench uses one, from actions to models and files.
+/// A list that the user narrows by typing, used for every choice in the workbench, from actions to models and files.
 ///
 /// ```swift
 /// var chooser = Chooser("Model", models.map { Choice($0.name, facts: [$0.size], isCurrent: $0.id == id, value: $0.id) })
@@ -10,46 +10,52 @@
 /// }
 /// ```
 public struct Chooser<Value: Sendable>: Sendable {
+    /// Title in the border.
     public let title: String
+    /// All choices, in their original order.
     public let choices: [Choice<Value>]
-    /// What Enter does with typed text that matches no choice, as a phrase to put before that text: `Add the model at`.
-    /// With nil, only listed choices can be taken.
+    /// Effect of Enter on typed text that matches no choice, as a phrase to put before that text: `Add the model at`.
+    ///
+    /// If `nil`, only listed choices can be chosen.
     public var typedAction: String?
     /// Whether Tab marks rows, so that Enter returns several values.
     public var allowsMany = false
-    /// The style of the facts at the right: keys stand out more than sizes and dates.
+    /// Style of the facts at the right; keys stand out more than sizes and dates.
     public var factRole = Role.dim
-    /// The text shown if nothing matches.
+    /// Text shown if nothing matches.
     public var emptyText = "Nothing matches."
-    /// The text shown in an empty query.
+    /// Text shown while the query is empty.
     public var placeholder = "type to filter"
-    /// The choices that match, best first, as indices of `choices`.
+    /// Indices of the choices that match, best first.
     public private(set) var matches: [Int]
-    /// The marked choices, as indices of `choices`, in the order in which they were marked.
+    /// Indices of the marked choices, in the order in which they were marked.
     public private(set) var marked: [Int] = []
+    /// Rows, with the cursor.
     public private(set) var list: ListView
     private(set) var input = TextField()
     let searched: [String]
 
+    /// Creates a chooser.
     public init(_ title: String, _ choices: [Choice<Value>]) {
         self.title = title
         self.choices = choices
         searched = choices.map(\.searched)
         matches = Array(choices.indices)
-        list = ListView(count: choices.count, height: Self.mostRows, context: 1)
+        list = ListView(count: choices.count, height: Self.maxRows, context: 1)
         if let current = choices.firstIndex(where: \.isCurrent) { list.select(current) }
     }
 
-    static var mostRows: Int { 14 }
+    static var maxRows: Int { 14 }
 
+    /// Typed text.
     public var query: String { input.text }
 
-    /// Whether the list ends in a row for the typed text; it does unless a choice has exactly that title.
+    /// Whether the list ends with a row for the typed text. It does not if a choice has exactly that title.
     var offersTyped: Bool {
         typedAction != nil && !query.isEmpty && !matches.contains { choices[$0].title == query }
     }
 
-    /// The choice under the cursor, even if it is disabled; nil on the row for typed text and in an empty list.
+    /// Choice under the cursor, even if it is disabled; `nil` on the row for typed text and in an empty list.
     public var selected: Choice<Value>? {
         matches.indices.contains(list.selection) ? choices[matches[list.selection]] : nil
     }
@@ -60,19 +66,21 @@ public struct Chooser<Value: Sendable>: Sendable {
         filter()
     }
 
-    /// What became of a key.
+    /// Results of pressing a key.
     public enum Outcome: Sendable {
+        /// The chooser stays open.
         case stays
-        /// The marked values, or the one under the cursor.
+        /// The user chose the marked values, or the value under the cursor.
         case chosen([Value])
-        /// Text that matches no choice.
+        /// The user chose typed text that matches no choice.
         case typed(String)
-        /// The choice is disabled; the text says why.
+        /// The choice is disabled for the given reason.
         case refused(String)
+        /// The user closed the chooser without a choice.
         case closed
     }
 
-    /// Takes a key: text edits the filter, arrows move, Tab marks or moves, Enter chooses, Esc closes.
+    /// Handles a key: text edits the filter, arrows move, Tab marks or moves, Enter chooses, and Esc closes.
     public mutating func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control), (.character("p"), .control): return .closed
@@ -114,13 +122,13 @@ public struct Chooser<Value: Sendable>: Sendable {
 
     private mutating func filter() {
         matches = FuzzyMatcher(query).rank(searched)
-        // An exact title comes first, or else the exact name of an action, whatever else contains the text.
+        // An exact title comes first, or else an exact action name, before all choices that only contain the text.
         let exact =
             matches.firstIndex { choices[$0].title == query } ?? matches.firstIndex { choices[$0].group == query }
         if let exact, !query.isEmpty {
             matches.insert(matches.remove(at: exact), at: 0)
         }
-        list = ListView(count: matches.count + (offersTyped ? 1 : 0), height: Self.mostRows, context: 1)
+        list = ListView(count: matches.count + (offersTyped ? 1 : 0), height: Self.maxRows, context: 1)
         if query.isEmpty, let current = matches.firstIndex(where: { choices[$0].isCurrent }) { list.select(current) }
     }
 

@@ -1,5 +1,5 @@
 extension FileBrowser {
-    /// Draws the list centered on the screen, with the preview beside it if the screen is wide enough.
+    /// Draws the list centered on the screen, with the preview to its right if the screen is wide enough.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let parts = parts(of: screen)
         chooser.draw(into: &surface, in: parts.list, theme: theme)
@@ -18,7 +18,7 @@ extension FileBrowser {
         surface.cursor = cursor
     }
 
-    /// The areas of the list and, on wide screens, of the preview.
+    /// Returns the areas of the list and, on wide screens, of the preview.
     func parts(of screen: Rect) -> (list: Rect, preview: Rect?) {
         guard screen.columns >= 110 else { return (screen, nil) }
         var rest = screen.inset(columns: max(2, (screen.columns - 180) / 2), rows: 0)

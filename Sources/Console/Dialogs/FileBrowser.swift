@@ -1,23 +1,28 @@
-/// A chooser for files and folders: lists one folder at a time, beside a preview of the entry under the cursor.
+/// A chooser for files and folders that lists one folder at a time, next to a preview of the entry under the cursor.
 ///
-/// The browser reads no files. `press` returns the folder to read, and `show` takes its listing, so a slow file system
-/// never delays a key. Typed paths work as on a command line: `~/`, `/`, and `../` change the folder at once.
+/// The browser reads no files. `press` returns the folder to read, and `show` receives its listing, so a slow file
+/// system never delays a key. Typed paths work as on a command line: `~/`, `/`, and `../` change the folder at once.
 public struct FileBrowser: Sendable {
-    /// The kinds of entries that the user can choose.
+    /// Kinds of entries that the user can choose.
     public enum Wanted: Hashable, Sendable {
+        /// Files only.
         case file
+        /// Files and folders.
         case fileOrFolder
     }
 
     /// One file or folder of a listing.
     public struct Entry: Hashable, Sendable {
+        /// Name without the folder.
         public var name: String
+        /// Whether the entry is a folder.
         public var isFolder: Bool
         /// Size in bytes; 0 for folders.
         public var bytes: Int
-        /// Last change, nanoseconds since 1970.
+        /// Time of the last change, in nanoseconds since 1970.
         public var modified: Int64
 
+        /// Creates an entry.
         public init(name: String, isFolder: Bool, bytes: Int, modified: Int64) {
             self.name = name
             self.isFolder = isFolder
@@ -28,11 +33,14 @@ public struct FileBrowser: Sendable {
 
     /// The entries of a folder.
     public struct Listing: Sendable {
+        /// Absolute path of the folder.
         public var folder: String
+        /// Files and folders, in any order.
         public var entries: [Entry]
-        /// Why the folder could not be read; nil if it was read.
+        /// Reason why the folder could not be read; `nil` if it was read.
         public var problem: String?
 
+        /// Creates a listing.
         public init(folder: String, entries: [Entry], problem: String? = nil) {
             self.folder = folder
             self.entries = entries
@@ -40,28 +48,31 @@ public struct FileBrowser: Sendable {
         }
     }
 
+    /// Purpose of the choice, shown before the folder.
     public let title: String
+    /// Kinds of entries that the user can choose.
     public let wanted: Wanted
-    /// Whether the caller expects a file of this name. Other files are dimmed but can be chosen.
+    /// Returns whether the caller expects a file of this name. Other files are dimmed but can be chosen.
     public let isExpected: @Sendable (String) -> Bool
     /// Absolute path of the shown folder, without a trailing slash except for `/`.
     public private(set) var folder: String
     /// The home folder, for `~/`.
     let home: String
-    /// Wall time for the ages of files, nanoseconds since 1970.
+    /// Current time for the ages of files, in nanoseconds since 1970.
     let now: Int64
     private(set) var chooser: Chooser<Target>
     private(set) var preview: (path: String, lines: [String])?
     private var entries: [Entry] = []
     private var showsHidden = false
 
-    /// What a row leads to.
+    /// Targets of a row.
     enum Target: Hashable, Sendable {
         case entry(Entry)
-        /// The shown folder itself, offered if folders can be chosen.
+        /// The shown folder, offered if folders can be chosen.
         case thisFolder
     }
 
+    /// Creates a file browser; the caller then reads `folder` and passes its listing to `show`.
     public init(
         _ title: String, wanted: Wanted, folder: String, home: String, now: Int64,
         isExpected: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -76,17 +87,19 @@ public struct FileBrowser: Sendable {
         rebuild(query: "", empty: "Reading \(folder) …")
     }
 
-    /// What became of a key.
+    /// Results of pressing a key.
     public enum Outcome: Hashable, Sendable {
+        /// The browser stays open.
         case stays
-        /// The caller reads this folder and passes the listing to `show`.
+        /// The caller must read this folder and pass the listing to `show`.
         case list(String)
-        /// An absolute path. A typed path may not exist.
+        /// The user chose this absolute path. A typed path may not exist.
         case chosen(String)
+        /// The user closed the browser without a choice.
         case closed
     }
 
-    /// Takes a key: text filters, Enter opens a folder or takes a file, Backspace on an empty filter goes up.
+    /// Handles a key: text filters, Enter opens a folder or chooses a file, and Backspace on an empty filter goes up.
     public mutating func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.backspace, _) where chooser.query.isEmpty, (.left, _) where chooser.query.isEmpty:
@@ -107,6 +120,7 @@ public struct FileBrowser: Sendable {
         }
     }
 
+    /// Adds pasted text to the filter.
     public mutating func paste(_ text: String) -> Outcome {
         chooser.paste(text)
         return followQuery()
@@ -117,17 +131,17 @@ public struct FileBrowser: Sendable {
         chooser.click(at: point, in: parts(of: screen).list)
     }
 
-    /// Shows a listing. Listings of other folders arrive late and are dropped.
+    /// Shows a listing. A listing of another folder, which arrives late, is ignored.
     public mutating func show(_ listing: Listing) {
         guard listing.folder == folder else { return }
         entries = listing.entries.sorted { first, second in
             if first.isFolder != second.isFolder { return first.isFolder }
             return first.name < second.name
         }
-        rebuild(query: chooser.query, empty: listing.problem ?? "Nothing here.")
+        rebuild(query: chooser.query, empty: listing.problem ?? "No files here. Type . to show hidden files.")
     }
 
-    /// Path of the entry under the cursor if its preview is missing.
+    /// Path of the entry under the cursor if its preview has not been provided.
     public var wantedPreview: String? {
         guard case .entry(let entry)? = chooser.selected?.value else { return nil }
         let path = path(of: entry.name)
@@ -179,7 +193,7 @@ public struct FileBrowser: Sendable {
 
     private func path(of name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
-    /// A path without `.`, `..`, and doubled slashes.
+    /// Returns an absolute path without `.`, `..`, and doubled slashes.
     static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {
@@ -203,7 +217,7 @@ public struct FileBrowser: Sendable {
         chooser = Chooser("\(title): \(Self.abbreviated(folder, home: home))", choices)
         chooser.typedAction = "Open"
         chooser.emptyText = empty
-        chooser.placeholder = "type to filter, / or ~/ for a path, Backspace for the folder above"
+        chooser.placeholder = "type to filter, / or ~/ for a path, Backspace for the parent folder"
         chooser.setQuery(query)
     }
 

@@ -1,5 +1,5 @@
 extension Form {
-    /// Draws the form over the middle of the screen, with the cursor in the value that is edited.
+    /// Draws the form in the middle of the screen, with the cursor in the edited value.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let inside = popup(in: screen).draw(into: &surface, in: screen, theme: theme)
         guard !inside.isEmpty else { return }
@@ -31,11 +31,11 @@ extension Form {
     private var nameWidth: Int { fields.reduce(4) { max($0, DisplayWidth.of($1.name)) } }
 
     private func popup(in screen: Rect) -> Popup {
-        let rows = min(Self.mostRows, max(1, fields.count)) + (hasHelp ? 2 : 0)
-        let texts = fields.indices.reduce(0) { most, row in
+        let rows = min(Self.maxRows, max(1, fields.count)) + (hasHelp ? 2 : 0)
+        let texts = fields.indices.reduce(0) { widest, row in
             let field = fields[row]
             let note = problem(row) ?? (field.choices.isEmpty ? field.allowed : "")
-            return max(most, max(valueColumns, DisplayWidth.of(field.shown)) + DisplayWidth.of(note) + 2)
+            return max(widest, max(valueColumns, DisplayWidth.of(field.shown)) + DisplayWidth.of(note) + 2)
         }
         let helps = min(80, fields.reduce(0) { max($0, DisplayWidth.of($1.help)) })
         let columns = min(max(60, nameWidth + texts + 4, helps), max(1, screen.columns - 8), 110)
@@ -45,7 +45,7 @@ extension Form {
             trailing: changed == 0 ? [] : [FrameLabel("\(changed) changed", role: .accent)])
     }
 
-    /// Minimum width of the values, so the notes behind them start in one column.
+    /// Minimum width of the values, which aligns the notes after them.
     private var valueColumns: Int { 18 }
 
     func listArea(in screen: Rect) -> Rect {

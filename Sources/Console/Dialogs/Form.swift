@@ -1,7 +1,7 @@
-/// Several values that are changed together: each with its name, what it may be, and what is wrong with it beside it.
+/// A form that edits several values, each with its name, its allowed range, and its error.
 ///
-/// The form reads no files: Tab in a path returns the text to complete, and `complete` takes the candidates, so a slow
-/// file system never delays a key.
+/// The form reads no files: Tab in a path returns the text to complete, and `complete` receives the candidates, so a
+/// slow file system never delays a key.
 ///
 /// ```swift
 /// var form = Form("Settings", [
@@ -13,21 +13,24 @@
 public struct Form: Sendable {
     /// One line of the form.
     public struct Field: Sendable {
+        /// Name, which is also the key of the value.
         public var name: String
+        /// Current text.
         public var value: String
-        /// What applies while the value is empty, in a few words; empty if nothing does.
+        /// Default that applies if the value is empty, in a few words; empty if there is none.
         public var standard: String
-        /// The only values it takes; empty where it takes text.
+        /// Allowed values; empty if the user can type any text.
         public var choices: [String]
-        /// The range or format of a typed value, in a few words: `0 to 2`.
+        /// Range or format of a typed value, in a few words: `0 to 2`.
         public var allowed: String
         /// A sentence about the field, shown while the cursor is on it.
         public var help: String
-        /// Returns what is wrong with a value, or nil.
+        /// Returns an error message for an invalid value, or `nil`.
         public var check: @Sendable (String) -> String?
-        /// Whether the value is a path, which Tab completes; elsewhere Tab moves to the next field.
+        /// Whether the value is a path that Tab completes; in other fields, Tab moves to the next field.
         public var isPath: Bool
 
+        /// Creates a field.
         public init(
             _ name: String, value: String, standard: String = "", choices: [String] = [], allowed: String = "",
             help: String = "", isPath: Bool = false, check: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -42,39 +45,43 @@ public struct Form: Sendable {
             self.check = check
         }
 
-        /// The value as it is drawn while another field is edited.
+        /// Value as displayed while another field is edited.
         var shown: String { value.isEmpty ? standardNote : value }
-        /// The default in effect, marked as one; empty if there is none.
+        /// Default in effect, labeled as such; empty if there is none.
         var standardNote: String { standard.isEmpty ? "" : "\(standard) (default)" }
     }
 
+    /// Title in the border.
     public let title: String
+    /// Fields from top to bottom, with their current values.
     public private(set) var fields: [Field]
-    /// The verb of Enter in the key hints: `apply`.
+    /// Verb for Enter in the key hints: `apply`.
     public var verb: String
     private(set) var list: ListView
     private(set) var input = TextField()
     private let initial: [String]
 
+    /// Creates a form.
     public init(_ title: String, verb: String = "apply", _ fields: [Field]) {
         self.title = title
         self.verb = verb
         self.fields = fields
         initial = fields.map(\.value)
-        list = ListView(count: fields.count, height: Self.mostRows, context: 1)
+        list = ListView(count: fields.count, height: Self.maxRows, context: 1)
         edit()
     }
 
-    static var mostRows: Int { 16 }
+    static var maxRows: Int { 16 }
 
+    /// Field under the cursor; `nil` if the form has no fields.
     public var selected: Field? { fields.indices.contains(list.selection) ? fields[list.selection] : nil }
 
-    /// The present values by name.
+    /// Current values by name.
     public var values: [String: String] {
         Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The values that the user has changed.
+    /// Values that the user changed, by name.
     public var changes: [String: String] {
         values.filter { name, value in
             fields.firstIndex { $0.name == name }.map { initial[$0] != value } ?? false
@@ -83,7 +90,7 @@ public struct Form: Sendable {
 
     func isChanged(_ row: Int) -> Bool { fields[row].value != initial[row] }
 
-    /// Returns what is wrong with the value of a row, or nil.
+    /// Returns an error message for the value of a row, or `nil`.
     func problem(_ row: Int) -> String? {
         let field = fields[row]
         if !field.choices.isEmpty, !field.choices.contains(field.value) {
@@ -92,18 +99,20 @@ public struct Form: Sendable {
         return field.check(field.value)
     }
 
-    /// What became of a key.
+    /// Results of pressing a key.
     public enum Outcome: Sendable {
+        /// The form stays open.
         case stays
-        /// The caller finds the paths that begin with this text, and passes them to `complete`.
+        /// The caller must find the paths that start with this text and pass them to `complete`.
         case completing(String)
-        /// Every value, by name.
+        /// The user accepted the form with these values, by name.
         case accepted([String: String])
+        /// The user closed the form without changes.
         case closed
     }
 
-    /// Takes a key: arrows move, Tab completes or moves, text edits, Left and Right go through choices, Enter accepts,
-    /// Esc closes.
+    /// Handles a key: arrows move, Tab completes or moves, text edits, Left and Right change a choice, Enter accepts,
+    /// and Esc closes.
     public mutating func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control): return .closed
@@ -113,8 +122,8 @@ public struct Form: Sendable {
             input.deselect()
             return .completing(input.beforeCursor)
         case (.down, _), (.tab, []): move(by: 1)
-        case (.pageUp, _): move(by: -Self.mostRows)
-        case (.pageDown, _): move(by: Self.mostRows)
+        case (.pageUp, _): move(by: -Self.maxRows)
+        case (.pageDown, _): move(by: Self.maxRows)
         default: change(key)
         }
         return .stays
@@ -127,7 +136,7 @@ public struct Form: Sendable {
         fields[list.selection].value = input.text
     }
 
-    /// Completes the path under the cursor. Candidates for a text that has changed since are dropped.
+    /// Completes the path under the cursor. Candidates for a text that has since changed are ignored.
     public mutating func complete(_ text: String, with candidates: [String]) {
         guard selected?.isPath == true, input.beforeCursor == text else { return }
         input.complete(with: candidates)
@@ -156,8 +165,7 @@ public struct Form: Sendable {
         case .left: take(choice: ((place ?? 0) + count - 1) % count)
         case .right, .character(" "): take(choice: place.map { ($0 + 1) % count } ?? 0)
         case .character(let character):
-            // Start behind the current choice, so that repeating a letter cycles through all choices that begin with
-            // it.
+            // Start after the current choice, so that repeating a letter cycles through all choices that start with it.
             let start = (place ?? -1) + 1
             let wanted = (0..<count).map { (start + $0) % count }.first {
                 field.choices[$0].lowercased().hasPrefix(character.lowercased())

@@ -1,4 +1,4 @@
-/// A question in a box, answered by one key. Every action that cannot be undone asks one.
+/// A question in a box, answered by one key. Every action that cannot be undone asks one first.
 ///
 /// ```swift
 /// Question("Stop training \"tiny2\"?", lines: ["Step 1,204 of 5,000. The last checkpoint is 40 s old."], [
@@ -9,11 +9,14 @@
 public struct Question<Value: Sendable>: Sendable {
     /// One of the answers.
     public struct Option: Sendable {
+        /// Key that gives the answer.
         public var key: Character
-        /// What the key does, as a verb phrase and never only "yes": `stop and keep the checkpoint`.
+        /// Effect of the key as a verb phrase, never only "yes": `stop and keep the checkpoint`.
         public var label: String
+        /// Value of the answer.
         public var value: Value
 
+        /// Creates an answer.
         public init(_ key: Character, _ label: String, value: Value) {
             self.key = key
             self.label = label
@@ -21,13 +24,16 @@ public struct Question<Value: Sendable>: Sendable {
         }
     }
 
+    /// Title in the border, usually the question.
     public var title: String
-    /// What the user should know before answering.
+    /// Facts that the user should know before answering.
     public var lines: [String]
+    /// Possible answers.
     public var options: [Option]
-    /// What Esc does.
+    /// Effect of Esc, as a verb phrase.
     public var escape: String
 
+    /// Creates a question.
     public init(_ title: String, lines: [String] = [], escape: String = "go back", _ options: [Option]) {
         self.title = title
         self.lines = lines
@@ -35,26 +41,30 @@ public struct Question<Value: Sendable>: Sendable {
         self.options = options
     }
 
-    /// The same question with other values.
+    /// Returns the question with its values transformed.
     public func map<Other>(_ transform: (Value) -> Other) -> Question<Other> {
         Question<Other>(
             title, lines: lines, escape: escape,
             options.map { .init($0.key, $0.label, value: transform($0.value)) })
     }
 
-    /// What became of a key.
+    /// Results of pressing a key.
     public enum Outcome: Sendable {
+        /// The question stays open.
         case stays
+        /// The user chose an answer.
         case chosen(Value)
+        /// The user closed the question without an answer.
         case closed
     }
 
-    /// Whether `n` says no: to a question that asks for one answer, or has `y`, and no option of `n`.
+    /// Whether `n` closes the question. It does if there is one answer or an answer for `y`, but none for `n`.
     private var takesNo: Bool {
         (options.count == 1 || options.contains { $0.key == "y" }) && !options.contains { $0.key == "n" }
     }
 
-    /// Takes a key: an option's key, Esc, or `n` where it says no. All other keys, including Enter, change nothing.
+    /// Handles a key: that of an answer, Esc, or `n` if it closes the question. Other keys, including Enter, do
+    /// nothing.
     public func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control): return .closed
@@ -65,7 +75,7 @@ public struct Question<Value: Sendable>: Sendable {
         }
     }
 
-    /// The answer drawn at a point of the screen; nil if there is none.
+    /// Returns the answer drawn at a point of the screen; `nil` if there is none.
     public func click(at point: Point, in screen: Rect) -> Value? {
         let rows = optionRows(in: popup(in: screen).area(in: screen).inset(columns: 2, rows: 1))
         return zip(rows, options).first { $0.0.contains(point) }?.1.value
@@ -73,6 +83,7 @@ public struct Question<Value: Sendable>: Sendable {
 
     // MARK: Drawing
 
+    /// Draws the question in the middle of the screen.
     public func draw(into surface: inout Surface, in screen: Rect, theme: Theme) {
         let inside = popup(in: screen).draw(into: &surface, in: screen, theme: theme)
         guard !inside.isEmpty else { return }
@@ -98,7 +109,7 @@ public struct Question<Value: Sendable>: Sendable {
             width: row.columns - used - 1)
     }
 
-    /// The text above the options, laid out to the width of the box.
+    /// Returns the text above the answers, wrapped to the width of the box.
     private func body(in screen: Rect) -> TextView {
         var body = TextView(lines.map { TextSection(StyledLine($0, .text)) })
         body.layout(Size(width(in: screen), 1))

@@ -1,7 +1,7 @@
 /// A line of text inside a chooser or a form, edited with the keys of `PlainLine`.
 struct TextField: Sendable {
     private var line: PlainLine
-    /// Whether the text is a proposal: it is drawn as selected, and the first typed character replaces it.
+    /// Whether the text is only proposed: it is drawn as selected, and the first typed character replaces it.
     private(set) var isSelected: Bool
 
     init(_ text: String = "", isSelected: Bool = false) {
@@ -13,10 +13,10 @@ struct TextField: Sendable {
 
     var beforeCursor: String { line.beforeCursor }
 
-    /// The texts that the last completion found, if there are several.
+    /// Candidates of the last completion, if there were several.
     var candidates: [String] { line.candidates }
 
-    /// Takes a key.
+    /// Handles a key.
     mutating func press(_ key: Key) {
         var isTyped = false
         if case .character = key.code { isTyped = key.modifiers.subtracting(.shift).isEmpty }
@@ -27,7 +27,7 @@ struct TextField: Sendable {
         if !wasErased { line.handle(Key(key.code, isTyped ? [] : key.modifiers), completion: { _ in [] }) }
     }
 
-    /// Keeps a proposed text for editing.
+    /// Turns a proposed text into text to edit.
     mutating func deselect() { isSelected = false }
 
     /// Completes the text before the cursor as far as all candidates agree.
@@ -45,7 +45,7 @@ struct TextField: Sendable {
 
     /// Draws the part of the text around the cursor that fits into one row.
     ///
-    /// - Parameter isFocused: whether the field receives keys and shows the terminal's cursor.
+    /// - Parameter isFocused: Whether the field receives keys and shows the terminal's cursor.
     func draw(into surface: inout Surface, in area: Rect, style: Style, theme: Theme, isFocused: Bool) {
         guard !area.isEmpty else { return }
         let before = DisplayWidth.of(line.beforeCursor)

@@ -1,4 +1,4 @@
-/// The terminal's answer to OSC 11: `11;rgb:RRRR/GGGG/BBBB`, one to four hexadecimal digits a channel.
+/// The terminal's reply to OSC 11: `11;rgb:RRRR/GGGG/BBBB`, with one to four hexadecimal digits per channel.
 package enum BackgroundAnswer {
     package static func color(in text: some Sequence<UInt8>) -> Quantizer.RGB? {
         let fields = String(decoding: Array(text), as: UTF8.self).split(separator: ";", maxSplits: 1)

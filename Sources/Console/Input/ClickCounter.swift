@@ -1,5 +1,6 @@
-/// Tells a double click from two clicks: the second press on the same cell within 400 ms.
+/// A detector of double clicks: a second press on the same cell within 400 ms.
 struct ClickCounter {
+    /// Maximum time between the two presses, in milliseconds.
     static let interval: Int64 = 400
 
     private var last: (button: Mouse.Button, point: Point, time: Int64)?

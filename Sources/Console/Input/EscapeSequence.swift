@@ -1,11 +1,12 @@
-/// One escape sequence at a place in the input: keys as xterm, VT220, rxvt and the Linux console send them, mouse
-/// reports, pastes and answers.
+/// An escape sequence at a position of the input: a key, a mouse report, a paste, or a reply of the terminal.
+///
+/// Keys are recognized as sent by xterm, VT220, rxvt, and the Linux console.
 ///
 /// Source: xterm's "Control Sequences" (Moy, Gildea, Dickey); `console_codes(4)`.
 struct EscapeSequence {
     let bytes: [UInt8]
     let start: Int
-    /// Nothing more will come: what is not whole is taken for what it is.
+    /// Whether the input is complete, so that an incomplete sequence is interpreted as it is.
     let isFinal: Bool
     let parser: InputParser
 
@@ -20,7 +21,7 @@ struct EscapeSequence {
         }
     }
 
-    /// Escape before a key: Alt and that key, as some terminals send it, or Escape typed twice.
+    /// Result of two Escapes: Alt and a special key, as some terminals send it, or Escape typed twice.
     private var doubled: InputParser.Piece {
         guard start + 2 < bytes.count else {
             return isFinal ? .key(Key(.escape), 1) : .incomplete
@@ -37,7 +38,7 @@ struct EscapeSequence {
         return piece
     }
 
-    /// Alt and a character.
+    /// Result of Escape and a character: Alt and that character.
     private var alt: InputParser.Piece {
         let first = bytes[start + 1]
         if first < 0x20 || first == 0x7F {
@@ -51,17 +52,17 @@ struct EscapeSequence {
         return .key(Key(.character(character), .alt), end - start)
     }
 
-    /// `ESC ] number ; text`, ended by BEL or `ESC \`.
+    /// Result of `ESC ] number ; text`, terminated by BEL or `ESC \`.
     private var systemCommand: InputParser.Piece {
         guard start + 2 < bytes.count else { return isFinal ? alt : .incomplete }
         guard (0x30...0x39).contains(bytes[start + 2]) else { return alt }
         var index = start + 2
         while index < bytes.count {
-            if bytes[index] == 0x07 { return answer(bytes[start + 2..<index], length: index + 1 - start) }
+            if bytes[index] == 0x07 { return reply(bytes[start + 2..<index], length: index + 1 - start) }
             if bytes[index] == 0x1B {
                 if index + 1 == bytes.count { break }
                 if bytes[index + 1] == UInt8(ascii: "\\") {
-                    return answer(bytes[start + 2..<index], length: index + 2 - start)
+                    return reply(bytes[start + 2..<index], length: index + 2 - start)
                 }
                 return .nothing(index - start)
             }
@@ -70,12 +71,12 @@ struct EscapeSequence {
         return isFinal ? .nothing(bytes.count - start) : .incomplete
     }
 
-    private func answer(_ text: ArraySlice<UInt8>, length: Int) -> InputParser.Piece {
+    private func reply(_ text: ArraySlice<UInt8>, length: Int) -> InputParser.Piece {
         guard let color = BackgroundAnswer.color(in: text) else { return .nothing(length) }
         return .report(.background(color), length)
     }
 
-    /// `ESC O letter`: arrows, Home, End, F1 to F4 and the keypad.
+    /// Parses `ESC O letter`: arrows, Home, End, F1 to F4, and the keypad.
     private func singleShift(at index: Int, alt: Bool) -> InputParser.Piece {
         guard index < bytes.count else {
             return isFinal ? .key(Key(.character("O"), .alt), index - start) : .incomplete
@@ -85,7 +86,7 @@ struct EscapeSequence {
         return .key(alt ? Key(key.code, key.modifiers.union(.alt)) : key, length)
     }
 
-    /// `ESC [ parameters intermediates final`.
+    /// Parses `ESC [ parameters intermediates final`.
     private func controlSequence(at first: Int, alt: Bool) -> InputParser.Piece {
         guard first < bytes.count else {
             return isFinal ? .key(Key(.character("["), .alt), first - start) : .incomplete
@@ -96,7 +97,7 @@ struct EscapeSequence {
         while index < bytes.count, (0x20...0x3F).contains(bytes[index]) { index += 1 }
         guard index < bytes.count else { return isFinal ? .nothing(index - start) : .incomplete }
         let length = index + 1 - start
-        // A byte that no sequence holds ends it; it may begin the next one.
+        // A byte that is invalid in a sequence ends it and may start the next one.
         guard (0x40...0x7E).contains(bytes[index]) else { return .nothing(index - start) }
         let parameters = Parameters(bytes[first..<index])
         let final = bytes[index]
@@ -118,14 +119,14 @@ struct EscapeSequence {
         }
     }
 
-    /// `ESC [ [ A` to `E`: F1 to F5 of the Linux console.
+    /// Parses `ESC [ [ A` to `E`: F1 to F5 of the Linux console.
     private func linuxFunction(at index: Int) -> InputParser.Piece {
         guard index < bytes.count else { return isFinal ? .nothing(index - start) : .incomplete }
         guard (0x41...0x45).contains(bytes[index]) else { return .nothing(index + 1 - start) }
         return .key(Key(.function(Int(bytes[index]) - 0x40)), index + 1 - start)
     }
 
-    /// `ESC [ M button column row`, each one byte.
+    /// Parses `ESC [ M button column row`, with one byte for each value.
     private func oldMouse(at index: Int) -> InputParser.Piece {
         guard index + 3 <= bytes.count else { return isFinal ? .nothing(bytes.count - start) : .incomplete }
         let values = bytes[index..<index + 3].map { Int($0) - 32 }
@@ -133,9 +134,9 @@ struct EscapeSequence {
         return .mouse(mouse, index + 3 - start)
     }
 
-    /// The numbers between `ESC [` and the final byte; what is left out is 0.
+    /// The numbers between `ESC [` and the final byte; an omitted number is 0.
     struct Parameters {
-        /// `<`, `=`, `>` or `?` before the numbers; 0 where there is none.
+        /// `<`, `=`, `>`, or `?` before the numbers; 0 if there is none.
         var marker: UInt8 = 0
         var numbers: [Int] = []
 

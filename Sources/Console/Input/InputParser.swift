@@ -1,4 +1,4 @@
-/// Turns the bytes of a terminal into events.
+/// A parser that turns the bytes from a terminal into events.
 ///
 /// ```swift
 /// var parser = InputParser()
@@ -6,54 +6,56 @@
 /// parser.feed(Array("j\u{1B}[A".utf8), at: 0, into: &events)     // the keys j and up
 /// ```
 ///
-/// A sequence that is cut in two by a read waits for its rest; `flush` says that none will come. Bytes are hostile:
-/// what is no sequence of a terminal is dropped, and nothing grows beyond `pasteLimit`.
+/// A sequence split between two reads is completed by the next read; `flush` reports that no more bytes will come.
+/// Input is untrusted: bytes that form no known sequence are dropped, and no buffer grows beyond `pasteLimit`.
 package struct InputParser {
-    /// The most bytes of a paste that are kept: 16 MiB.
+    /// Maximum size of a paste: 16 MiB.
     package static let pasteLimit = 16 << 20
-    /// The longest escape sequence; more is no answer to anything that was asked.
+    /// Maximum length of an escape sequence; every known reply is shorter.
     static let sequenceLimit = 512
 
-    /// What a terminal answers when it is asked.
+    /// Replies of the terminal to queries.
     package enum Report: Hashable, Sendable {
-        /// Primary device attributes: the last answer to a row of questions.
+        /// Primary device attributes, the reply that marks the end of a series of queries.
         case deviceAttributes
-        /// DECRPM: whether a private mode is known, and can be set.
+        /// DECRPM: whether a private mode is supported and can be set.
         case mode(Int, settable: Bool)
-        /// The color of the background, 0-255 a channel.
+        /// Background color, 0 to 255 per channel.
         case background(Quantizer.RGB)
     }
 
-    /// Answers of the terminal, oldest first, until somebody takes them.
+    /// Replies received, oldest first; the caller removes them.
     package var reports: [Report] = []
 
-    /// Sequences that this type of terminal sends and the common grammar reads otherwise.
+    /// Sequences that the terminal type defines differently from the common grammar.
     private let special: [[UInt8]: Key]
     private let erase: UInt8
     private var bytes: [UInt8] = []
     private var pasted: [UInt8]?
     private var clicks = ClickCounter()
 
+    /// Creates a parser.
+    ///
     /// - Parameters:
-    ///   - special: sequences of this type of terminal and what they mean, before the common ones.
-    ///   - erase: the byte that erases a character; DEL always does.
+    ///   - special: Keys for sequences of this terminal type, which take precedence over the common grammar.
+    ///   - erase: Byte that erases a character, in addition to DEL.
     package init(special: [[UInt8]: Key] = [:], erase: UInt8 = 0x7F) {
         self.special = special
         self.erase = erase
     }
 
-    /// Whether bytes wait for more that may never come.
+    /// Whether bytes may be the start of an incomplete sequence.
     package var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
-    /// Whether a paste has begun and not ended.
+    /// Whether a paste has started but not ended.
     package var isPasting: Bool { pasted != nil }
 
-    /// Reads bytes that arrived at a time in milliseconds, of which only differences count.
+    /// Parses bytes that arrived at `time`, in milliseconds from any starting point.
     package mutating func feed(_ input: some Sequence<UInt8>, at time: Int64, into events: inout [InputEvent]) {
         bytes.append(contentsOf: input)
         consume(at: time, final: false, into: &events)
     }
 
-    /// Takes what waits for what it is: Escape, Alt and a character, or nothing known.
+    /// Interprets an incomplete sequence as it is: as Escape, as Alt and a character, or as nothing.
     package mutating func flush(at time: Int64, into events: inout [InputEvent]) {
         if pasted != nil { endPaste(into: &events) }
         consume(at: time, final: true, into: &events)
@@ -93,7 +95,7 @@ package struct InputParser {
         bytes.removeFirst(min(index, bytes.count))
     }
 
-    /// One piece of input and the bytes it takes.
+    /// A piece of input and the number of bytes it takes.
     enum Piece {
         case incomplete
         case nothing(Int)
@@ -111,15 +113,15 @@ package struct InputParser {
         var end = start
         while end < bytes.count, bytes[end] >= 0x20, bytes[end] != 0x7F { end += 1 }
         if end == bytes.count, !final {
-            let cut = Self.cutTail(bytes[start..<end])
-            if cut == end - start { return .incomplete }
-            end -= cut
+            let partial = Self.partialTail(bytes[start..<end])
+            if partial == end - start { return .incomplete }
+            end -= partial
         }
         return .text(end - start)
     }
 
-    /// How many bytes at the end begin a character of UTF-8 that is not all there.
-    private static func cutTail(_ bytes: ArraySlice<UInt8>) -> Int {
+    /// Returns the number of bytes at the end that belong to an incomplete UTF-8 character.
+    private static func partialTail(_ bytes: ArraySlice<UInt8>) -> Int {
         for (back, byte) in bytes.suffix(3).reversed().enumerated() {
             if byte & 0xC0 == 0x80 { continue }
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
@@ -156,7 +158,7 @@ package struct InputParser {
 
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    /// Moves bytes into the paste; false where they are used up.
+    /// Moves bytes into the paste; returns false if the paste continues after them.
     private mutating func takePaste(_ index: inout Int, into events: inout [InputEvent]) -> Bool {
         let end = Self.pasteEnd
         var cursor = index
@@ -186,7 +188,7 @@ package struct InputParser {
     private mutating func endPaste(into events: inout [InputEvent]) {
         guard let content = pasted else { return }
         pasted = nil
-        let whole = content.count == Self.pasteLimit ? content.dropLast(Self.cutTail(content[...])) : content[...]
+        let whole = content.count == Self.pasteLimit ? content.dropLast(Self.partialTail(content[...])) : content[...]
         events.append(.paste(String(decoding: whole, as: UTF8.self)))
     }
 }

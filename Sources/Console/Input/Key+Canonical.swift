@@ -1,6 +1,8 @@
 extension Key {
-    /// The one spelling of a key that terminals send: Shift and a letter is the capital letter, Control does not tell
-    /// capitals, and Control with i, m, j and [ are Tab, Enter and Escape.
+    /// Key as terminals send it.
+    ///
+    /// Shift and a letter become the uppercase letter. Control ignores case, and Control with i, m, j, or [ becomes
+    /// Tab, Enter, or Escape.
     package var canonical: Key {
         guard case .character(let character) = code else { return self }
         var key = self
@@ -27,7 +29,7 @@ extension Key {
         return key
     }
 
-    /// The bytes by which a terminal of today sends this key; what has no sequence sends none.
+    /// Bytes that a modern terminal sends for the key; empty if the key has no sequence.
     package var bytes: [UInt8] {
         let prefix: [UInt8] = modifiers.contains(.alt) ? [0x1B] : []
         switch code {
@@ -54,7 +56,7 @@ extension Key {
         }
     }
 
-    /// The modifiers as a parameter: one more than the bits for Shift, Alt and Control.
+    /// Modifier parameter: 1 plus the bits for Shift, Alt, and Control.
     private var parameter: Int {
         1 + (modifiers.contains(.shift) ? 1 : 0) + (modifiers.contains(.alt) ? 2 : 0)
             + (modifiers.contains(.control) ? 4 : 0)

@@ -1,9 +1,10 @@
-/// How keys are written: in help and footer, in `[keys]` of `config.toml`, and in `--keys`.
+/// The notation of keys in help, the footer, `[keys]` of `config.toml`, and `--keys`.
 ///
-/// A key is a character ("a", "A", "]") or a name ("enter", "f5", "pgdn"), after "ctrl-", "alt-" or "shift-" where they
-/// are held. Keys that follow each other are written apart or, two characters, together: "g g" is "gg".
+/// A key is a character ("a", "A", "]") or a name ("enter", "f5", "pgdn"), with the prefixes "ctrl-", "alt-", or
+/// "shift-" for modifiers. Keys of a sequence are separated by spaces; two characters may also be joined: "g g" is
+/// "gg".
 public enum KeyNotation {
-    /// The name of every key that is no character.
+    /// Names of all keys that are not characters.
     package static let names: [(name: String, code: Key.Code)] =
         [
             ("enter", .enter), ("esc", .escape), ("tab", .tab), ("backspace", .backspace), ("del", .delete),
@@ -11,7 +12,7 @@ public enum KeyNotation {
             ("end", .end), ("pgup", .pageUp), ("pgdn", .pageDown), ("space", .character(" ")),
         ] + (1...20).map { ("f\($0)", .function($0)) }
 
-    /// Other names that are understood.
+    /// Alternative names.
     private static let aliases: [String: Key.Code] = [
         "return": .enter, "escape": .escape, "delete": .delete, "insert": .insert, "bs": .backspace,
         "pageup": .pageUp, "pagedown": .pageDown, "lt": .character("<"), "gt": .character(">"),
@@ -21,7 +22,7 @@ public enum KeyNotation {
     private static let codes = Dictionary(uniqueKeysWithValues: names.map { ($0.name, $0.code) })
     private static let nameOfCode = Dictionary(uniqueKeysWithValues: names.map { ($0.code, $0.name) })
 
-    /// One key as it is written.
+    /// Returns the notation of a key.
     public static func text(of key: Key) -> String {
         var text = ""
         if key.modifiers.contains(.control) { text += "ctrl-" }
@@ -32,7 +33,7 @@ public enum KeyNotation {
         return text
     }
 
-    /// Keys that follow each other as they are written.
+    /// Returns the notation of a key sequence.
     public static func text(of keys: [Key]) -> String {
         let words = keys.map(text)
         let joined = words.joined()
@@ -40,12 +41,12 @@ public enum KeyNotation {
         return together ? joined : words.joined(separator: " ")
     }
 
-    /// One key from its notation.
+    /// Parses the notation of one key.
     public static func key(_ text: String) throws(KeyNotationError) -> Key {
         try key(text[...], in: text)
     }
 
-    /// Keys that follow each other, as `[keys]` has them: "]e", "] e", "g g", "ctrl-x s".
+    /// Parses a key sequence, as in `[keys]`: "]e", "] e", "g g", "ctrl-x s".
     public static func keys(_ text: String) throws(KeyNotationError) -> [Key] {
         var keys: [Key] = []
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
@@ -63,7 +64,7 @@ public enum KeyNotation {
         return keys
     }
 
-    /// Keys as `--keys` takes them: characters stand for themselves, names stand in angle brackets.
+    /// Parses typed keys, as in `--keys`: characters stand for themselves, and names are in angle brackets.
     ///
     /// ```swift
     /// try KeyNotation.typed("/timeout<enter>jj]e<ctrl-p>")
@@ -82,7 +83,7 @@ public enum KeyNotation {
             guard let end = text[next...].firstIndex(of: ">") else {
                 throw KeyNotationError(text: text, position: position(of: index, in: text), problem: .unclosed)
             }
-            // "<>>" and "<ctrl->>" name the bracket itself.
+            // "<>>" and "<ctrl->>" refer to the bracket itself.
             let after = text.index(after: end)
             let isBracket = after < text.endIndex && text[after] == ">" && (end == next || text[next..<end].last == "-")
             let close = isBracket ? after : end
@@ -104,13 +105,13 @@ public enum KeyNotation {
     private static func key(_ word: Substring, in text: String) throws(KeyNotationError) -> Key {
         var rest = word
         var modifiers: Key.Modifiers = []
-        var isHeld = true
-        while isHeld, rest.count > 1 {
-            isHeld = false
+        var hasPrefix = true
+        while hasPrefix, rest.count > 1 {
+            hasPrefix = false
             for (prefix, modifier) in prefixes where rest.count > prefix.count && starts(rest, with: prefix) {
                 modifiers.insert(modifier)
                 rest = rest.dropFirst(prefix.count)
-                isHeld = true
+                hasPrefix = true
                 break
             }
         }
@@ -131,7 +132,7 @@ public enum KeyNotation {
         text.prefix(prefix.count).lowercased() == prefix
     }
 
-    /// "f0" is a function key that there is not, and hardly two keys.
+    /// Returns whether a word looks like a function key. "f0" is more likely a typo than two keys.
     private static func isFunction(_ word: Substring) -> Bool {
         word.first == "f" && word.dropFirst().allSatisfy(\.isNumber)
     }
@@ -145,18 +146,23 @@ public enum KeyNotation {
     }
 }
 
-/// A key's notation that means none.
+/// An error for an invalid key notation.
 public struct KeyNotationError: Error, Hashable, Sendable {
+    /// Kinds of problems.
     public enum Problem: Hashable, Sendable {
+        /// A key is missing.
         case empty
+        /// A name is unknown.
         case unknown(String)
+        /// A "<" has no ">".
         case unclosed
     }
 
-    /// All that was given.
+    /// Text that was parsed.
     public let text: String
-    /// The character that is wrong, counted from 1.
+    /// Position of the invalid character, starting at 1.
     public let position: Int
+    /// Kind of the problem.
     public let problem: Problem
 
     package init(text: String, position: Int, problem: Problem) {
@@ -165,20 +171,22 @@ public struct KeyNotationError: Error, Hashable, Sendable {
         self.problem = problem
     }
 
-    /// What is wrong, where, and what would be right.
+    /// Message with the problem, its position, and a remedy.
     public var sentence: String {
         let place = "\"\(Quotation.of(text))\", character \(position): "
         return switch problem {
-        case .empty: place + "a key is missing; write for example \"a\", \"enter\" or \"ctrl-p\"."
+        case .empty: place + "missing key. Examples: \"a\", \"enter\", \"ctrl-p\"."
         case .unknown(let name):
-            place + "\"\(Quotation.of(name))\" is no key; names are \(Self.someNames), after ctrl-, alt- or shift-."
-        case .unclosed: place + "\"<\" has no \">\"; write <lt> for the character itself."
+            place
+                + "unknown key \"\(Quotation.of(name))\". "
+                + "Use \(Self.nameList), optionally after ctrl-, alt-, or shift-."
+        case .unclosed: place + "unclosed \"<\". Use <lt> for the character itself."
         }
     }
 
-    private static var someNames: String {
+    private static var nameList: String {
         let names = KeyNotation.names.map(\.name)
-        return names.prefix(while: { $0 != "f1" }).joined(separator: ", ") + " and f1 to f20"
+        return names.prefix(while: { $0 != "f1" }).joined(separator: ", ") + ", or f1 to f20"
     }
 }
 

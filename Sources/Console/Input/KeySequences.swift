@@ -1,6 +1,6 @@
-/// What the sequences of the keyboard mean.
+/// The keys of escape sequences.
 package enum KeySequences {
-    /// The key of `ESC [ parameters final`.
+    /// Returns the key of `ESC [ parameters final`.
     static func control(_ final: UInt8, _ parameters: EscapeSequence.Parameters) -> Key? {
         let modifiers = modifiers(parameters[1])
         switch final {
@@ -21,7 +21,7 @@ package enum KeySequences {
         }
     }
 
-    /// The key of `ESC O letter`.
+    /// Returns the key of `ESC O letter`.
     static func singleShift(_ letter: UInt8) -> Key? {
         switch letter {
         case UInt8(ascii: "A")...UInt8(ascii: "D"): return Key(arrows[Int(letter) - 0x41])
@@ -38,7 +38,7 @@ package enum KeySequences {
         }
     }
 
-    /// A modifier parameter is one more than the bits for Shift, Alt, Control and Meta.
+    /// Returns the modifiers of a parameter, which is 1 plus the bits for Shift, Alt, Control, and Meta.
     static func modifiers(_ parameter: Int) -> Key.Modifiers {
         guard parameter > 1 else { return [] }
         let bits = parameter - 1
@@ -49,7 +49,7 @@ package enum KeySequences {
         return modifiers
     }
 
-    /// A key that a terminal reports by its code point.
+    /// Returns the key that a terminal reports by its code point.
     private static func unicode(_ code: Int, _ modifiers: Key.Modifiers) -> Key? {
         switch code {
         case 9: return Key(.tab, modifiers)
@@ -64,7 +64,7 @@ package enum KeySequences {
 
     private static let arrows: [Key.Code] = [.up, .down, .right, .left]
 
-    /// The numbers before `~`.
+    /// Keys by the number before `~`.
     private static let numbered: [Int: Key.Code] = [
         1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,
         11: .function(1), 12: .function(2), 13: .function(3), 14: .function(4), 15: .function(5),
@@ -73,7 +73,7 @@ package enum KeySequences {
         29: .function(16), 31: .function(17), 32: .function(18), 33: .function(19), 34: .function(20),
     ]
 
-    /// Capabilities of terminfo that name keys.
+    /// Terminfo capabilities for keys.
     static let capabilities: [(name: String, key: Key)] =
         [
             ("kcuu1", Key(.up)), ("kcud1", Key(.down)), ("kcub1", Key(.left)), ("kcuf1", Key(.right)),
@@ -83,13 +83,13 @@ package enum KeySequences {
             ("kDN", Key(.down, .shift)),
         ] + (1...12).map { ("kf\($0)", Key(.function($0))) }
 
-    /// The sequences of a type of terminal that the common grammar reads otherwise.
+    /// Returns the sequences of a terminal type that the common grammar would interpret differently.
     package static func special(capability: (String) -> String?) -> [[UInt8]: Key] {
         var special: [[UInt8]: Key] = [:]
         for (name, key) in capabilities {
             guard let text = capability(name) else { continue }
             let sequence = Array(text.utf8)
-            // A control character, or a key with Alt, is what everybody types with that name.
+            // Skip control characters and Alt with a character, which the parser already handles.
             guard sequence.first == 0x1B, sequence.count > 2 else { continue }
             var parser = InputParser()
             var events: [InputEvent] = []

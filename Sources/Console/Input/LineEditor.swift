@@ -1,7 +1,6 @@
 internal import CTerminal
 
-/// One line of text that a person edits: readline behind a queue of keys, or a small editor of our own where the
-/// program was built without it.
+/// A line editor: readline, or a small built-in editor if the program was built without readline.
 ///
 /// ```swift
 /// let editor = LineEditor(history: LineHistory.named("command")) { before in complete(before) }
@@ -13,44 +12,56 @@ internal import CTerminal
 /// }
 /// ```
 ///
-/// It belongs to the main thread, and one line is edited at a time. Nothing is drawn: whoever draws asks for the state
-/// and puts it where the screen has room, so that a new size needs nothing.
+/// Use it only on the main thread, and edit only one line at a time. The editor draws nothing: the caller reads `state`
+/// and draws it, so a change of the screen size needs no special handling.
 public final class LineEditor {
-    /// What is to be drawn.
+    /// The contents to draw.
     public struct State: Hashable, Sendable {
-        /// What stands before the text: the prompt, or what a search in the history says.
+        /// Text before the line: the prompt, or the status of a history search.
         public var prompt = ""
+        /// Text of the line.
         public var text = ""
-        /// The cursor's column from the start of the prompt.
+        /// Column of the cursor, counted from the start of the prompt.
         public var cursorColumn = 0
-        /// What Tab found where it found more than one thing.
+        /// Candidates found by Tab, if there are several.
         public var candidates: [String] = []
+        /// Stage of the line.
         public var outcome = Outcome.editing
     }
 
+    /// Stages of editing a line.
     public enum Outcome: Hashable, Sendable {
+        /// The line is being edited.
         case editing
+        /// The user finished the line.
         case finished(String)
+        /// The user canceled the line.
         case cancelled
     }
 
-    /// Candidates for the last word of the text before the cursor, each whole.
+    /// Returns candidates for the last word of the text before the cursor, each a complete word.
     public typealias Completion = (_ beforeCursor: String) -> [String]
 
+    /// Implementations of the editor.
     public enum Engine: Hashable, Sendable {
+        /// GNU Readline.
         case readline
+        /// The built-in editor.
         case plain
 
-        /// What the program was built with.
+        /// Engine that the program was built with.
         public static var standard: Engine { cterminal_line_available() ? .readline : .plain }
     }
 
+    /// Contents to draw.
     public private(set) var state = State()
+    /// Engine in use.
     public let engine: Engine
     private let history: LineHistory
     private let completion: Completion
     private var plain = PlainLine()
 
+    /// Creates an editor; the plain engine is used if readline is missing.
     public init(
         history: LineHistory = LineHistory(), engine: Engine = .standard,
         completion: @escaping Completion = { _ in [] }
@@ -60,15 +71,15 @@ public final class LineEditor {
         self.completion = completion
     }
 
-    // A line that has ended has let readline go; the next one may have it by now.
+    // A finished line has already released readline, and the next line may use it by now.
     deinit { if engine == .readline, state.outcome == .editing { cterminal_line_end() } }
 
-    /// The release of readline: nil where there is none.
+    /// Version of readline; `nil` if the program was built without it.
     public static var readlineVersion: String? {
         cterminal_line_available() ? String(cString: cterminal_line_version()) : nil
     }
 
-    /// Starts with an empty line, or with a text to be changed.
+    /// Starts a new line, which may contain a text to edit.
     public func begin(prompt: String, text: String = "") {
         state = State()
         state.prompt = prompt
@@ -84,7 +95,7 @@ public final class LineEditor {
         update()
     }
 
-    /// Handles a key: Enter finishes, Esc and Ctrl-C cancel, the rest edits.
+    /// Handles a key: Enter finishes, Esc and Ctrl-C cancel, and other keys edit.
     @discardableResult
     public func feed(_ key: Key) -> State {
         guard state.outcome == .editing else { return state }
@@ -95,7 +106,7 @@ public final class LineEditor {
         }
         switch engine {
         case .readline:
-            // Within a search, Escape gives the search up and not the line.
+            // In a history search, Escape ends the search but not the line.
             let bytes = key == Key(.escape) ? [0x07] : key.bytes
             cterminal_line_feed(bytes, bytes.count)
         case .plain: plain.handle(key, completion: completion)
@@ -104,7 +115,7 @@ public final class LineEditor {
         return state
     }
 
-    /// Puts text at the cursor, as a paste does. What is no character of a line becomes a blank.
+    /// Inserts text at the cursor, such as a paste. Control characters become spaces.
     @discardableResult
     public func insert(_ text: String) -> State {
         guard state.outcome == .editing else { return state }
@@ -116,7 +127,7 @@ public final class LineEditor {
         return state
     }
 
-    /// Ends without a result, for a screen that goes away.
+    /// Cancels the line, for example if its screen closes.
     public func cancel() {
         if state.outcome == .editing { end(.cancelled) }
     }

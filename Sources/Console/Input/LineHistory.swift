@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// The lines that were entered before, oldest first, kept in a file that only its owner reads.
+/// A history of entered lines, oldest first, stored in a file that only its owner can read.
 ///
-/// Several processes may add to one file: each line is appended by one write, and what was added since is read at the
+/// Several processes may share a file: each line is appended by one write, and lines of other processes are read at the
 /// next start.
 public final class LineHistory {
-    /// The most lines that are offered; a file of twice as many is cut to this.
+    /// Maximum number of lines. A file of twice as many lines is shortened to this number.
     package static let limit = 1_000
 
     private let path: String?
     private var loaded: [String]?
 
-    /// A history that is kept nowhere, or in a file.
+    /// Creates a history that is stored in a file, or only in memory if `path` is `nil`.
     public init(path: String? = nil) { self.path = path }
 
-    /// A history of one kind of line, in the folder for what programs remember.
+    /// Returns the history of one kind of line, in the user's state folder.
     public static func named(_ name: String) -> LineHistory {
         LineHistory(path: XDG.current.state + "/history-\(name)")
     }
 
+    /// Lines, oldest first.
     public var lines: [String] {
         if let loaded { return loaded }
         let lines = load()
@@ -26,7 +27,7 @@ public final class LineHistory {
         return lines
     }
 
-    /// Adds a line, unless it is empty or the same as the last one. What begins with a space is not kept.
+    /// Adds a line unless it is empty, equals the previous line, or starts with a space.
     public func add(_ line: String) {
         guard !line.isEmpty, line.first != " ", lines.last != line, !line.utf8.contains(0x0A) else { return }
         loaded = (lines + [line]).suffix(Self.limit)
@@ -36,9 +37,11 @@ public final class LineHistory {
     private func load() -> [String] {
         guard let path, let content = try? SmallFile.read(path, limit: 4 << 20) else { return [] }
         let all = content.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        let kept = Array(all.suffix(Self.limit))
-        if all.count > 2 * Self.limit { _ = SmallFile.replace(path, with: (kept.joined(separator: "\n") + "\n").utf8) }
-        return kept
+        let recent = Array(all.suffix(Self.limit))
+        if all.count > 2 * Self.limit {
+            _ = SmallFile.replace(path, with: (recent.joined(separator: "\n") + "\n").utf8)
+        }
+        return recent
     }
 
     private func append(_ line: String) {

@@ -1,12 +1,12 @@
-/// Mouse reports as terminals send them.
+/// A parser of mouse reports.
 enum MouseReport {
-    /// `button ; column ; row` of the SGR encoding (mode 1006), columns and rows counted from 1.
+    /// Returns the report for `button ; column ; row` in the SGR encoding (mode 1006), which counts from 1.
     static func sgr(_ numbers: [Int], released: Bool) -> Mouse? {
         guard numbers.count >= 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
         return mouse(code: numbers[0], column: numbers[1] - 1, row: numbers[2] - 1, released: released)
     }
 
-    /// The three bytes of the encoding of X11 (mode 1000), less 32.
+    /// Returns the report for the three bytes of the X11 encoding (mode 1000), each reduced by 32.
     static func old(_ values: [Int]) -> Mouse? {
         guard values.count == 3, values[0] >= 0, values[1] > 0, values[2] > 0 else { return nil }
         let released = values[0] & 3 == 3 && values[0] & 64 == 0
@@ -22,7 +22,7 @@ enum MouseReport {
         let buttons: [Mouse.Button] = [.left, .middle, .right, .none]
         if code & 128 != 0 { return nil }
         if code & 64 != 0 {
-            // 66 and 67 are a wheel that turns sideways, for which nothing is made.
+            // 66 and 67 report horizontal scrolling, which has no action.
             guard code & 3 < 2 else { return nil }
             let action: Mouse.Action = code & 1 == 0 ? .scrollUp : .scrollDown
             return Mouse(action, button: .none, at: point, modifiers: modifiers)

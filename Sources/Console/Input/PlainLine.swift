@@ -1,11 +1,11 @@
-/// A line of text with the keys that every editor has, for a program that was built without readline.
+/// The built-in line editor, with common editing keys, for programs built without readline.
 struct PlainLine {
     private(set) var outcome: LineEditor.Outcome?
     private(set) var candidates: [String] = []
     private var characters: [Character]
     private var cursor: Int
     private var history: [String]
-    /// The place in the history; behind its end stands the line that is being written.
+    /// Position in the history, whose last entry is the line being edited.
     private var place: Int
 
     init(text: String = "", history: [String] = []) {
@@ -60,18 +60,18 @@ struct PlainLine {
         return start
     }
 
-    private mutating func recall(_ wanted: Int) {
-        guard history.indices.contains(wanted) else { return }
+    private mutating func recall(_ index: Int) {
+        guard history.indices.contains(index) else { return }
         history[place] = text
-        place = wanted
-        characters = Array(history[wanted])
+        place = index
+        characters = Array(history[index])
         cursor = characters.count
     }
 
-    /// Completes the whole text before the cursor, which may contain blanks, as far as all candidates agree.
+    /// Completes the whole text before the cursor, including spaces, as far as all candidates agree.
     mutating func complete(_ offered: [String]) { complete(offered, from: 0) }
 
-    /// Completes the last word; a blank follows a word that is complete.
+    /// Completes the last word and adds a space after a unique completion.
     private mutating func completeWord(_ offered: [String]) {
         let start = characters[..<cursor].lastIndex(of: " ").map { $0 + 1 } ?? 0
         complete(offered, from: start)

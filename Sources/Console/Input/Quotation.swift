@@ -1,4 +1,4 @@
-/// What a person wrote, as a sentence can repeat it: control characters escaped, and no longer than needed.
+/// User input quoted for a message: control characters are escaped, and long text is shortened.
 enum Quotation {
     static func of(_ text: String, limit: Int = 80) -> String {
         var quoted = ""

@@ -1,19 +1,19 @@
 extension Frame {
     /// Areas with fewer rows get no border, so the content has more room.
-    private static let fewestRows = 5
+    private static let minRows = 5
 
-    /// The area for a pane's content: inside the border, or all of it if the border has no room.
+    /// Returns the area for a pane's content: inside the border, or all of it if there is no room for a border.
     public static func inside(of area: Rect) -> Rect {
-        area.rows < fewestRows ? area : area.inset(columns: 1, rows: 1)
+        area.rows < minRows ? area : area.inset(columns: 1, rows: 1)
     }
 
     /// Draws the border if there is room for one, and returns the area for the content.
     ///
-    /// - Parameter hidden: panes that have no room on the screen, which the border names: `Tab: Layers, Overview`.
+    /// - Parameter hidden: Names of panes without room on the screen, listed in the border: `Tab: Layers, Overview`.
     public func drawWhereRoom(
         into surface: inout Surface, in area: Rect, theme: Theme, hidden: [String] = []
     ) -> Rect {
-        guard area.rows >= Self.fewestRows else { return Self.inside(of: area) }
+        guard area.rows >= Self.minRows else { return Self.inside(of: area) }
         var frame = self
         if !hidden.isEmpty {
             frame.trailing.insert(FrameLabel("Tab: \(hidden.joined(separator: ", "))", role: .dim), at: 0)

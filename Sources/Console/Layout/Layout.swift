@@ -1,14 +1,14 @@
-/// How much of a length a part of it wants.
+/// The size that a part of a layout requests.
 public enum Extent: Hashable, Sendable {
-    /// Exactly so many cells, as long as there are any.
+    /// A fixed number of cells, or fewer if the area is too small.
     case fixed(Int)
-    /// A share of what the fixed parts leave, by weight, and at least a minimum while that can be had.
+    /// A share of the remaining cells by weight, with a minimum if there is room for it.
     case weight(Double, minimum: Int = 0)
 }
 
-/// Cuts areas into parts that lie beside or below each other, without gaps or overlap.
+/// Division of areas into parts next to or below each other, without overlap.
 public enum Layout {
-    /// Parts from top to bottom, with so many blank rows between two.
+    /// Returns parts from top to bottom, separated by `spacing` blank rows.
     public static func rows(_ extents: [Extent], in area: Rect, spacing: Int = 0) -> [Rect] {
         var rest = area
         return divide(area.rows, extents, spacing: spacing).enumerated().map { index, length in
@@ -17,7 +17,7 @@ public enum Layout {
         }
     }
 
-    /// Parts from left to right, with so many blank columns between two.
+    /// Returns parts from left to right, separated by `spacing` blank columns.
     public static func columns(_ extents: [Extent], in area: Rect, spacing: Int = 0) -> [Rect] {
         var rest = area
         return divide(area.columns, extents, spacing: spacing).enumerated().map { index, length in
@@ -26,28 +26,30 @@ public enum Layout {
         }
     }
 
-    /// Rows of a framed pane for a text that follows a cursor: at least its own, in steps of five, so that the border
-    /// stays in place from one text to the next.
+    /// Returns the height of a framed pane, including its border, for a text that follows a cursor.
+    ///
+    /// The rows of the text are rounded up to a multiple of five, so that the border stays in place from one text to
+    /// the next.
     public static func framedRows(_ rows: Int) -> Int { 2 + (rows + 4) / 5 * 5 }
 
-    /// The lengths of the parts of a length.
+    /// Returns the lengths of the parts of a length.
     ///
-    /// Fixed parts come first, from the front; then the minimums; what is left goes by weight, to the cell, with
-    /// remainders to the parts that lost most by rounding. Their sum and the spacing never exceed the length.
+    /// Fixed parts are served first, in order, then the minimums. Weights divide the remaining cells by the method of
+    /// largest remainders. The sum of the lengths and the spacing never exceeds the length.
     public static func divide(_ length: Int, _ extents: [Extent], spacing: Int = 0) -> [Int] {
         var free = max(0, length - max(0, spacing) * max(0, extents.count - 1))
         var lengths = [Int](repeating: 0, count: extents.count)
         var sharing: [(index: Int, weight: Double, minimum: Int)] = []
         for (index, extent) in extents.enumerated() {
             switch extent {
-            case .fixed(let wanted):
-                lengths[index] = min(max(0, wanted), free)
+            case .fixed(let cells):
+                lengths[index] = min(max(0, cells), free)
                 free -= lengths[index]
             case .weight(let weight, let minimum):
                 sharing.append((index, weight.isFinite ? max(0, weight) : 0, max(0, minimum)))
             }
         }
-        // A part whose share is less than its minimum gets the minimum, and the others share the rest again.
+        // A part whose share is below its minimum gets the minimum, and the remaining parts share the rest again.
         while true {
             let total = sharing.reduce(0) { $0 + $1.weight }
             let isShort: (Double, Int) -> Bool = { weight, minimum in

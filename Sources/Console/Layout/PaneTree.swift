@@ -1,32 +1,40 @@
-/// How the panes of a screen divide it: rows of columns of rows, down to the panes.
+/// The arrangement of panes on a screen: nested rows and columns of panes.
 public indirect enum PaneTree<Pane: Hashable & Sendable>: Hashable, Sendable {
+    /// A single pane.
     case pane(Pane)
+    /// Parts from top to bottom.
     case rows([Part])
+    /// Parts from left to right.
     case columns([Part])
 
     /// One part of a division.
     public struct Part: Hashable, Sendable {
+        /// Requested size.
         public var extent: Extent
+        /// Panes in the part.
         public var content: PaneTree
 
+        /// Creates a part.
         public init(_ extent: Extent, _ content: PaneTree) {
             self.extent = extent
             self.content = content
         }
 
-        /// A part that is one pane.
+        /// Creates a part with a single pane.
         public init(_ extent: Extent, _ pane: Pane) {
             self.init(extent, .pane(pane))
         }
     }
 
-    /// A pane and where it lies.
+    /// A pane with its area.
     public struct Placed: Hashable, Sendable {
+        /// Pane that occupies the area.
         public var pane: Pane
+        /// Area of the pane on the screen.
         public var area: Rect
     }
 
-    /// The panes in reading order, which is the order in which Tab goes.
+    /// Panes in reading order, which is also the order of the Tab key.
     public var panes: [Pane] {
         switch self {
         case .pane(let pane): [pane]
@@ -34,7 +42,7 @@ public indirect enum PaneTree<Pane: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// Where every pane lies; with one zoomed, it has the whole area and the others are left out.
+    /// Returns the area of every pane; a zoomed pane gets the whole area, and the others are omitted.
     public func areas(in area: Rect, zoomed: Pane? = nil) -> [Placed] {
         if let zoomed, panes.contains(zoomed) { return [Placed(pane: zoomed, area: area)] }
         switch self {
@@ -47,7 +55,7 @@ public indirect enum PaneTree<Pane: Hashable & Sendable>: Hashable, Sendable {
         }
     }
 
-    /// The pane after another one in reading order, or before it, going round.
+    /// Returns the pane `step` positions after a pane in reading order, wrapping around.
     public func pane(after pane: Pane, by step: Int = 1) -> Pane {
         let panes = panes
         guard let index = panes.firstIndex(of: pane) else { return panes.first ?? pane }

@@ -17,8 +17,9 @@ extension Surface {
         put(glyphs.bottomRight, at: Point(column: right, row: bottom), style: style)
     }
 
-    /// Draws a horizontal line that joins the lines it touches: across a frame from border to border it ends in `├`
-    /// and `┤`, and it crosses separators in `┼`.
+    /// Draws a horizontal line that joins the lines it touches.
+    ///
+    /// A line across a frame ends in `├` and `┤` at the borders and crosses separators in `┼`.
     public mutating func horizontalLine(row: Int, columns: Range<Int>, style: Style, glyphs: Glyphs) {
         for column in columns {
             let arms = CellShape.Arms(
@@ -37,7 +38,7 @@ extension Surface {
         }
     }
 
-    /// Adds the arms of a light line to whatever line is in a cell.
+    /// Adds the arms of a light line to the line in a cell, if there is one.
     private mutating func join(_ arms: CellShape.Arms, at point: Point, style: Style, glyphs: Glyphs) {
         guard bounds.contains(point) else { return }
         var arms = arms
@@ -53,7 +54,7 @@ extension Surface {
 }
 
 extension CellShape {
-    /// The arms of a glyph of a frame, in the signs of these glyphs.
+    /// Returns the arms of a frame character; `nil` for other characters.
     static func armsOfFrame(_ glyph: UInt32, _ glyphs: Glyphs) -> Arms? {
         switch glyph {
         case glyphs.horizontal.value: Arms(left: 1, right: 1, up: 0, down: 0)
@@ -67,7 +68,7 @@ extension CellShape {
         }
     }
 
-    /// The sign of these glyphs in which so many light lines meet; corners are rounded.
+    /// Returns the frame character with the given arms; corners are rounded.
     static func frame(_ arms: Arms, _ glyphs: Glyphs) -> Unicode.Scalar {
         switch (arms.left > 0, arms.right > 0, arms.up > 0, arms.down > 0) {
         case (true, true, true, true): glyphs.cross

@@ -1,16 +1,16 @@
 internal import Configuration
 internal import Glibc
 
-/// A change of one key in `config.toml`. Comments, order, and blank lines stay.
+/// A change of one key in `config.toml` that preserves comments, order, and blank lines.
 struct ConfigurationEdit {
-    /// Names of the tables that hold the key, outermost first; empty for a setting.
+    /// Names of the tables that contain the key, outermost first; empty for a setting.
     let tables: [String]
     let key: String
     let value: SettingValue
 
     /// Returns the text of a settings file with the key set.
     func applied(to text: String) -> String {
-        // By bytes: a line feed after a carriage return is no character of its own.
+        // Split bytes, not characters: a carriage return and a line feed form a single character.
         var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -24,7 +24,7 @@ struct ConfigurationEdit {
         } else if !tables.isEmpty, let place = lines.firstIndex(where: { Self.isHeader($0, header) }) {
             lines.insert(line, at: place + 1)
         } else if tables.isEmpty {
-            let place = placeOfSetting(in: lines)
+            let place = insertionPoint(in: lines)
             let isBeforeText = place < lines.count && !lines[place].isEmpty
             lines.insert(contentsOf: isBeforeText ? [line, ""] : [line], at: place)
         } else {
@@ -36,35 +36,38 @@ struct ConfigurationEdit {
         return lines.joined(separator: "\n")
     }
 
-    /// Settings stand before the first table: below the commented line of the template if there is one.
-    private func placeOfSetting(in lines: [String]) -> Int {
+    /// Returns the line at which to insert a setting: before the first table, and below the commented line of the
+    /// template if there is one.
+    private func insertionPoint(in lines: [String]) -> Int {
         let end = lines.firstIndex { $0.drop { $0 == " " }.hasPrefix("[") } ?? lines.count
         if let proposal = lines[..<end].firstIndex(where: { $0.hasPrefix("# \(key) = ") }),
             proposal + 1 == lines.count || lines[proposal + 1].isEmpty
         {
             return proposal + 1
         }
-        // Comments above a table belong to it.
+        // Comments above a table belong to the table.
         var place = end
         while end < lines.count, place > 0, lines[place - 1].hasPrefix("#") { place -= 1 }
         while place > 0, lines[place - 1].isEmpty { place -= 1 }
         return place
     }
 
-    /// Changes a settings file in one step, and creates the file if it is missing.
+    /// Changes a settings file atomically, and creates the file if it is missing.
     ///
-    /// - Returns: why the file could not be changed, or nil.
+    /// - Returns: An error message, or `nil` if the file was changed.
     func save(in named: String) -> String? {
-        // A link to a file elsewhere stays a link.
+        // A symbolic link stays a link.
         let path = Self.resolved(named)
         var old = ""
         do throws(SmallFile.Failure) {
             old = String(decoding: try SmallFile.read(path, limit: 1 << 20), as: UTF8.self)
         } catch .missing {
             let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-            guard XDG.makeFolder(folder) else { return "\(named) cannot be written: its folder cannot be created." }
+            guard XDG.makeFolder(folder) else {
+                return "\(named) cannot be written: its folder cannot be created. Check the permissions."
+            }
         } catch {
-            return "\(named) cannot be read, so nothing was saved."
+            return "\(named) cannot be read, so nothing was saved. Check its permissions."
         }
         do { _ = try TOMLDocument(old) } catch {
             return "\(named)\(error.line.map { ":\($0)" } ?? ""): invalid TOML. Correct it, then try again."
@@ -81,10 +84,10 @@ struct ConfigurationEdit {
 
     // MARK: Lines
 
-    /// The lines of the statement that begins on a line: arrays may have several.
+    /// Returns the lines of the statement that starts on a line; an array may span several lines.
     private static func statement(at first: Int, in lines: [String]) -> ClosedRange<Int> {
         for last in first..<min(lines.count, first + 100) {
-            // Failure is expected while the statement goes on.
+            // Failure is expected until the statement is complete.
             let text = lines[first...last].map { $0.filter { $0 != "\r" } }.joined(separator: "\n")
             if (try? TOMLDocument(text)) != nil { return first...last }
         }
@@ -95,12 +98,12 @@ struct ConfigurationEdit {
         line.drop { $0 == " " }.prefix { !$0.isWhitespace && $0 != "#" } == header
     }
 
-    /// The beginning of a line, through the equals sign and a blank.
+    /// Returns the start of a line, through the equals sign and a space.
     private static func name(in line: String) -> String {
         index(of: "=", in: line).map { String(line[...$0]) + " " } ?? ""
     }
 
-    /// The end of a line: its comment with the blanks before it, and a carriage return.
+    /// Returns the end of a line: its comment with the spaces before it, and a carriage return.
     private static func comment(in line: String) -> String {
         guard var start = index(of: "#", in: line) else { return line.hasSuffix("\r") ? "\r" : "" }
         while start > line.startIndex, line[line.index(before: start)].isWhitespace {
@@ -109,8 +112,8 @@ struct ConfigurationEdit {
         return String(line[start...])
     }
 
-    /// The first place of a character outside quotes.
-    private static func index(of wanted: Character, in line: String) -> String.Index? {
+    /// Returns the first index of a character outside quotation marks.
+    private static func index(of target: Character, in line: String) -> String.Index? {
         var quote: Character?
         var isEscaped = false
         for (index, character) in zip(line.indices, line) {
@@ -122,14 +125,14 @@ struct ConfigurationEdit {
                 if character == open { quote = nil }
             } else if character == "\"" || character == "'" {
                 quote = character
-            } else if character == wanted {
+            } else if character == target {
                 return index
             }
         }
         return nil
     }
 
-    // MARK: The file
+    // MARK: File
 
     private static func resolved(_ path: String) -> String {
         guard let target = realpath(path, nil) else { return path }
@@ -137,7 +140,7 @@ struct ConfigurationEdit {
         return String(cString: target)
     }
 
-    /// Whether a file exists that its owner has made read-only; replacing it would ignore that.
+    /// Returns whether a file exists that its owner has made read-only; replacing the file would ignore that.
     private static func isReadOnly(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
@@ -148,7 +151,7 @@ struct ConfigurationEdit {
 extension Settings {
     /// Saves a setting in a settings file, and creates the file if it is missing.
     ///
-    /// - Returns: why the file could not be changed, or nil.
+    /// - Returns: An error message, or `nil` if the setting was saved.
     package static func save(_ definition: SettingDefinition, as value: SettingValue, in path: String) -> String? {
         ConfigurationEdit(tables: [], key: definition.key, value: value).save(in: path)
     }
@@ -158,8 +161,9 @@ extension KeyRebindings {
     /// Returns the text of `config.toml` with the keys of one action set.
     ///
     /// - Parameters:
-    ///   - notation: the keys in the notation of `KeyNotation`: `ctrl-g`, `]x`; `none` leaves the action without a key.
-    ///   - panel: the panel of the action; nil for the workbench's own actions.
+    ///   - notation: Keys in the notation of `KeyNotation`, such as `ctrl-g` or `]x`; `none` leaves the action without
+    ///     a key.
+    ///   - panel: Panel of the action; `nil` for actions of the workbench.
     package static func text(
         _ text: String, settingKeysOf action: String, panel: String?, to notation: String
     ) -> String {
@@ -168,7 +172,7 @@ extension KeyRebindings {
 
     /// Sets the keys of one action in a settings file, and creates the file if it is missing.
     ///
-    /// - Returns: why the file could not be changed, or nil.
+    /// - Returns: An error message, or `nil` if the keys were saved.
     package static func save(
         keysOf action: String, panel: String?, to notation: String, in path: String
     ) -> String? {

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import TOMLKit
 
-/// One reading of `config.toml`.
+/// The contents of `config.toml`.
 struct ConfigurationFile {
     let path: String
     let text: String
@@ -12,7 +12,7 @@ struct ConfigurationFile {
             settings.problems.append(
                 SettingProblem(
                     place: path, line: error.line,
-                    "this is no TOML, and the whole file was passed over: \(Quotation.of(error.words, limit: 200))"))
+                    "invalid TOML, so the whole file is ignored: \(Quotation.of(error.words, limit: 200))"))
             return
         }
         let (root, lines) = (document.root, document.lines)
@@ -30,7 +30,7 @@ struct ConfigurationFile {
             if let value = value(of: root[key]), definition.accepts(value) {
                 settings.set(definition, to: value, origin: .file(path: path, line: line))
             } else {
-                found.append(problem(line, "\(key) takes \(definition.wants); it was passed over."))
+                found.append(problem(line, "\(key) must be \(definition.wants). The value is ignored."))
             }
         }
         settings.problems += found.sorted { ($0.line ?? 0, $0.text) < ($1.line ?? 0, $1.text) }
@@ -41,7 +41,7 @@ struct ConfigurationFile {
         _ found: inout [SettingProblem]
     ) {
         guard let table else {
-            found.append(problem(line, "keys is a table of panels: write [keys.traces]."))
+            found.append(problem(line, "keys must be a table, such as [keys.traces]."))
             return
         }
         for name in table.keys {
@@ -63,7 +63,8 @@ struct ConfigurationFile {
     ) {
         let name = Quotation.of(action)
         guard let notations = value?.string.map({ [$0] }) ?? value?.array.flatMap(strings) else {
-            found.append(problem(line, "\(name) takes a key such as \"space\", or several in brackets."))
+            found.append(
+                problem(line, "\(name) must be a key such as \"space\", or a list such as [\"space\", \"p\"]."))
             return
         }
         var sequences: [[Key]] = []

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The file that takes what is written to standard error while the screen is up.
+/// The log file, which receives standard error while the screen is in use.
 public enum LogFile {
-    /// The size at which the log is put aside as `orrery.log.1`: 1 MiB.
+    /// Size at which the log is renamed to `orrery.log.1`: 1 MiB.
     package static let limit = 1 << 20
 
-    /// Where it is kept.
+    /// Path of the log.
     public static var path: String { XDG.current.state + "/orrery.log" }
 
-    /// Opens a log to be continued; nil where it cannot be written.
+    /// Opens a log for appending, and returns its descriptor; `nil` if the log is not writable.
     package static func open(_ path: String) -> Int32? {
         if let slash = path.lastIndex(of: "/") { XDG.makeFolder(String(path[..<slash])) }
         var status = stat()

@@ -1,26 +1,37 @@
-/// A setting: its name in `config.toml`, what it may be, and where else it can be said.
+/// A setting: its name in `config.toml`, its allowed values, and the environment variables that set it.
 public struct SettingDefinition: Hashable, Sendable {
+    /// Name in `config.toml`.
     public let key: String
+    /// Type and allowed values.
     public let kind: Kind
+    /// Default value.
     public let standard: SettingValue
-    /// Variables of the environment that say it, the first that is set before the others.
+    /// Environment variables that set the value; the first variable that is set applies.
     public let environment: [Variable]
-    /// What it does, as one sentence.
+    /// Effect of the setting, in one sentence.
     public let summary: String
 
+    /// Types of values.
     public enum Kind: Hashable, Sendable {
+        /// `true` or `false`.
         case boolean
+        /// An integer in a range.
         case integer(ClosedRange<Int>)
+        /// Any text.
         case text
+        /// One of several words.
         case choice([String])
     }
 
+    /// An environment variable that sets a value.
     public struct Variable: Hashable, Sendable {
+        /// Name of the variable.
         public let name: String
-        /// What any content means; nil where the content is the value.
+        /// Value that any content of the variable stands for; `nil` if the content is the value.
         public let meaning: SettingValue?
     }
 
+    /// Creates a setting.
     public init(
         _ key: String, _ kind: Kind, _ standard: SettingValue, environment: [Variable] = [], _ summary: String
     ) {
@@ -31,7 +42,7 @@ public struct SettingDefinition: Hashable, Sendable {
         self.summary = summary
     }
 
-    /// A value for this setting from text, as the environment and the command line have it.
+    /// Returns the value for a text from the environment or the command line; `nil` if the text is invalid.
     package func value(from text: String) -> SettingValue? {
         switch kind {
         case .boolean:
@@ -46,7 +57,7 @@ public struct SettingDefinition: Hashable, Sendable {
         }
     }
 
-    /// Whether a value of the right type is one that this setting takes.
+    /// Returns whether a value from `config.toml` is allowed.
     func accepts(_ value: SettingValue) -> Bool {
         switch (kind, value) {
         case (.boolean, .boolean), (.text, .text): true
@@ -56,25 +67,29 @@ public struct SettingDefinition: Hashable, Sendable {
         }
     }
 
-    /// What it may be, for a sentence: "true or false", "a number from 0 to 1000".
+    /// Allowed values, as part of a sentence: "true or false", "a number from 0 to 1000".
     public var wants: String {
         switch kind {
         case .boolean: "true or false"
         case .integer(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .text: "a text in quotes"
+        case .text: "text in quotes"
         case .choice(let names):
-            names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
+            names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + (names.count > 2 ? "," : "")
+                + " or \"\(names.last ?? "")\""
         }
     }
 }
 
-/// What a setting says.
+/// A value of a setting.
 public enum SettingValue: Hashable, Sendable {
+    /// A Boolean value.
     case boolean(Bool)
+    /// An integer.
     case integer(Int)
+    /// A text.
     case text(String)
 
-    /// As `config.toml` has it.
+    /// Value as written in `config.toml`.
     public var toml: String {
         switch self {
         case .boolean(let value): value ? "true" : "false"
@@ -102,36 +117,39 @@ public enum SettingValue: Hashable, Sendable {
 }
 
 extension SettingDefinition {
+    /// Color theme.
     public static let theme = SettingDefinition(
         "theme", .text, .text("auto"), environment: [.value("ORRERY_THEME")],
-        "Colors: dark, light, high-contrast, mono, the name of a theme file of yours, or auto after the terminal.")
+        "Color theme: dark, light, high-contrast, mono, the name of a theme file, or auto to match the terminal.")
     static let color = SettingDefinition(
         "color", .choice(ColorDepth.Choice.allCases.map(\.rawValue)), .text("auto"),
         environment: [.value("ORRERY_COLOR"), .any("NO_COLOR", means: .text("never"))],
-        "How many colors to use; attributes such as bold stay where there are none.")
+        "Number of colors; attributes such as bold remain without color.")
     static let ascii = SettingDefinition(
         "ascii", .boolean, .boolean(false), environment: [.value("ORRERY_ASCII")],
-        "Draws with plain ASCII only, for fonts without lines and blocks.")
+        "Draw with ASCII characters only, for fonts without lines and blocks.")
     static let mouse = SettingDefinition(
         "mouse", .boolean, .boolean(true), environment: [.value("ORRERY_MOUSE")],
-        "Reads the mouse; most terminals still select text with it while Shift is held.")
+        "Use the mouse. In most terminals, hold Shift to select text.")
     static let paste = SettingDefinition(
         "paste", .boolean, .boolean(true), environment: [.value("ORRERY_PASTE")],
-        "Takes pasted text as text, never as keys.")
+        "Treat pasted text as text, never as keys.")
     static let synchronizedOutput = SettingDefinition(
         "sync_output", .choice(Terminal.SynchronizedOutput.allCases.map(\.rawValue)), .text("auto"),
         environment: [.value("ORRERY_SYNC_OUTPUT")],
-        "Has the terminal show each frame whole; auto asks it whether it can.")
+        "Show each frame at once; auto asks the terminal whether it can.")
     static let escapeDelay = SettingDefinition(
         "esc_delay_ms", .integer(0...1000), .integer(25), environment: [.value("ESCDELAY")],
-        "How long Esc waits for the rest of a sequence; more is needed over slow lines only.")
-    /// What every program on a terminal may be told, in the order in which it is shown.
+        "Milliseconds to wait after Esc for the rest of a sequence; increase on slow connections.")
+    /// Settings of every program on a terminal, in display order.
     public static let terminal: [SettingDefinition] = [
         theme, color, ascii, mouse, paste, synchronizedOutput, escapeDelay,
     ]
 }
 
 extension SettingDefinition.Variable {
+    /// Returns a variable whose content is the value.
     public static func value(_ name: String) -> Self { Self(name: name, meaning: nil) }
+    /// Returns a variable that stands for one value, whatever its content.
     public static func any(_ name: String, means value: SettingValue) -> Self { Self(name: name, meaning: value) }
 }

@@ -1,10 +1,10 @@
-/// Something in the settings that is wrong, and was passed over.
+/// A problem with the settings; the invalid setting is ignored.
 public struct SettingProblem: Error, Hashable, Sendable {
-    /// The file, or what else it stands in: a variable's name, "the command line".
+    /// File of the setting, name of its environment variable, or "command line".
     public let place: String
-    /// The line of the file, from 1; nil where no line is to blame.
+    /// Line in the file, starting at 1; `nil` if the problem has no line.
     public let line: Int?
-    /// What is wrong and what would be right.
+    /// Message with the problem and a remedy.
     public let text: String
 
     package init(place: String, line: Int? = nil, _ text: String) {
@@ -13,12 +13,12 @@ public struct SettingProblem: Error, Hashable, Sendable {
         self.text = text
     }
 
-    /// The sentence with the file's name alone, for a footer: "config.toml:3: ...".
+    /// Message with the file name but without its folder, for the footer: "config.toml:3: ...".
     public var brief: String {
         line.map { "\(place.split(separator: "/").last ?? ""):\($0): \(text)" } ?? sentence
     }
 
-    /// For a person: "/home/ada/.config/orrery/config.toml:3: ...".
+    /// Message with the full path: "/home/ada/.config/orrery/config.toml:3: ...".
     public var sentence: String {
         line.map { "\(place):\($0): \(text)" } ?? "\(place): \(text)"
     }

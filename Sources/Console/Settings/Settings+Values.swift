@@ -1,16 +1,22 @@
 extension Settings {
+    /// Name of the color theme.
     public var theme: String { text(.theme) }
+    /// Number of colors.
     public var color: ColorDepth.Choice { ColorDepth.Choice(rawValue: text(.color)) ?? .automatic }
+    /// Whether drawing is limited to ASCII.
     public var isASCII: Bool { boolean(.ascii) }
+    /// Whether the mouse is used.
     public var readsMouse: Bool { boolean(.mouse) }
+    /// Whether pasted text is treated as text, not keys.
     public var bracketsPaste: Bool { boolean(.paste) }
+    /// Whether the terminal shows each frame at once.
     public var synchronizedOutput: Terminal.SynchronizedOutput {
         Terminal.SynchronizedOutput(rawValue: text(.synchronizedOutput)) ?? .automatic
     }
-    /// In milliseconds.
+    /// Time to wait after Esc for the rest of a sequence, in milliseconds.
     public var escapeDelay: Int { integer(.escapeDelay) }
 
-    /// How to take the terminal.
+    /// Terminal options according to the settings.
     public var terminalOptions: Terminal.Options {
         var options = Terminal.Options()
         options.color = color
@@ -23,7 +29,7 @@ extension Settings {
         return options
     }
 
-    /// The text that a setting says; empty where it is no text.
+    /// Returns the text of a setting; empty if its value is not a text.
     public func text(_ definition: SettingDefinition) -> String {
         if case .text(let value) = self[definition].value { value } else { "" }
     }
@@ -34,19 +40,19 @@ extension Settings {
         if case .integer(let value) = self[definition].value { value } else { 0 }
     }
 
-    /// A `config.toml` that says what is built in, with every setting explained: the documentation of all of them.
+    /// Returns a `config.toml` that explains every setting and contains its default, commented out.
     public static func template(of definitions: [SettingDefinition] = SettingDefinition.terminal) -> String {
-        var text = "# Settings of orrery. All of them may be left out.\n"
+        var text = "# Orrery settings. All of them are optional.\n"
         for definition in definitions {
             let variables = definition.environment.map(\.name).joined(separator: ", ")
             text += "\n# \(definition.summary)\n"
-            if definition.kind != .text { text += "# Takes \(definition.wants).\n" }
-            if !variables.isEmpty { text += "# In the environment: \(variables).\n" }
+            if definition.kind != .text { text += "# Value: \(definition.wants).\n" }
+            if !variables.isEmpty { text += "# Environment: \(variables).\n" }
             text += "# \(definition.key) = \(definition.standard.toml)\n"
         }
         return text + """
 
-            # Keys, by panel and action; the names of both are in the help (?). "none" leaves an action without a key.
+            # Keys by panel and action; :keys lists the actions of a panel. "none" leaves an action without a key.
             # [keys.traces]
             # play = "space"
             # next-error = ["]e", "ctrl-e"]

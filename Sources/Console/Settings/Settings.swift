@@ -1,6 +1,6 @@
 internal import Configuration
 
-/// What a person has chosen: in `config.toml`, in the environment, on the command line.
+/// The user's settings from `config.toml`, the environment, and the command line.
 ///
 /// ```swift
 /// let settings = Settings.load(commandLine: ["theme": "light"])
@@ -9,30 +9,37 @@ internal import Configuration
 /// for problem in settings.problems { report(problem.sentence) }
 /// ```
 ///
-/// The command line wins over the environment, that over the file, that over what is built in. Whatever is wrong is
-/// reported and passed over; a start never fails for it.
+/// The command line takes precedence over the environment, the environment over the file, and the file over the
+/// defaults. Invalid settings are reported and ignored, and never prevent the program from starting.
 public struct Settings: Sendable {
-    /// What is wrong in them, in the order of the file.
+    /// Problems with the settings, in the order of the file.
     public internal(set) var problems: [SettingProblem] = []
-    /// The keys that were bound anew.
+    /// The user's key bindings.
     public internal(set) var keys = KeyRebindings()
-    /// The file that was read, or would be.
+    /// Path of the settings file, which may be missing.
     public let path: String
     private var resolved: [SettingDefinition: Resolved] = [:]
 
-    /// A value and where it comes from.
+    /// A value with its origin.
     public struct Resolved: Hashable, Sendable {
+        /// Value in effect.
         public let value: SettingValue
+        /// Origin of the value.
         public let origin: Origin
     }
 
+    /// Origins of a value.
     public enum Origin: Hashable, Sendable {
+        /// The default of the definition.
         case standard
+        /// A line of the settings file.
         case file(path: String, line: Int?)
+        /// An environment variable.
         case environment(String)
+        /// The command line.
         case commandLine
 
-        /// For `config show`: "default", "config.toml:3", "ORRERY_THEME", "command line".
+        /// Origin as displayed by `config show`: "default", "config.toml:3", "ORRERY_THEME", "command line".
         public var text: String {
             switch self {
             case .standard: "default"
@@ -43,7 +50,7 @@ public struct Settings: Sendable {
         }
     }
 
-    /// What there is to be set.
+    /// All settings of the program.
     public let definitions: [SettingDefinition]
 
     init(path: String, definitions: [SettingDefinition]) {
@@ -51,11 +58,11 @@ public struct Settings: Sendable {
         self.definitions = definitions
     }
 
-    /// Reads the settings. Where there is no file, none is parsed.
+    /// Loads the settings; a missing file is not an error.
     ///
     /// - Parameters:
-    ///   - definitions: what there is to be set: the terminal's, and what the program adds.
-    ///   - commandLine: values by the keys of the definitions, as they were typed.
+    ///   - definitions: Settings of the terminal and of the program.
+    ///   - commandLine: Texts from the command line, by the keys of the definitions.
     public static func load(
         _ definitions: [SettingDefinition] = SettingDefinition.terminal, commandLine: [String: String] = [:]
     ) -> Settings {
@@ -76,10 +83,13 @@ public struct Settings: Sendable {
             switch error {
             case .missing: break
             case .tooLong:
-                settings.problems.append(SettingProblem(place: path, "the file is longer than 1 MiB and was not read."))
+                settings.problems.append(
+                    SettingProblem(place: path, "file exceeds 1 MiB, so the defaults apply. Shorten it."))
             case .system(let code):
                 settings.problems.append(
-                    SettingProblem(place: path, "the file cannot be read (error \(code)); the defaults are used."))
+                    SettingProblem(
+                        place: path,
+                        "file is unreadable (error \(code)), so the defaults apply. Check its permissions."))
             }
         }
         settings.apply(environment)
@@ -87,7 +97,7 @@ public struct Settings: Sendable {
         return settings
     }
 
-    /// What a setting says and who said so.
+    /// Returns the value of a setting with its origin.
     public subscript(definition: SettingDefinition) -> Resolved {
         resolved[definition] ?? Resolved(value: definition.standard, origin: .standard)
     }
@@ -107,7 +117,7 @@ public struct Settings: Sendable {
                 problems.append(
                     SettingProblem(
                         place: variable.name,
-                        "\"\(Quotation.of(text))\" is not \(definition.wants); it was passed over."))
+                        "invalid value \"\(Quotation.of(text))\" is ignored. Use \(definition.wants)."))
             }
         }
     }
@@ -115,24 +125,24 @@ public struct Settings: Sendable {
     private mutating func apply(_ commandLine: [String: String]) {
         for (key, text) in commandLine.sorted(by: { $0.key < $1.key }) {
             guard let definition = definitions.first(where: { $0.key == key }) else {
-                problems.append(SettingProblem(place: "the command line", unknown(key)))
+                problems.append(SettingProblem(place: "command line", unknown(key)))
                 continue
             }
             guard let value = definition.value(from: text) else {
                 problems.append(
                     SettingProblem(
-                        place: "the command line",
-                        "\(key) is \"\(Quotation.of(text))\" and not \(definition.wants); it was passed over."))
+                        place: "command line",
+                        "\(key) must be \(definition.wants), not \"\(Quotation.of(text))\". The value is ignored."))
                 continue
             }
             set(definition, to: value, origin: .commandLine)
         }
     }
 
-    /// Checks the text of a setting by a rule that its definition lacks. Problems are reported with their line, and the
-    /// default applies.
+    /// Checks the text of a setting by a rule that its definition lacks. If the text is invalid, the problem is
+    /// reported with its line, and the default applies.
     ///
-    /// - Parameter problem: returns what is wrong with a text as a sentence, or nil.
+    /// - Parameter problem: Returns an error message for an invalid text, or `nil`.
     public mutating func check(_ definition: SettingDefinition, _ problem: (String) -> String?) {
         guard case .text(let text) = self[definition].value, let sentence = problem(text) else { return }
         switch self[definition].origin {

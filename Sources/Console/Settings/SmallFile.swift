@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Files of text that are read and written whole.
+/// Functions that read and write small text files at once.
 enum SmallFile {
     enum Failure: Error, Hashable {
         case missing
@@ -8,7 +8,7 @@ enum SmallFile {
         case system(Int32)
     }
 
-    /// Reads a file of at most so many bytes.
+    /// Reads a file of at most `limit` bytes.
     static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? .missing : .system(errno) }
@@ -25,7 +25,7 @@ enum SmallFile {
         }
     }
 
-    /// Replaces a file in one step, mode 0600; false where it could not be written.
+    /// Replaces a file atomically, with mode 0600; returns false if the file cannot be written.
     static func replace(_ path: String, with content: some Sequence<UInt8>) -> Bool {
         let temporary = "\(path).\(getpid())"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

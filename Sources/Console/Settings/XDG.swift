@@ -1,24 +1,24 @@
 internal import Glibc
 
-/// Where the files of a person's account lie, after the XDG Base Directory Specification.
+/// The folders for the user's files, according to the XDG Base Directory Specification.
 ///
 /// ```swift
 /// XDG.current.config + "/config.toml"     // "/home/ada/.config/orrery/config.toml"
 /// ```
 public struct XDG: Hashable, Sendable {
-    /// Settings, key bindings and themes.
+    /// Folder for settings and themes.
     public let config: String
-    /// Workspaces.
+    /// Folder for workspaces.
     public let data: String
-    /// History, the log and what was on the screen.
+    /// Folder for history, log, and the last screen.
     public let state: String
-    /// What can be made again.
+    /// Folder for files that can be recreated.
     public let cache: String
 
-    /// The folders of this process's account, all ending in "/orrery".
+    /// The folders of the current user, all ending in "/orrery".
     public static let current = XDG(environment: { Environment[$0] }, home: accountHome)
 
-    /// The folders that an environment names; relative paths in it are passed over, as the specification asks.
+    /// Creates the folders for an environment; relative paths are ignored, as the specification requires.
     package init(environment: (String) -> String?, home: @autoclosure () -> String?) {
         func absolute(_ name: String) -> String? {
             environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -34,13 +34,13 @@ public struct XDG: Hashable, Sendable {
         cache = folder("XDG_CACHE_HOME", "/.cache")
     }
 
-    /// The home folder that the account database has.
+    /// Home folder according to the account database.
     private static var accountHome: String? {
         guard let entry = getpwuid(getuid()), let folder = entry.pointee.pw_dir else { return nil }
         return String(cString: folder)
     }
 
-    /// Makes a folder and those above it, mode 0700; false where that is not allowed.
+    /// Creates a folder and its parents with mode 0700; returns false if that fails.
     @discardableResult
     public static func makeFolder(_ path: String) -> Bool {
         if access(path, F_OK) == 0 { return true }

@@ -28,7 +28,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
                 """)
     }
 
-    @Test func `a sparkline shows the greatest of what shares a column, and gaps`() {
+    @Test func `a sparkline shows the maximum of each column, and gaps`() {
         #expect(
             plotted(8, 1) {
                 Sparkline([1, 2, 3, 4, 5, 6, 7, 8]).draw(into: &$0, in: $0.bounds, style: .plain, theme: .mono)
@@ -78,7 +78,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
         }
     }
 
-    @Test func `a histogram stands on its axis`() {
+    @Test func `a histogram is drawn above its axis`() {
         let values = [1.0, 1, 1, 1, 3, 3, 5, 7]
         #expect(
             plotted(22, 5) { Histogram(values, bins: 4).draw(into: &$0, in: $0.bounds, theme: .mono) } == """
@@ -91,7 +91,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
 
     }
 
-    @Test func `labels of a histogram stand at even distances and at both ends`() {
+    @Test func `labels of a histogram are evenly spaced and include both ends`() {
         let values = (0..<100).map { Double($0) / 100 }
         for columns in 40...120 {
             let text = plotted(columns, 5) {
@@ -104,7 +104,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
         }
     }
 
-    @Test func `the parts of a stacked bar add up, and none that counts is lost`() {
+    @Test func `the parts of a stacked bar fill it, and each part above 0 gets a cell`() {
         let parts = [
             StackedBar.Part("system", 12_100, role: .series1), .init("tools", 7_900, role: .series2),
             .init("user", 60, role: .series3), .init("none", 0, role: .series4),
@@ -122,7 +122,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
         #expect(StackedBar([]).cells(of: 9) == [])
     }
 
-    @Test func `a stacked bar tells its parts apart without color`() {
+    @Test func `parts of a stacked bar differ even without color`() {
         let bar = StackedBar(
             [.init("system", 5, text: "5k", role: .series1), .init("tools", 3, text: "3k", role: .series2)],
             capacity: 10)
@@ -138,7 +138,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
     }
 
     @Test(arguments: 0..<40)
-    func `largest remainders share out every unit, each within one of its due`(seed: Int) {
+    func `largest remainders assign every unit, each share within one of the exact value`(seed: Int) {
         var generator = SeededGenerator(seed)
         let weights = (0..<Int.random(in: 1...9, using: &generator)).map { _ in
             Double.random(in: 0...100, using: &generator)
@@ -150,12 +150,14 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
         for (share, weight) in zip(shares, weights) { #expect(abs(Double(share) - weight / total * Double(units)) < 1) }
     }
 
-    @Test(arguments: [
-        [Double.greatestFiniteMagnitude, -Double.greatestFiniteMagnitude, 0], [.infinity, .nan, 1],
-        [Double.leastNonzeroMagnitude, 0, Double.leastNonzeroMagnitude * 2],
-        [1e16, 1e16 + 2, 1e16 + 4], [-1, -1, -1], [],
-    ])
-    func `numbers of any size are drawn`(values: [Double]) {
+    @Test(
+        "charts draw numbers of any size",
+        arguments: [
+            [Double.greatestFiniteMagnitude, -Double.greatestFiniteMagnitude, 0], [.infinity, .nan, 1],
+            [Double.leastNonzeroMagnitude, 0, Double.leastNonzeroMagnitude * 2],
+            [1e16, 1e16 + 2, 1e16 + 4], [-1, -1, -1], [],
+        ])
+    func extremeValues(values: [Double]) {
         var surface = Surface(Size(40, 12))
         let area = surface.bounds
         Sparkline(values).draw(into: &surface, in: area, style: .plain, theme: .mono)
@@ -170,7 +172,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
         }
     }
 
-    @Test func `braille dots are where they were set`() {
+    @Test func `braille dots appear at their positions`() {
         var canvas = BrailleCanvas(Size(2, 1))
         canvas.set(0, 0)
         canvas.set(3, 3)
@@ -180,7 +182,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
         #expect(plotted(2, 1) { canvas.draw(into: &$0, at: Point(column: 0, row: 0), roles: [], theme: .mono) } == "⠑⢄")
     }
 
-    @Test func `a line chart has axes with pleasant numbers, and ends a line where nothing was measured`() {
+    @Test func `a line chart has round labels and interrupts a line at missing values`() {
         let chart = LineChart([.init("loss", [(0, 0), (5, 10), (6, .nan), (8, 2), (10, 0)], role: .series1)])
         #expect(
             plotted(24, 7) { chart.draw(into: &$0, in: $0.bounds, theme: .mono.with(.ascii)) } == """
@@ -194,7 +196,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
                 """)
     }
 
-    @Test func `the vertical ticks of a scatter chart have even steps from end to end`() {
+    @Test func `vertical ticks of a scatter plot are evenly spaced from end to end`() {
         let chart = ScatterChart([.init("before", x: 1.05e-4, y: 0.7033), .init("after", x: 9e-5, y: 0.7085)])
         let lines = plotted(60, 14) { chart.draw(into: &$0, in: $0.bounds, theme: .mono) }.split(separator: "\n")
         let ticks = lines.filter { $0.contains("┤") }.compactMap {
@@ -204,7 +206,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
     }
 
     @Test(arguments: [24, 31, 48, 77, 120])
-    func `the scale of intervals has a labeled tick at both ends`(columns: Int) {
+    func `an interval chart has a labeled tick at each end of its scale`(columns: Int) {
         let chart = IntervalChart([
             .init("one", IntervalBar(0.791, lower: 0.719, upper: 0.864)),
             .init("two", IntervalBar(0.783, lower: 0.709, upper: 0.856)),
@@ -218,7 +220,7 @@ private func plotted(_ columns: Int, _ rows: Int, _ draw: (inout Surface) -> Voi
     }
 
     @Test(arguments: [20, 33, 64, 101])
-    func `axes label both of their ends`(columns: Int) {
+    func `axes label both ends`(columns: Int) {
         let chart = LineChart([.init("loss", [(1, 9.87), (4_000, 5), (8_137, 2.4137)], role: .series1)])
         let lines = plotted(columns, 10) { chart.draw(into: &$0, in: $0.bounds, theme: .mono) }
             .split(separator: "\n").map(String.init)

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-/// Rows of numbers; a dot is none.
+/// Parses rows of numbers; a dot becomes NaN.
 private func grid(_ rows: String...) -> HeatGrid {
     let values = rows.map { $0.split(separator: " ").map { $0 == "." ? .nan : Float($0) ?? .nan } }
     return HeatGrid(rows: values.count, columns: values.first?.count ?? 0, values: values.flatMap { $0 })
@@ -10,7 +10,7 @@ private func grid(_ rows: String...) -> HeatGrid {
 @Suite struct `Heatmaps` {
     private let triangle = grid("1 . .", "0.5 0.5 .", "0 0.25 0.75")
 
-    @Test func `without colors signs grow denser, and what is masked stays blank`() {
+    @Test func `without colors, larger values have denser characters, and masked cells are blank`() {
         let map = Heatmap(triangle, scale: .sequential(max: 1), rowLabels: ["a", "bb", "c"])
         #expect(
             drawn(9, 3) { map.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
@@ -26,7 +26,7 @@ private func grid(_ rows: String...) -> HeatGrid {
                 """)
     }
 
-    @Test func `with colors two rows share a line where they must`() {
+    @Test func `with colors, two rows share a line if necessary`() {
         let map = Heatmap(triangle, scale: .sequential(max: 1))
         let surface = picture(3, 2) { map.draw(into: &$0, in: $0.bounds, theme: .dark) }
         #expect(surface.textDump == "▀▄\n▀▀▀")
@@ -36,7 +36,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(first.background == palette.color(of: 0.5, on: map.scale))
     }
 
-    @Test func `a difference is symmetric about 0 and tells its sign without color`() {
+    @Test func `a diverging scale is symmetric about 0 and shows signs without color`() {
         let difference = grid("-1 -0.5", "0 1")
         let scale = HeatScale.diverging(of: difference.values)
         #expect(scale == .diverging(limit: 1))
@@ -48,7 +48,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(palette.color(of: .nan, on: scale) == nil)
     }
 
-    @Test func `the cursor has a cross, its labels, and the numbers in wide cells`() {
+    @Test func `wide cells show numbers, and the cursor highlights its row, column, and labels`() {
         var map = Heatmap(
             triangle, scale: .sequential(max: 1), cursor: .init(row: 2, column: 1), rowLabels: ["a", "b", "c"],
             columnLabels: ["the", "cat", "sat"])
@@ -69,7 +69,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(map.place(at: Point(column: 0, row: 3), in: surface.bounds, theme: .dark) == nil)
     }
 
-    @Test(arguments: [true, false]) func `the selected cell keeps its shade between two marks`(isFocused: Bool) {
+    @Test(arguments: [true, false]) func `the selected cell keeps its color between two marks`(isFocused: Bool) {
         let row = "0.5 0.5 0.5"
         var map = Heatmap(
             grid(row, row, row, "0.5 1 0.5"), scale: .sequential(max: 1), cursor: .init(row: 3, column: 1))
@@ -81,7 +81,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(accent != HeatPalette(.dark).color(of: 1, on: map.scale))
     }
 
-    @Test func `more cells than there is room are pooled by magnitude`() {
+    @Test func `cells without room of their own are pooled by magnitude`() {
         let wide = HeatGrid(rows: 4, columns: 4, values: (0..<16).map { Float($0 == 5 ? -9 : $0 % 4) })
         #expect(wide.pooled(rows: 2, columns: 2, by: .max).values == [-9, 3, 1, 3])
         #expect(wide.pooled(rows: 1, columns: 2, by: .mean).values[1] == 2.5)
@@ -91,7 +91,7 @@ private func grid(_ rows: String...) -> HeatGrid {
     }
 
     @Test(arguments: 0..<20)
-    func `pooling keeps the greatest, and the mean of all`(seed: Int) {
+    func `pooling preserves the largest magnitude or the mean`(seed: Int) {
         var generator = SeededGenerator(seed)
         let rows = Int.random(in: 1...30, using: &generator)
         let columns = Int.random(in: 1...30, using: &generator)
@@ -105,7 +105,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(abs(mean - values.reduce(0, +) / Float(values.count)) < 1e-5)
     }
 
-    @Test func `a legend has both ends and says what a cell stands for`() {
+    @Test func `a legend shows both ends and the size of a cell`() {
         let legend = HeatLegend(.sequential(max: 0.83), note: "1 cell = 64 × 64, max")
         #expect(
             drawn(44, 1) { legend.draw(into: &$0, in: $0.bounds, theme: .mono) }
@@ -115,7 +115,7 @@ private func grid(_ rows: String...) -> HeatGrid {
                 == "-2 ≡=-╌·░▒▓█ 2")
     }
 
-    @Test func `tiles are pictures with room and colored scores without`() {
+    @Test func `tiles contain heatmaps if there is room, otherwise scores`() {
         let scores: [Float] = [0, 0.25, 0.5, 1]
         var tiles = HeatTiles(rows: 2, columns: 2, scores: scores, scale: .sequential(max: 1))
         tiles.cursor = .init(row: 1, column: 0)
@@ -139,7 +139,7 @@ private func grid(_ rows: String...) -> HeatGrid {
         #expect(tiles.place(at: Point(column: 10, row: 5), in: Rect(Size(15, 7))) == .init(row: 1, column: 1))
     }
 
-    @Test func `where not all tiles fit, those about the cursor are shown`() {
+    @Test func `if not all tiles fit, tiles around the cursor are shown`() {
         var tiles = HeatTiles(
             rows: 40, columns: 40, scores: Array(repeating: 1, count: 1600), scale: .sequential(max: 1))
         tiles.cursor = .init(row: 30, column: 39)
@@ -162,14 +162,14 @@ private func grid(_ rows: String...) -> HeatGrid {
         }
     }
 
-    @Test func `a scale by the square root tells small values apart and says so`() {
+    @Test func `a square-root scale separates small values, and the legend names it`() {
         let scale = HeatScale.root(of: [0.01, 1])
         #expect(scale.share(of: 0.01) == 0.1 && scale.share(of: 1) == 1 && scale.share(of: -1) == 0)
         #expect(drawn(24, 1) { HeatLegend(scale).draw(into: &$0, in: $0.bounds, theme: .mono) } == "0 ·░░▒▒▓▓██ 1 sqrt")
     }
 
     @Test(arguments: [Size(0, 0), Size(1, 1), Size(3, 1), Size(2, 9), Size(200, 60)])
-    func `any size and any number is drawn`(size: Size) {
+    func `heatmaps draw any number at any size`(size: Size) {
         for theme in [Theme.dark, .mono, .light, .highContrast, .mono.with(.ascii)] {
             var surface = Surface(size)
             for values in [[Float.nan, .infinity, -.infinity, 1e38], [0, 0, 0, 0], []] as [[Float]] {

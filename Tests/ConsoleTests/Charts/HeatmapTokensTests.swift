@@ -9,13 +9,13 @@ import Testing
         return text
     }
 
-    @Test func `a word of several tokens that goes to the next line leaves its blank behind`() {
+    @Test func `a word of several tokens moves to the next line without its leading space`() {
         let story = text(["A", " fox", " na", "med", " T", "an"], width: 8)
         #expect(drawn(8, 3) { story.draw(into: &$0, in: $0.bounds, theme: .mono) } == "A fox\nnamed\nTan")
         #expect(story.token(at: Point(column: 0, row: 1), in: Rect(Size(8, 2))) == 2)
     }
 
-    @Test func `words are not torn, and white space that is a token is seen`() {
+    @Test func `words are not split, and white-space tokens are visible`() {
         let story = text(["Once", " upon", " a", " ti", "me", ",", "\n", " ", "there", "\t", "∎"], width: 12)
         #expect(
             drawn(12, 4) { story.draw(into: &$0, in: $0.bounds, theme: .mono) } == """
@@ -25,7 +25,7 @@ import Testing
                 """ + "\n")
     }
 
-    @Test func `each token has the ground of its value, and none where there is none`() {
+    @Test func `tokens have the background of their value, or none without a value`() {
         var shaded = text(["low", " high", " none"], width: 20)
         shaded.values = [0.1, 1, .nan]
         shaded.move(by: 2)
@@ -37,7 +37,7 @@ import Testing
         #expect(surface[Point(column: 10, row: 0)].style.attributes.contains(.reverse))
     }
 
-    @Test func `the cursor goes over tokens and rows and stays in view`() {
+    @Test func `the cursor moves by tokens and rows and stays in view`() {
         var long = text((0..<100).map { " w\($0)" }, width: 10, height: 3)
         long.moveToEnd()
         #expect(long.cursor == 99 && long.top == long.rowCount - 3)
@@ -50,7 +50,7 @@ import Testing
         #expect(long.top == 5 && long.cursor == 0)
     }
 
-    @Test func `text that runs over tokens is found`() {
+    @Test func `a search finds text that spans several tokens`() {
         var story = text(["The", " tor", "que", " of", " Torque"], width: 40)
         story.find("torque")
         #expect(story.matches == [1..<3, 4..<5])
@@ -58,7 +58,7 @@ import Testing
         #expect(story.match(after: 1, forward: false) == 4)
     }
 
-    @Test func `a text that grows looks like one that was there`() {
+    @Test func `appended tokens look like tokens set at once`() {
         let tokens = (0..<60).map { $0 % 7 == 3 ? "long" : $0 % 11 == 5 ? "\n" : " word\($0)" }
         for width in [6, 13, 40] {
             let whole = text(tokens, width: width, height: 60)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: ["\u{1B}[2J", "\u{202E}abc", "", "\0", "🏳️‍🌈", String(repeating: "x", count: 90), "日本語"])
-    func `hostile tokens are shown and never obeyed`(token: String) {
+    func `control characters in tokens are shown, not executed`(token: String) {
         let shaded = text([token, token, " ", token], width: 9)
         let dump = drawn(9, 12) { shaded.draw(into: &$0, in: $0.bounds, theme: .mono) }
         #expect(!dump.contains("\u{1B}") && !dump.contains("\u{202E}") && !dump.contains("\0"))

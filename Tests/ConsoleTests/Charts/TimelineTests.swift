@@ -3,7 +3,7 @@ import Testing
 
 private let second: Int64 = 1_000_000_000
 
-@Suite struct `A timeline` {
+@Suite struct `Timelines` {
     private func bar(
         _ timeline: Timeline, _ start: Double, _ end: Double, shape: BarShape = .fine, theme: Theme = .mono,
         columns: Int = 10
@@ -12,7 +12,7 @@ private let second: Int64 = 1_000_000_000
         timeline.drawBar(
             from: Int64(start * 1e9), to: Int64(end * 1e9), in: surface.bounds, into: &surface, style: .plain,
             shape: shape, theme: theme)
-        // A cell that is turned inside out stands in brackets: it is filled from the right.
+        // Brackets mark a cell with reversed colors, which is filled from the right.
         return (0..<columns).map { column in
             let point = Point(column: column, row: 0)
             let text = surface.text(at: point)
@@ -22,7 +22,7 @@ private let second: Int64 = 1_000_000_000
 
     private let ten = Timeline(length: 10 * second)
 
-    @Test func `draws spans to an eighth of a cell`() {
+    @Test func `spans are drawn with a precision of an eighth of a cell`() {
         #expect(bar(ten, 0, 10) == "██████████")
         #expect(bar(ten, 0, 2.5) == "██▌")
         #expect(bar(ten, 1.5, 3) == " [▌]█")
@@ -30,7 +30,7 @@ private let second: Int64 = 1_000_000_000
         #expect(bar(ten, 9.9, 10) == "         [▉]")
     }
 
-    @Test func `shows what takes any time at all`() {
+    @Test func `spans of any duration are visible`() {
         #expect(bar(ten, 4, 4.000_001) == "    ▏")
         #expect(bar(ten, 4, 4.000_001, shape: .airy) == "    ▏")
         #expect(bar(ten, 4, 4.000_001, theme: .mono.with(.ascii)) == "    #")
@@ -38,12 +38,12 @@ private let second: Int64 = 1_000_000_000
         #expect(bar(ten, 10, 10) == "         ·")
     }
 
-    @Test func `leaves air between rows where that is asked for`() {
+    @Test func `airy bars leave space between rows`() {
         #expect(bar(ten, 2, 5, shape: .airy) == "  ▆▆▆")
         #expect(bar(ten, 2, 5, theme: .mono.with(.ascii)) == "  ###")
     }
 
-    @Test func `points to what lies outside the window`() {
+    @Test func `arrows point to spans outside the window`() {
         var timeline = ten
         timeline.zoom(by: 5, around: 5 * second)
         #expect(timeline.window == 4 * second..<6 * second)
@@ -52,7 +52,7 @@ private let second: Int64 = 1_000_000_000
         #expect(bar(timeline, 0, 5) == "█████")
     }
 
-    @Test func `zooms around a time, which keeps its column`() {
+    @Test func `zooming keeps the column of a time`() {
         var timeline = ten
         let before = timeline.column(of: 3 * second, columns: 100)
         timeline.zoom(by: 4, around: 3 * second)
@@ -63,7 +63,7 @@ private let second: Int64 = 1_000_000_000
         #expect(timeline.isWhole && timeline.magnification == 1)
     }
 
-    @Test func `pans within the run`() {
+    @Test func `panning stops at the ends of the run`() {
         var timeline = ten
         timeline.zoom(by: 2, around: 0)
         timeline.pan(by: 0.5)
@@ -74,7 +74,7 @@ private let second: Int64 = 1_000_000_000
         #expect(timeline.window == 0..<5 * second)
     }
 
-    @Test func `moves only as far as a span needs to be seen`() {
+    @Test func `revealing a span moves the window no further than necessary`() {
         var timeline = ten
         timeline.zoom(by: 2, around: 0)
         timeline.reveal(second...2 * second)
@@ -87,7 +87,7 @@ private let second: Int64 = 1_000_000_000
         #expect(timeline.window == 3_900_000_000..<6_100_000_000)
     }
 
-    @Test func `follows a run that grows, unless it is zoomed`() {
+    @Test func `the window follows a growing run unless it is zoomed`() {
         var timeline = ten
         timeline.setLength(20 * second)
         #expect(timeline.isWhole)
@@ -96,14 +96,14 @@ private let second: Int64 = 1_000_000_000
         #expect(timeline.window == 0..<10 * second)
     }
 
-    @Test func `has labels at its ticks, none of them cut`() {
+    @Test func `labels of the axis are never clipped`() {
         var surface = Surface(Size(70, 1))
         Timeline(length: 842 * second).drawAxis(in: surface.bounds, into: &surface, theme: .mono)
         #expect(surface.textDump == "0        2 m       4 m       6 m       8 m       10 m      12 m")
     }
 
     @Test(arguments: 0..<200)
-    func `never draws outside its row, and always something inside`(seed: Int) {
+    func `a bar is drawn inside its row and nowhere else`(seed: Int) {
         var generator = SeededGenerator(seed)
         var timeline = Timeline(length: Int64.random(in: 0...Int64.max, using: &generator))
         timeline.zoom(
@@ -120,7 +120,7 @@ private let second: Int64 = 1_000_000_000
         #expect(used.allSatisfy { row.contains($0) })
     }
 
-    @Test func `a row costs its columns, not the run`() {
+    @Test func `drawing a row takes the same time for runs of any length`() {
         let timeline = Timeline(length: 86_400 * second)
         var surface = Surface(Size(100, 40))
         let time = ContinuousClock().measure {

@@ -10,19 +10,21 @@ import Testing
         }.joined()
     }
 
-    @Test(arguments: [
-        ("nerr", "next-error", "(n)ext-(e)(r)(r)or"),
-        ("op", "open the op", "(o)(p)en the op"),
-        ("tv", "TextView", "(T)ext(V)iew"),
-        ("con", "a cat on a console", "a cat on a (c)(o)(n)sole"),
-        ("ab cd", "cd and ab", "(c)(d) and (a)(b)"),
-        ("f12", "file12", "(f)ile(1)(2)"),
-    ])
-    func `prefers what follows each other and what starts words`(query: String, text: String, expected: String) {
+    @Test(
+        "consecutive letters and word starts take precedence",
+        arguments: [
+            ("nerr", "next-error", "(n)ext-(e)(r)(r)or"),
+            ("op", "open the op", "(o)(p)en the op"),
+            ("tv", "TextView", "(T)ext(V)iew"),
+            ("con", "a cat on a console", "a cat on a (c)(o)(n)sole"),
+            ("ab cd", "cd and ab", "(c)(d) and (a)(b)"),
+            ("f12", "file12", "(f)ile(1)(2)"),
+        ])
+    func placements(query: String, text: String, expected: String) {
         #expect(marked(query, text) == expected)
     }
 
-    @Test func `every word must be there, in order of its letters`() {
+    @Test func `a text matches if it contains the letters of each word in order`() {
         #expect(marked("xyz", "zyx") == nil)
         #expect(marked("ab zz", "ab") == nil)
         #expect(marked("", "anything") == "anything")
@@ -31,7 +33,7 @@ import Testing
         #expect(marked("a", "") == nil)
     }
 
-    @Test func `ranks the better first, of equals the shorter`() {
+    @Test func `better matches rank first, then shorter texts`() {
         let texts = ["rename the run", "to the next error", "previous error", "terror", "error"]
         #expect(
             FuzzyMatcher("err").rank(texts).map { texts[$0] }.prefix(3) == [
@@ -41,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: 0..<150)
-    func `finds the best of all placements`(seed: Int) {
+    func `the score is that of the best placement`(seed: Int) {
         var generator = SeededGenerator(seed)
         let letters = Array("abAB-_ 1")
         func random(_ count: Int, _ from: [Character]) -> String {
@@ -55,18 +57,18 @@ import Testing
         if let match { #expect(NaiveFuzzy(query, text).score(match.positions) == match.score) }
     }
 
-    @Test func `a hundred thousand texts are ranked between two keys`() {
+    @Test func `ranking 100,000 texts takes less than 6 s without optimization`() {
         let texts = (0..<100_000).map { "Sources/Module\($0 % 97)/Parser+Aspect\($0).swift" }
         let matcher = FuzzyMatcher("srcpars99")
         var found: [Int] = []
         let time = ContinuousClock().measure { found = matcher.rank(texts) }
         #expect(!found.isEmpty)
-        // Optimized it takes some 20 ms; tests also run without.
+        // An optimized build takes about 20 ms, but tests also run without optimization.
         #expect(time < .seconds(6))
     }
 }
 
-/// Tries all placements of a query of one word.
+/// A reference implementation that tries all placements of a one-word query.
 private struct NaiveFuzzy {
     let query: [UInt8]
     let text: [UInt8]

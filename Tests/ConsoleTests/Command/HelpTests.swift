@@ -9,7 +9,7 @@ import Testing
         Binding(keys: [], 3, name: "never", description: "has no key", group: "Replay"),
     ]
 
-    @Test func `groups bindings, and says why one cannot run`() {
+    @Test func `help groups bindings and shows why an action is disabled`() {
         let help = HelpView("Keys", bindings: bindings, disabled: { $0 == 2 ? "no run" : nil })
         var surface = Surface(Size(60, 8))
         help.draw(into: &surface, in: surface.bounds, theme: .mono)
@@ -26,15 +26,17 @@ import Testing
                 """)
     }
 
-    @Test(arguments: [(120, "─ Keys of Traces ── t starts the tour ─"), (30, "─ Keys of Traces ─"), (20, "─ Keys ─")])
-    func `shortens its title by whole parts`(columns: Int, title: String) {
+    @Test(
+        "a title that does not fit is shortened by whole parts",
+        arguments: [(120, "─ Keys of Traces ── t starts the tour ─"), (30, "─ Keys of Traces ─"), (20, "─ Keys ─")])
+    func titles(columns: Int, title: String) {
         let help = HelpView("Keys of Traces ── t starts the tour", bindings: bindings)
         var surface = Surface(Size(columns, 5))
         help.draw(into: &surface, in: surface.bounds, theme: .mono)
         #expect(surface.textDump.contains(title), "\(surface.textDump)")
     }
 
-    @Test func `fits 80 x 24 by columns, and scrolls where it does not`() {
+    @Test func `help uses columns and scrolls if it does not fit`() {
         let many = (0..<80).map {
             Binding("f\($0 % 12 + 1)", $0, name: "n\($0)", description: "does thing \($0)", group: "Group \($0 / 8)")
         }
@@ -55,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [Size(0, 0), Size(1, 1), Size(6, 3), Size(12, 5)])
-    func `draws in any space`(size: Size) {
+    func `help draws in areas of any size`(size: Size) {
         var surface = Surface(size)
         HelpView("Keys", bindings: bindings).draw(into: &surface, in: surface.bounds, theme: .mono)
     }

@@ -12,8 +12,8 @@ private let bindings: [Binding<Action>] = [
     Binding("ctrl-p", .palette, name: "palette", description: "find an action", group: "Workbench", hint: "find"),
 ]
 
-@Suite struct `A keymap` {
-    /// What keys come to, one by one: an action, `…` while it waits, `-` for nothing.
+@Suite struct `Keymaps` {
+    /// Returns the result of each key: an action, `…` for a pending sequence, or `-` for an unbound key.
     private func outcomes(_ keymap: Keymap<Action>, _ typed: String) throws -> [String] {
         var keymap = keymap
         return try KeyNotation.typed(typed).map { key in
@@ -25,7 +25,7 @@ private let bindings: [Binding<Action>] = [
         }
     }
 
-    @Test func `resolves keys and sequences as they are typed`() throws {
+    @Test func `keys and sequences resolve as they are typed`() throws {
         let keymap = Keymap(bindings)
         #expect(keymap.problems.isEmpty)
         #expect(
@@ -34,7 +34,7 @@ private let bindings: [Binding<Action>] = [
             ])
     }
 
-    @Test func `forgets a sequence that another key breaks off`() throws {
+    @Test func `an interrupted sequence is discarded`() throws {
         #expect(try outcomes(Keymap(bindings), "]j]<esc>j") == ["… ]", "-", "… ]", "-", "down"])
         var keymap = Keymap(bindings)
         _ = keymap.press(.character("]"))
@@ -43,7 +43,7 @@ private let bindings: [Binding<Action>] = [
         #expect(keymap.pendingText == "" && keymap.continuations.isEmpty)
     }
 
-    @Test func `settings replace keys, or take them away`() throws {
+    @Test func `settings replace or remove keys`() throws {
         let keymap = Keymap(
             bindings, overrides: ["down": [[.character("n")], [.control("n")]], "palette": []])
         #expect(try outcomes(keymap, "jn<ctrl-n><ctrl-p>") == ["-", "down", "down", "-"])
@@ -52,41 +52,43 @@ private let bindings: [Binding<Action>] = [
         #expect(keymap.hints().map(\.key) == ["gg", "]e"])
     }
 
-    @Test func `tells which keys mean two things, and which are never reached`() throws {
+    @Test func `conflicting keys and unreachable sequences are reported`() throws {
         let keymap = Keymap(bindings, overrides: ["next-error": [[.character("j")]], "top": [[.character("[")]]])
         #expect(
             keymap.problems.map(\.sentence) == [
-                "The key j is bound to down and to next-error; it does down.",
-                "The keys [e of previous-error are never reached, since [ does top.",
+                "The key j is bound to both down and next-error; it runs down. Change one of them.",
+                "The sequence [e of previous-error is never reached because [ runs top. Change one of them.",
             ])
         #expect(try outcomes(keymap, "j[") == ["down", "top"])
         let wrong = Keymap([Binding("ctrl-", Action.top, name: "top", description: "", group: "")])
         #expect(wrong.problems.count == 1)
-        #expect(wrong.problems.first?.sentence.hasPrefix("The key of top is not understood: ") == true)
+        #expect(wrong.problems.first?.sentence.hasPrefix("The key of top is invalid: ") == true)
     }
 
-    @Test func `the footer shows what has a hint and can run`() {
+    @Test func `the footer shows hints of actions that can run`() {
         let hints = Keymap(bindings).hints { $0 == .top ? "no rows" : nil }
         #expect(hints == [KeyHint("]e", "error"), KeyHint("Ctrl-P", "find")])
     }
 
-    @Test(arguments: [
-        ("space", "Space"), ("ctrl-p", "Ctrl-P"), ("pgdn", "PgDn"), ("shift-tab", "Shift-Tab"), ("]e", "]e"),
-        ("A", "A"),
-        ("f5", "F5"), ("ctrl-x s", "Ctrl-X s"), ("?", "?"), ("ctrl-nothing", "ctrl-nothing"),
-    ])
-    func `keys are shown as keyboards have them`(notation: String, label: String) {
+    @Test(
+        "labels show keys as keyboards name them",
+        arguments: [
+            ("space", "Space"), ("ctrl-p", "Ctrl-P"), ("pgdn", "PgDn"), ("shift-tab", "Shift-Tab"), ("]e", "]e"),
+            ("A", "A"),
+            ("f5", "F5"), ("ctrl-x s", "Ctrl-X s"), ("?", "?"), ("ctrl-nothing", "ctrl-nothing"),
+        ])
+    func labels(notation: String, label: String) {
         #expect(KeyLabel.text(notation) == label)
     }
 
-    @Test func `a binding can be made one of another type`() {
+    @Test func `mapping a binding changes only its action`() {
         let mapped = bindings[2].map { "\($0)" }
         #expect(mapped.action == "nextError" && mapped.keys == ["]e"] && mapped.hint == "error")
     }
 }
 
-@Suite struct `The reference of keys` {
-    @Test func `is Markdown with a table a group`() {
+@Suite struct `Key reference` {
+    @Test func `the key reference is Markdown with one table per group`() {
         var reference = KeyReference()
         reference.introduction = "How to change one."
         reference.add(

@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite struct `A chooser` {
+@Suite struct `Choosers` {
     private var chooser: Chooser<Int> {
         var chooser = Chooser(
             "Commands",
@@ -33,7 +33,7 @@ import Testing
         return last
     }
 
-    @Test func `is narrowed by typing, and Enter chooses`() throws {
+    @Test func `typing narrows the list, and Enter chooses`() throws {
         var chooser = chooser
         #expect(try type("le<enter>", into: &chooser) == "chosen([3])")
         #expect(try type("<backspace><backspace><enter>", into: &chooser) == "chosen([1])")
@@ -47,7 +47,7 @@ import Testing
         #expect(chooser.query == "pl ")
     }
 
-    @Test func `starts on the value in force and marks it`() throws {
+    @Test func `the cursor starts on the current value, which is marked`() throws {
         var chooser = models
         #expect(chooser.selected?.title == "qwen3-0.6b")
         #expect(try type("<enter>", into: &chooser) == "chosen([\"qwen3-0.6b\"])")
@@ -67,12 +67,12 @@ import Testing
                 """)
     }
 
-    @Test func `puts a name that was typed in full before names that contain it`() throws {
+    @Test func `a name typed in full comes before names that contain it`() throws {
         var chooser = models
         #expect(try type("qwen3<enter>", into: &chooser) == "chosen([\"qwen3\"])")
     }
 
-    @Test func `puts an action whose name was typed in full before actions that only mention it`() throws {
+    @Test func `an action name typed in full comes before actions that only mention it`() throws {
         var chooser = Chooser(
             "Actions",
             [
@@ -82,21 +82,21 @@ import Testing
         #expect(try type("keys<enter>", into: &chooser) == "chosen([2])")
     }
 
-    @Test func `offers typed text as a value of its own where that makes sense`() throws {
+    @Test func `typed text can be chosen if the chooser has an action for it`() throws {
         var chooser = models
         #expect(try type("http://host<enter>", into: &chooser) == "typed(\"http://host\")")
         var listed = self.chooser
         #expect(try type("http://host<enter>", into: &listed) == "stays")
     }
 
-    @Test func `returns what was marked, in the order of marking`() throws {
+    @Test func `marked values are returned in the order of marking`() throws {
         var chooser = models
         chooser.allowsMany = true
         #expect(try type("<up><tab><down><tab><enter>", into: &chooser) == "chosen([\"orrery-mini\", \"qwen3\"])")
         #expect(try type("<up><up><tab><enter>", into: &chooser) == "chosen([\"qwen3\"])")
     }
 
-    @Test func `shows keys at the right and why something cannot be chosen`() throws {
+    @Test func `keys appear at the right, and disabled choices show their reason`() throws {
         var chooser = chooser
         chooser.setQuery("tra")
         var surface = Surface(Size(60, 7))
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: [Size(0, 0), Size(1, 1), Size(5, 3), Size(20, 4), Size(200, 60)])
-    func `draws in any space`(size: Size) {
+    func `choosers draw in areas of any size`(size: Size) {
         var chooser = models
         for query in [String(repeating: "行", count: 200), ""] {
             chooser.setQuery(query)

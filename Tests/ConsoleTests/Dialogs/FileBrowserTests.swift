@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite struct `A file browser` {
+@Suite struct `File browsers` {
     private func browser(_ wanted: FileBrowser.Wanted = .file) -> FileBrowser {
         var browser = FileBrowser(
             "Import", wanted: wanted, folder: "/home/ada/runs", home: "/home/ada", now: 1_800_000_000_000_000_000,
@@ -25,7 +25,7 @@ import Testing
         return last
     }
 
-    @Test func `takes a file, and enters folders`() throws {
+    @Test func `Enter chooses a file or opens a folder`() throws {
         var browser = browser()
         #expect(try type("sess<enter>", into: &browser) == .chosen("/home/ada/runs/session.jsonl"))
         browser = self.browser()
@@ -33,7 +33,7 @@ import Testing
         #expect(try type("<backspace>", into: &browser) == .list("/home/ada/runs"))
     }
 
-    @Test func `follows a typed path, whether its folders were read or not`() throws {
+    @Test func `typed paths work even before their folders are read`() throws {
         var browser = browser()
         #expect(try type("/tmp/x", into: &browser) == .stays)
         #expect(browser.folder == "/tmp")
@@ -46,12 +46,12 @@ import Testing
         #expect(try type("<enter>", into: &browser) == .chosen("/home/ada/other/a.jsonl"))
     }
 
-    @Test func `offers the folder itself where a folder will do`() throws {
+    @Test func `the shown folder is offered if folders can be chosen`() throws {
         var browser = browser(.fileOrFolder)
         #expect(try type("<enter>", into: &browser) == .chosen("/home/ada/runs"))
     }
 
-    @Test func `takes a folder that was typed in full, listed or not`() throws {
+    @Test func `a folder typed in full is chosen, listed or not`() throws {
         var browser = browser(.fileOrFolder)
         #expect(try type("old<enter>", into: &browser) == .chosen("/home/ada/runs/old"))
         browser = self.browser(.fileOrFolder)
@@ -60,14 +60,14 @@ import Testing
         #expect(try type("old<enter>", into: &browser) == .list("/home/ada/runs/old"))
     }
 
-    @Test func `drops a listing that comes after the folder was left`() throws {
+    @Test func `a late listing of another folder is ignored`() throws {
         var browser = browser()
         _ = try type("<backspace>", into: &browser)
         browser.show(FileBrowser.Listing(folder: "/home/ada/runs", entries: []))
         #expect(browser.folder == "/home/ada")
     }
 
-    @Test func `asks for the preview of what is under the cursor, once`() throws {
+    @Test func `the preview of the entry under the cursor is requested once`() throws {
         var browser = browser()
         _ = try type("<down>", into: &browser)
         #expect(browser.wantedPreview == "/home/ada/runs/notes.md")
@@ -79,7 +79,7 @@ import Testing
         #expect(text.contains("# Notes") && text.contains("session.jsonl") && !text.contains(".hidden"))
     }
 
-    @Test func `lets nothing of the panel show between the list and the preview`() throws {
+    @Test func `the panel behind is hidden between the list and the preview`() throws {
         var browser = browser()
         _ = try type("<down>", into: &browser)
         browser.show(preview: ["# Notes"], of: "/home/ada/runs/notes.md")
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `says why a folder could not be read`() {
+    @Test func `an unreadable folder shows the reason`() {
         var browser = browser()
         browser.show(FileBrowser.Listing(folder: "/home/ada/runs", entries: [], problem: "Permission denied."))
         var surface = Surface(Size(80, 20))

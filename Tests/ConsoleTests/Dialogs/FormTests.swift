@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite struct `A form` {
+@Suite struct `Forms` {
     private var form: Form {
         Form(
             "Settings",
@@ -22,14 +22,14 @@ import Testing
         return values
     }
 
-    /// Presses Tab, and hands over what a folder holds.
+    /// Presses Tab and provides the contents of a folder.
     private func complete(_ form: inout Form, with candidates: [String]) throws {
-        var asked: String?
-        if case .completing(let text) = form.press(Key(.tab)) { asked = text }
-        form.complete(try #require(asked, "Tab asked for no completion"), with: candidates)
+        var requested: String?
+        if case .completing(let text) = form.press(Key(.tab)) { requested = text }
+        form.complete(try #require(requested, "Tab requested no completion"), with: candidates)
     }
 
-    @Test func `starts from the values in force, and typing replaces the one under the cursor`() throws {
+    @Test func `a form starts with the current values, and typing replaces the value under the cursor`() throws {
         var form = form
         #expect(try type("<enter>", into: &form) == ["temperature": "0.7", "stream": "on", "stop": ""])
         #expect(form.changes.isEmpty)
@@ -38,12 +38,12 @@ import Testing
         #expect(form.changes.count == 3)
     }
 
-    @Test func `keeps a proposed value that arrows enter`() throws {
+    @Test func `arrow keys start editing a proposed value`() throws {
         var form = form
         #expect(try type("<end>5<enter>", into: &form)?["temperature"] == "0.75")
     }
 
-    @Test func `completes a path with Tab, and lists several candidates`() throws {
+    @Test func `Tab completes a path or lists several candidates`() throws {
         var form = Form("Export", [.init("file", value: "run.md", help: "No overwriting.", isPath: true)])
         #expect(try type("n", into: &form) == nil)
         try complete(&form, with: ["notes/a", "notes/b"])
@@ -55,28 +55,28 @@ import Testing
         #expect(try type("c.md<enter>", into: &form) == ["file": "notes/c.md"])
     }
 
-    @Test func `completes the only candidate without a space behind it`() throws {
+    @Test func `a single candidate is completed without a trailing space`() throws {
         var form = Form("Export", [.init("file", value: "", isPath: true)])
         #expect(try type("n", into: &form) == nil)
         try complete(&form, with: ["notes/a.md"])
         #expect(try type("<enter>", into: &form) == ["file": "notes/a.md"])
     }
 
-    @Test func `completes a path that contains spaces`() throws {
+    @Test func `paths with spaces are completed`() throws {
         var form = Form("Export", [.init("file", value: "", isPath: true)])
         #expect(try type("my<space>n", into: &form) == nil)
         try complete(&form, with: ["my notes.md"])
         #expect(try type("<enter>", into: &form) == ["file": "my notes.md"])
     }
 
-    @Test func `drops candidates for a text that has changed`() throws {
+    @Test func `candidates for a changed text are ignored`() throws {
         var form = Form("Export", [.init("file", value: "", isPath: true)])
         #expect(try type("n<tab>e", into: &form) == nil)
         form.complete("n", with: ["notes"])
         #expect(form.selected?.value == "ne")
     }
 
-    @Test func `shows the default of an empty value, marked as one`() throws {
+    @Test func `an empty value shows its default, labeled as such`() throws {
         var form = Form("Run", [.init("limit", value: "", standard: "all samples"), .init("epochs", value: "2")])
         func drawn() -> String {
             var surface = Surface(Size(80, 9))
@@ -89,14 +89,14 @@ import Testing
         #expect(try type("<backspace><enter>", into: &form) == ["limit": "", "epochs": "2"])
     }
 
-    @Test func `goes through choices by arrows and by their first letters`() throws {
+    @Test func `arrows and first letters select a choice`() throws {
         var form = form
         #expect(try type("<down><left><enter>", into: &form)?["stream"] == "auto")
         #expect(try type("o<enter>", into: &form)?["stream"] == "on")
         #expect(try type("o<enter>", into: &form)?["stream"] == "off")
     }
 
-    @Test func `accepts nothing while a value is wrong, and goes to it`() throws {
+    @Test func `Enter on an invalid form moves to the first invalid value`() throws {
         var form = form
         #expect(try type("9<down><enter>", into: &form) == nil)
         #expect(form.selected?.name == "temperature")
@@ -116,7 +116,7 @@ import Testing
                 """)
     }
 
-    @Test func `closes without a change`() throws {
+    @Test func `Esc closes the form`() throws {
         var form = form
         for key in try KeyNotation.typed("9<esc>") {
             if case .closed = form.press(key) { return }
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: [Size(0, 0), Size(1, 1), Size(8, 3), Size(20, 5), Size(200, 60)])
-    func `draws in any space`(size: Size) {
+    func `forms draw in areas of any size`(size: Size) {
         var surface = Surface(size)
         form.draw(into: &surface, in: surface.bounds, theme: .mono)
     }

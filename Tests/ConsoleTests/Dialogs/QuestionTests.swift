@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite struct `A question` {
+@Suite struct `Questions` {
     private let question = Question(
         "Stop training \"tiny2\"?", lines: ["Step 1,204 of 5,000. The last checkpoint is 40 s old."],
         [
@@ -13,14 +13,14 @@ import Testing
         "\(question.press(try KeyNotation.typed(key)[0]))"
     }
 
-    @Test func `is answered by one key and by no other`() throws {
+    @Test func `only the listed keys answer a question`() throws {
         #expect(try answer("s") == "chosen(\"stop\")")
         #expect(try answer("b") == "chosen(\"detach\")")
         #expect(try answer("<esc>") == "closed")
         for key in ["y", "n", "<enter>", "q", "<space>"] { #expect(try answer(key) == "stays") }
     }
 
-    @Test func `about one action takes n for no and says so`() throws {
+    @Test func `n closes a question with one answer, and the hint says so`() throws {
         let single = Question("Delete night?", [.init("d", "delete the run", value: "delete")])
         #expect("\(single.press(try KeyNotation.typed("n")[0]))" == "closed")
         #expect("\(single.press(try KeyNotation.typed("d")[0]))" == "chosen(\"delete\")")
@@ -30,7 +30,7 @@ import Testing
         #expect(surface.textDump.contains(" [n]o  Esc go back "))
     }
 
-    @Test func `with an option of n takes n for that option`() throws {
+    @Test func `n selects an answer with the key n`() throws {
         let named = Question("Next?", [.init("n", "take the next one", value: "next")])
         #expect("\(named.press(try KeyNotation.typed("n")[0]))" == "chosen(\"next\")")
         var surface = Surface(Size(70, 8))
@@ -38,7 +38,7 @@ import Testing
         #expect(!surface.textDump.contains("[n]o"))
     }
 
-    @Test func `names its actions and the way back`() {
+    @Test func `a question shows its answers and the effect of Esc`() {
         var surface = Surface(Size(70, 8))
         question.draw(into: &surface, in: surface.bounds, theme: .mono)
         #expect(
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [Size(0, 0), Size(1, 1), Size(8, 3), Size(20, 5), Size(200, 60)])
-    func `draws in any space`(size: Size) {
+    func `questions draw in areas of any size`(size: Size) {
         var surface = Surface(size)
         question.draw(into: &surface, in: surface.bounds, theme: .mono)
     }

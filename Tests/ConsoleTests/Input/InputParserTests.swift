@@ -1,7 +1,7 @@
 import Console
 import Testing
 
-@Suite("Bytes of a terminal become events")
+@Suite("Input parser")
 struct InputParserTests {
     private func events(_ text: String, parser: InputParser = InputParser()) -> [InputEvent] {
         var parser = parser
@@ -12,7 +12,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "a key is read as its notation names it",
+        "key sequences are parsed as the expected key",
         arguments: [
             ("j", "j"), ("G", "G"), (" ", "space"), ("é", "é"), ("漢", "漢"), ("👩‍💻", "👩‍💻"),
             ("\r", "enter"), ("\n", "enter"), ("\t", "tab"), ("\u{1B}", "esc"), ("\u{7F}", "backspace"),
@@ -39,12 +39,12 @@ struct InputParserTests {
         if case .key(let key) = event { KeyNotation.text(of: key) } else { "\(event)" }
     }
 
-    @Test func keysThatComeTogetherAreToldApart() {
+    @Test("consecutive keys are separated") func consecutiveKeys() {
         #expect(events("j\u{1B}[Ak\u{1B}x").map(name) == ["j", "up", "k", "alt-x"])
     }
 
     @Test(
-        "a sequence may be cut in two at every byte",
+        "a sequence can be split at any byte",
         arguments: [
             "\u{1B}[1;5C", "\u{1B}OP", "\u{1B}[<0;12;7M", "\u{1B}[[C", "漢", "👩", "\u{1B}[200~pa\u{1B}ste\u{1B}[201~",
             "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\x",
@@ -63,7 +63,7 @@ struct InputParserTests {
         }
     }
 
-    @Test func escapeWaitsForItsRestAndNoLonger() {
+    @Test("Escape waits for the rest of a sequence until a flush") func escape() {
         var parser = InputParser()
         var events: [InputEvent] = []
         parser.feed([0x1B], at: 0, into: &events)
@@ -75,7 +75,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "a mouse report",
+        "mouse reports are parsed",
         arguments: [
             ("\u{1B}[<0;5;3M", Mouse(.press, button: .left, at: Point(column: 4, row: 2))),
             ("\u{1B}[<0;5;3m", Mouse(.release, button: .left, at: Point(column: 4, row: 2))),
@@ -105,19 +105,19 @@ struct InputParserTests {
         parser.feed(Array("\u{1B}[<0;5;3M".utf8), at: 1_000, into: &events)
         parser.feed(Array(second.utf8), at: 1_000 + after, into: &events)
         guard case .mouse(let mouse) = events.last else {
-            Issue.record("no report of the mouse")
+            Issue.record("no mouse report")
             return
         }
         #expect(mouse.action == action)
     }
 
-    @Test func aPasteIsOneEventWhateverIsInIt() {
+    @Test("a paste is one event, even if it contains escape sequences") func paste() {
         let text = "one\ntwo\u{1B}[A\u{3}漢\u{1B}[20"
         #expect(
             events("a\u{1B}[200~\(text)\u{1B}[201~b") == [.key(.character("a")), .paste(text), .key(.character("b"))])
     }
 
-    @Test func aPasteIsCutAtItsLimit() {
+    @Test("a paste is truncated at its limit") func pasteLimit() {
         var parser = InputParser()
         var events: [InputEvent] = []
         parser.feed(Array("\u{1B}[200~".utf8), at: 0, into: &events)
@@ -125,7 +125,7 @@ struct InputParserTests {
         for _ in 0..<18 { parser.feed(piece, at: 0, into: &events) }
         parser.feed(Array("\u{1B}[201~j".utf8), at: 0, into: &events)
         guard events.count == 2, case .paste(let text) = events[0] else {
-            Issue.record("no paste")
+            Issue.record("expected a paste and a key")
             return
         }
         #expect(text.utf8.count == InputParser.pasteLimit)
@@ -133,7 +133,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "answers of the terminal are no keys",
+        "replies of the terminal are reported and are not keys",
         arguments: [
             ("\u{1B}[?2026;2$y", InputParser.Report.mode(2026, settable: true)),
             ("\u{1B}[?2026;0$y", .mode(2026, settable: false)),
@@ -142,7 +142,7 @@ struct InputParserTests {
             ("\u{1B}]11;rgb:ffff/8080/0000\u{7}", .background(Quantizer.RGB(red: 255, green: 128, blue: 0))),
             ("\u{1B}]11;rgb:1e/1e/2e\u{1B}\\", .background(Quantizer.RGB(red: 30, green: 30, blue: 46))),
         ])
-    func answers(bytes: String, report: InputParser.Report) {
+    func replies(bytes: String, report: InputParser.Report) {
         var parser = InputParser()
         var events: [InputEvent] = []
         parser.feed(Array(bytes.utf8), at: 0, into: &events)
@@ -151,7 +151,7 @@ struct InputParserTests {
     }
 
     @Test(
-        "what nobody knows is dropped, and the key behind it is not",
+        "unknown sequences are dropped, but the key after them is not",
         arguments: [
             "\u{1B}[99;99z", "\u{1B}[?1;2;3x", "\u{1B}]52;c;abc\u{7}", "\u{1B}]11;nonsense\u{1B}\\", "\u{1B}[<0;0;0M",
             "\u{1B}[I", "\u{1B}[1;99999999999999999999A",
@@ -160,20 +160,20 @@ struct InputParserTests {
         #expect(events(bytes + "j").last == .key(.character("j")))
     }
 
-    @Test func theTypesOwnSequencesComeFirst() {
-        // A VT100 sends for its seventh function key what xterm sends for the keypad's 6.
+    @Test("sequences of the terminal type take precedence") func specialSequences() {
+        // The F7 sequence of a VT100 is the sequence that xterm sends for 6 on the keypad.
         let special = KeySequences.special { ["kf7": "\u{1B}Ov", "kcuu1": "\u{1B}OA"][$0] }
         #expect(special == [Array("\u{1B}Ov".utf8): Key(.function(7))])
         #expect(events("\u{1B}Ov", parser: InputParser(special: special)).map(name) == ["f7"])
         #expect(events("\u{1B}Ov").map(name) == ["6"])
     }
 
-    @Test("backspace is what the type says", arguments: [(UInt8(0x08), "backspace"), (0x7F, "ctrl-h")])
+    @Test("the erase byte of the terminal is Backspace", arguments: [(UInt8(0x08), "backspace"), (0x7F, "ctrl-h")])
     func erase(byte: UInt8, notation: String) {
         #expect(events("\u{8}", parser: InputParser(erase: byte)).map(name) == [notation])
     }
 
-    @Test("noise of any kind ends, stays bounded and leaves the keyboard alive", arguments: 0..<8)
+    @Test("random bytes never block the keys that follow", arguments: 0..<8)
     func noise(seed: UInt64) {
         var generator = SplitMix(state: seed)
         var parser = InputParser()
@@ -192,7 +192,7 @@ struct InputParserTests {
     }
 }
 
-/// A small generator with a seed (Steele, Lea, Flood 2014).
+/// A small seeded random number generator (Steele, Lea, Flood 2014).
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 

@@ -1,10 +1,10 @@
 import Console
 import Testing
 
-@Suite("Keys are written as people read them")
+@Suite("Key notation")
 struct KeyNotationTests {
     @Test(
-        "a key and its one notation",
+        "each key has one notation",
         arguments: [
             (Key.character("a"), "a"), (.character("A"), "A"), (.character("]"), "]"), (.character(" "), "space"),
             (.character("-"), "-"), (Key(.enter), "enter"), (Key(.escape), "esc"), (Key(.tab, .shift), "shift-tab"),
@@ -18,7 +18,7 @@ struct KeyNotationTests {
     }
 
     @Test(
-        "other spellings mean the key that the terminal sends",
+        "alternative spellings are parsed as the key that the terminal sends",
         arguments: [
             ("escape", "esc"), ("Return", "enter"), ("PageDown", "pgdn"), ("F5", "f5"), ("Ctrl-P", "ctrl-p"),
             ("shift-a", "A"), ("ctrl-i", "tab"), ("ctrl-m", "enter"), ("ctrl-[", "esc"),
@@ -30,7 +30,7 @@ struct KeyNotationTests {
     }
 
     @Test(
-        "keys that follow each other",
+        "key sequences are parsed and written",
         arguments: [
             ("]e", "]e"), ("] e", "]e"), ("g g", "gg"), ("gg", "gg"), ("ctrl-x s", "ctrl-x s"), ("space", "space"),
             ("up", "up"), ("u p", "u p"), ("f5 x", "f5 x"),
@@ -42,7 +42,7 @@ struct KeyNotationTests {
     }
 
     @Test(
-        "typed keys",
+        "typed keys are parsed",
         arguments: [
             ("/timeout<enter>jj]e", "/ t i m e o u t enter j j ] e"),
             ("<ctrl-p>x<esc>", "ctrl-p x esc"), ("a b", "a space b"), ("<lt><gt>", "< >"), ("<<>", "<"), ("<>>", ">"),
@@ -53,26 +53,26 @@ struct KeyNotationTests {
     }
 
     @Test(
-        "a wrong notation is answered with its place",
+        "errors contain the position of the invalid key",
         arguments: [
-            ("jj<entre>", "\"jj<entre>\", character 4: \"entre\" is no key"),
-            ("ab<enter", "\"ab<enter\", character 3: \"<\" has no \">\"; write <lt> for the character itself."),
-            ("x<>", "\"x<>\", character 3: a key is missing"),
-            ("<ctrl-nope>", "\"<ctrl-nope>\", character 7: \"nope\" is no key"),
-            ("<f21>", "\"<f21>\", character 2: \"f21\" is no key"),
+            ("jj<entre>", "\"jj<entre>\", character 4: unknown key \"entre\""),
+            ("ab<enter", "\"ab<enter\", character 3: unclosed \"<\". Use <lt> for the character itself."),
+            ("x<>", "\"x<>\", character 3: missing key"),
+            ("<ctrl-nope>", "\"<ctrl-nope>\", character 7: unknown key \"nope\""),
+            ("<f21>", "\"<f21>\", character 2: unknown key \"f21\""),
         ])
     func wrong(text: String, sentence: String) {
         let error = #expect(throws: KeyNotationError.self) { try KeyNotation.typed(text) }
         #expect(error?.sentence.hasPrefix(sentence) == true, "\(error?.sentence ?? "")")
     }
 
-    @Test("a wrong binding is an error", arguments: ["", "   ", "ctrl-", "nonsense", "a hyper-x", "f0"])
+    @Test("invalid key sequences are errors", arguments: ["", "   ", "ctrl-", "nonsense", "a hyper-x", "f0"])
     func wrongBinding(text: String) {
         #expect(throws: KeyNotationError.self) { try KeyNotation.keys(text) }
     }
 
     @Test(
-        "what a terminal sends for a key is read as that key",
+        "the bytes of a key are parsed as that key",
         arguments: KeyNotation.names.map(\.name) + [
             "a", "Z", "é", "ctrl-a", "ctrl-space", "alt-x", "shift-up", "ctrl-right", "alt-left", "ctrl-pgup",
             "shift-tab",

@@ -2,14 +2,14 @@ import Console
 import Glibc
 import Testing
 
-/// The editors have one face, and readline one state a process, so that they take turns.
-@Suite("A line is edited", .serialized)
+/// Tests of both engines. They run one after the other because readline has only one state per process.
+@Suite("Line editor", .serialized)
 struct LineEditorTests {
     private static let engines: [LineEditor.Engine] =
         LineEditor.Engine.standard == .readline ? [.readline, .plain] : [.plain]
 
     init() {
-        // What this account has bound otherwise is no matter of these tests.
+        // Ignore the user's own key bindings for readline.
         setenv("INPUTRC", "/dev/null", 1)
     }
 
@@ -28,7 +28,7 @@ struct LineEditorTests {
     }
 
     @Test(
-        "the usual keys", arguments: engines,
+        "common keys edit the line", arguments: engines,
         [
             ("abc", "abc", 4), ("abc<left><left>X", "aXbc", 3), ("abc<home>X", "Xabc", 2),
             ("abc<home><end>X", "abcX", 5),
@@ -48,7 +48,7 @@ struct LineEditorTests {
     }
 
     @Test(
-        "Enter finishes, Esc and Ctrl-C cancel, Ctrl-D on nothing too", arguments: engines,
+        "Enter finishes; Esc, Ctrl-C, and Ctrl-D on an empty line cancel", arguments: engines,
         [
             ("abc<enter>", LineEditor.Outcome.finished("abc")), ("<enter>", .finished("")), ("abc<esc>", .cancelled),
             ("abc<ctrl-c>", .cancelled), ("<ctrl-d>", .cancelled), ("a<home><ctrl-d><ctrl-d>", .cancelled),
@@ -57,18 +57,19 @@ struct LineEditorTests {
         let editor = editor(engine)
         editor.begin(prompt: ":")
         #expect(try type(example.keys, into: editor).outcome == example.outcome)
-        // What comes after the end is not for this line.
+        // Keys after the end do not change the line.
         #expect(editor.feed(.character("x")).outcome == example.outcome)
     }
 
-    @Test(arguments: engines) func aTextCanBeChanged(engine: LineEditor.Engine) throws {
+    @Test("an initial text can be edited", arguments: engines) func initialText(engine: LineEditor.Engine) throws {
         let editor = editor(engine)
         editor.begin(prompt: "filter ", text: "kind:tool")
         #expect(editor.state.cursorColumn == 16)
         #expect(try type("s<enter>", into: editor).outcome == .finished("kind:tools"))
     }
 
-    @Test(arguments: engines) func theLastLinesComeBack(engine: LineEditor.Engine) throws {
+    @Test("Up and Down recall previous lines and the draft", arguments: engines)
+    func recall(engine: LineEditor.Engine) throws {
         let editor = editor(engine, lines: ["first", "second"])
         editor.begin(prompt: ":")
         #expect(try type("draft<up>", into: editor).text == "second")
@@ -80,17 +81,18 @@ struct LineEditorTests {
         editor.cancel()
     }
 
-    @Test(arguments: engines) func completionReplacesTheLastWord(engine: LineEditor.Engine) throws {
-        var asked: [String] = []
+    @Test("a completion replaces the last word", arguments: engines)
+    func completion(engine: LineEditor.Engine) throws {
+        var queries: [String] = []
         let words = ["kind:tool", "kind:model", "status:error", "theme:"]
         let editor = editor(engine) { before in
-            asked.append(before)
+            queries.append(before)
             let word = before.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
             return words.filter { $0.hasPrefix(word) }
         }
         editor.begin(prompt: "/")
         #expect(try type("a st<tab>", into: editor).text == "a status:error ")
-        #expect(asked == ["a st"])
+        #expect(queries == ["a st"])
         #expect(try type("k<tab>", into: editor).text == "a status:error kind:")
         let state = try type("<tab>", into: editor)
         #expect(Set(state.candidates) == ["kind:tool", "kind:model"])
@@ -99,7 +101,7 @@ struct LineEditorTests {
         editor.cancel()
     }
 
-    @Test(arguments: engines) func aPasteIsText(engine: LineEditor.Engine) throws {
+    @Test("a paste inserts text and runs nothing", arguments: engines) func paste(engine: LineEditor.Engine) throws {
         let editor = editor(engine)
         editor.begin(prompt: ":")
         editor.insert("rm -rf\n\u{1B}[A\u{3}漢")
@@ -108,7 +110,8 @@ struct LineEditorTests {
         editor.cancel()
     }
 
-    @Test(.enabled(if: LineEditor.Engine.standard == .readline)) func readlineSearchesTheHistory() throws {
+    @Test("readline searches the history", .enabled(if: LineEditor.Engine.standard == .readline))
+    func historySearch() throws {
         let editor = editor(.readline, lines: ["open trace", "export step", "theme light"])
         editor.begin(prompt: ":")
         let state = try type("<ctrl-r>exp", into: editor)
@@ -119,7 +122,7 @@ struct LineEditorTests {
         #expect(try type("<ctrl-r>open<enter>", into: editor).outcome == .finished("open trace"))
     }
 
-    @Test func aNewLineMayBeginInTheMiddleOfAnother() throws {
+    @Test("a new line can start before the previous one ends") func restart() throws {
         for engine in Self.engines {
             let editor = editor(engine)
             editor.begin(prompt: ":")
@@ -130,9 +133,9 @@ struct LineEditorTests {
     }
 }
 
-@Suite("Lines that were entered are kept")
+@Suite("Line history")
 struct LineHistoryTests {
-    @Test func linesComeBackInTheNextProcess() throws {
+    @Test("lines are restored in the next process") func persistence() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/deep/er/history-command"
         let first = LineHistory(path: path)
@@ -144,7 +147,7 @@ struct LineHistoryTests {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
-    @Test func twoProcessesAddToOneFile() throws {
+    @Test("two histories can share a file") func sharing() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/history"
         let (left, right) = (LineHistory(path: path), LineHistory(path: path))
@@ -154,7 +157,7 @@ struct LineHistoryTests {
         #expect(LineHistory(path: path).lines == ["from the left", "from the right"])
     }
 
-    @Test func aLongHistoryIsCut() throws {
+    @Test("a long history is truncated") func truncation() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/history"
         let history = LineHistory(path: path)

@@ -6,7 +6,7 @@ struct FrameTests {
     private let runs = Frame(
         "Runs", count: "128", details: ["kind:agent", FrameLabel("3 errors", role: .failure)], trailing: ["38 ms"])
 
-    @Test func titlesSitInTheBorder() {
+    @Test("labels appear in the top border") func labels() {
         var inner = Rect(Size(0, 0))
         let picture = drawn(52, 3) { inner = runs.draw(into: &$0, in: $0.bounds, theme: .dark) }
         #expect(
@@ -20,7 +20,7 @@ struct FrameTests {
     }
 
     @Test(
-        "labels go one after the other where room is short",
+        "labels disappear one after the other on narrow screens",
         arguments: [
             (60, "╭─ Runs ─ 128 ── kind:agent ── 3 errors ─────────── 38 ms ─╮"),
             (48, "╭─ Runs ─ 128 ── kind:agent ── 3 errors ───────╮"),
@@ -39,7 +39,7 @@ struct FrameTests {
         #expect(picture.split(separator: "\n")[0] == line)
     }
 
-    @Test func wideTitlesAreCutByColumns() {
+    @Test("wide characters are truncated by columns") func wideCharacters() {
         #expect(
             drawn(14, 2) { Frame("日本語の題").draw(into: &$0, in: $0.bounds, theme: .dark) }
                 == "╭─ 日本語… ──╮\n╰────────────╯")
@@ -59,29 +59,29 @@ struct FrameTests {
         #expect(picture.split(separator: "\n")[0] == line)
     }
 
-    @Test func theFrameWithTheKeysStandsOut() {
-        let quiet = picture(16, 3) { Frame("Runs").draw(into: &$0, in: $0.bounds, theme: .dark) }
-        let loud = picture(16, 3) { Frame("Runs", isFocused: true).draw(into: &$0, in: $0.bounds, theme: .dark) }
-        #expect(quiet.textDump == loud.textDump)
-        #expect(quiet.styleDump == "2a 6. 8a\na 14. a\n16a\na = 242")
-        #expect(loud.styleDump == "2a 6b 8a\na 14. a\n16a\na = 110\nb = 255 bold")
+    @Test("the focused frame is highlighted") func focus() {
+        let plain = picture(16, 3) { Frame("Runs").draw(into: &$0, in: $0.bounds, theme: .dark) }
+        let focused = picture(16, 3) { Frame("Runs", isFocused: true).draw(into: &$0, in: $0.bounds, theme: .dark) }
+        #expect(plain.textDump == focused.textDump)
+        #expect(plain.styleDump == "2a 6. 8a\na 14. a\n16a\na = 242")
+        #expect(focused.styleDump == "2a 6b 8a\na 14. a\n16a\na = 110\nb = 255 bold")
     }
 
-    @Test func labelsHaveTheirOwnRoles() {
+    @Test("a label can have its own style") func roles() {
         let surface = picture(40, 2) {
             Frame("Run", details: [FrameLabel("3 errors", role: .failure)]).draw(into: &$0, in: $0.bounds, theme: .dark)
         }
         #expect(surface[Point(column: 10, row: 0)].style == Theme.dark[.failure])
     }
 
-    @Test(arguments: [Size(0, 0), Size(1, 1), Size(1, 5), Size(9, 1), Size(2, 2)])
-    func smallAreasHaveNoInside(size: Size) {
+    @Test("small areas have no inside", arguments: [Size(0, 0), Size(1, 1), Size(1, 5), Size(9, 1), Size(2, 2)])
+    func smallAreas(size: Size) {
         var surface = Surface(size)
         let inner = runs.draw(into: &surface, in: surface.bounds, theme: .dark)
         #expect(inner.isEmpty)
     }
 
-    @Test("a long title is shortened before figures are left out", arguments: [(71, 2), (52, 1), (120, 3)])
+    @Test("a long title is shortened before figures are omitted", arguments: [(71, 2), (52, 1), (120, 3)])
     func figures(columns: Int, shown: Int) {
         let figures = ["8 m 57 s", "703k total tokens", "$0.40"]
         let frame = Frame("tidebook: the low water at midnight is lost", details: figures.map { FrameLabel($0) })
@@ -91,7 +91,7 @@ struct FrameTests {
         #expect(line.count == columns && line.contains("…") == (columns < 80))
     }
 
-    @Test func linesJoinTheFramesAndEachOther() {
+    @Test("lines join frames and each other") func lines() {
         let picture = drawn(24, 6) {
             let theme = Theme.dark
             Frame("Query").draw(into: &$0, in: $0.bounds, theme: theme)
@@ -112,7 +112,7 @@ struct FrameTests {
                 """)
     }
 
-    @Test func inASCIITheSameJoins() {
+    @Test("ASCII lines join frames") func asciiLines() {
         let theme = Theme.dark.with(.ascii)
         let picture = drawn(12, 4) {
             Frame("Q").draw(into: &$0, in: $0.bounds, theme: theme)

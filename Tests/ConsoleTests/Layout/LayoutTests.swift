@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Layout")
 struct LayoutTests {
-    @Test func rowsLieBelowEachOther() {
+    @Test("rows are below each other") func rows() {
         let rows = Layout.rows([.fixed(1), .weight(1), .fixed(2)], in: Rect(column: 3, row: 5, columns: 7, rows: 10))
         #expect(
             rows == [
@@ -12,7 +12,7 @@ struct LayoutTests {
             ])
     }
 
-    @Test func columnsLieBesideEachOtherWithBlanksBetween() {
+    @Test("columns are next to each other, separated by spacing") func columns() {
         let columns = Layout.columns(
             [.weight(1), .weight(1)], in: Rect(column: 0, row: 0, columns: 9, rows: 2), spacing: 1)
         #expect(columns.map(\.column) == [0, 5])
@@ -20,7 +20,7 @@ struct LayoutTests {
     }
 
     @Test(
-        "lengths are shared out to the cell",
+        "parts get their fixed lengths, weights, and minimums",
         arguments: [
             (10, [Extent.weight(1), .weight(1), .weight(1)], [4, 3, 3]),
             (10, [.weight(2), .weight(3)], [4, 6]),
@@ -37,8 +37,8 @@ struct LayoutTests {
         #expect(Layout.divide(length, extents) == lengths)
     }
 
-    @Test(arguments: 0..<200)
-    func partsNeverExceedTheWhole(seed: Int) {
+    @Test("parts never exceed the whole", arguments: 0..<200)
+    func total(seed: Int) {
         var state = UInt64(seed)
         func random(_ limit: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -61,7 +61,7 @@ struct LayoutTests {
         .init(.weight(2), .columns([.init(.fixed(10), "runs"), .init(.weight(1), "run")])), .init(.weight(1), "detail"),
     ])
 
-    @Test func panesDivideTheScreenInReadingOrder() {
+    @Test("panes divide the screen in reading order") func panes() {
         let areas = tree.areas(in: Rect(Size(40, 12)))
         #expect(areas.map(\.pane) == ["runs", "run", "detail"])
         #expect(
@@ -73,7 +73,7 @@ struct LayoutTests {
         #expect(tree.pane(after: "runs", by: -1) == "detail")
     }
 
-    @Test func aZoomedPaneHasItAll() {
+    @Test("a zoomed pane gets the whole area") func zoom() {
         let screen = Rect(Size(40, 12))
         #expect(tree.areas(in: screen, zoomed: "run").map(\.pane) == ["run"])
         #expect(tree.areas(in: screen, zoomed: "run").map(\.area) == [screen])

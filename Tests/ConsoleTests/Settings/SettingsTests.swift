@@ -2,11 +2,11 @@ import Console
 import Glibc
 import Testing
 
-/// A setting that a program adds to the terminal's.
+/// A setting of a program, in addition to those of the terminal.
 private let speed = SettingDefinition(
-    "speed", .choice(["real", "2x", "10x"]), .text("2x"), environment: [.value("ORRERY_SPEED")], "How fast it goes.")
+    "speed", .choice(["real", "2x", "10x"]), .text("2x"), environment: [.value("ORRERY_SPEED")], "Speed of the replay.")
 
-@Suite("Settings know who said them")
+@Suite("Settings")
 struct SettingsTests {
     private func load(
         _ file: String?, environment: [String: String] = [:], commandLine: [String: String] = [:]
@@ -19,7 +19,7 @@ struct SettingsTests {
         )
     }
 
-    @Test func withoutAFileAllIsAsBuiltIn() throws {
+    @Test("without a file, the defaults apply") func defaults() throws {
         let (settings, _) = try load(nil)
         #expect(settings.theme == "auto")
         #expect(settings.color == .automatic)
@@ -30,7 +30,8 @@ struct SettingsTests {
         #expect(SettingDefinition.terminal.allSatisfy { settings[$0].origin == .standard })
     }
 
-    @Test func theCommandLineWinsOverTheEnvironmentAndThatOverTheFile() throws {
+    @Test("the command line takes precedence over the environment, and the environment over the file")
+    func precedence() throws {
         let file = "theme = \"mono\"\n\nmouse = false\nspeed = \"2x\"\n"
         let (settings, path) = try load(
             file, environment: ["ORRERY_THEME": "light", "ORRERY_SPEED": "10x"], commandLine: ["speed": "real"])
@@ -44,7 +45,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "the environment",
+        "environment variables set the number of colors",
         arguments: [
             (["NO_COLOR": "1"], ColorDepth.Choice.never, "NO_COLOR"),
             (["NO_COLOR": ""], .automatic, "default"),
@@ -59,7 +60,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "yes and no have many names",
+        "a Boolean variable accepts several words",
         arguments: [
             ("1", true), ("true", true), ("YES", true), ("on", true), ("0", false), ("false", false), ("off", false),
         ])
@@ -68,19 +69,22 @@ struct SettingsTests {
     }
 
     @Test(
-        "what is wrong in the file is reported with its line",
+        "problems in the file are reported with their line",
         arguments: [
             ("them = \"dark\"", 1, "unknown setting \"them\". Did you mean \"theme\"?"),
             ("\n\nblargh = 1", 3, "unknown setting \"blargh\". See \"orrery config show\"."),
-            ("# x\nmouse = 3", 2, "mouse takes true or false; it was passed over."),
-            ("speed = \"slow\"", 1, "speed takes \"real\", \"2x\" or \"10x\"; it was passed over."),
-            ("esc_delay_ms = 5000", 1, "esc_delay_ms takes a number from 0 to 1000; it was passed over."),
-            ("theme = [\"dark\"]", 1, "theme takes a text in quotes; it was passed over."),
-            ("keys = 3", 1, "keys is a table of panels: write [keys.traces]."),
-            ("[keys.traces]\ntoggle-play = 7", 2, "toggle-play takes a key such as \"space\", or several in brackets."),
+            ("# x\nmouse = 3", 2, "mouse must be true or false. The value is ignored."),
+            ("speed = \"slow\"", 1, "speed must be \"real\", \"2x\", or \"10x\". The value is ignored."),
+            ("esc_delay_ms = 5000", 1, "esc_delay_ms must be a number from 0 to 1000. The value is ignored."),
+            ("theme = [\"dark\"]", 1, "theme must be text in quotes. The value is ignored."),
+            ("keys = 3", 1, "keys must be a table, such as [keys.traces]."),
+            (
+                "[keys.traces]\ntoggle-play = 7", 2,
+                "toggle-play must be a key such as \"space\", or a list such as [\"space\", \"p\"]."
+            ),
             (
                 "[keys]\n[keys.traces]\n\"play\" = \"hyper-x\"", 3,
-                "play: \"hyper-x\", character 1: \"hyper-x\" is no key"
+                "play: \"hyper-x\", character 1: unknown key \"hyper-x\""
             ),
         ])
     func problems(file: String, line: Int, text: String) throws {
@@ -91,42 +95,42 @@ struct SettingsTests {
         #expect(problem.sentence.hasPrefix("\(path):\(line): \(text)"), "\(problem.sentence)")
     }
 
-    @Test func aFileThatIsNoTOMLIsPassedOverAsAWhole() throws {
+    @Test("a file with invalid TOML is ignored") func invalidTOML() throws {
         let (settings, _) = try load("mouse = false\ntheme = = 3\n")
         #expect(settings.readsMouse)
         #expect(settings.problems.map(\.line) == [2])
-        #expect(settings.problems[0].text.hasPrefix("this is no TOML, and the whole file was passed over"))
+        #expect(settings.problems[0].text.hasPrefix("invalid TOML, so the whole file is ignored: "))
     }
 
-    @Test func oneMistakeDoesNotCostTheOtherSettings() throws {
+    @Test("an invalid setting does not affect the others") func independence() throws {
         let (settings, _) = try load("esc_delay_ms = \"x\"\nascii = true\n")
         #expect(settings.isASCII)
         #expect(settings.escapeDelay == 25)
         #expect(settings.problems.count == 1)
     }
 
-    @Test func aWrongVariableIsReportedByItsName() throws {
+    @Test("an invalid environment variable is reported by name") func invalidVariable() throws {
         let (settings, _) = try load(nil, environment: ["ORRERY_COLOR": "many\u{1B}[31m"])
         #expect(settings.color == .automatic)
         #expect(
             settings.problems.map(\.sentence) == [
-                "ORRERY_COLOR: \"many␛[31m\" is not \"auto\", \"never\", \"256\", \"16\" or \"8\"; it was passed over."
+                "ORRERY_COLOR: invalid value \"many␛[31m\" is ignored. Use \"auto\", \"never\", \"256\", \"16\", or \"8\"."
             ])
     }
 
-    @Test func aWrongWordOnTheCommandLineIsReported() throws {
+    @Test("invalid command-line settings are reported") func invalidCommandLine() throws {
         let (settings, _) = try load(nil, commandLine: ["colour": "8", "mouse": "maybe"])
         #expect(
             settings.problems.map(\.sentence) == [
-                "the command line: unknown setting \"colour\". Did you mean \"color\"?",
-                "the command line: mouse is \"maybe\" and not true or false; it was passed over.",
+                "command line: unknown setting \"colour\". Did you mean \"color\"?",
+                "command line: mouse must be true or false, not \"maybe\". The value is ignored.",
             ])
     }
 
-    @Test func theTemplateIsValidAndSaysWhatIsBuiltIn() throws {
+    @Test("the template is valid and contains the defaults") func template() throws {
         let lines = Settings.template().split(separator: "\n", omittingEmptySubsequences: false)
         #expect(SettingDefinition.terminal.allSatisfy { Settings.template().contains("\n# \($0.summary)\n") })
-        // Taking the mark off every line that looks like a setting gives a file without a problem.
+        // With all comment marks removed from its settings, the template has no problems.
         let active = lines.map { line in
             line.hasPrefix("# ") && (line.contains(" = ") || line.hasPrefix("# [keys")) ? String(line.dropFirst(2)) : ""
         }
@@ -137,7 +141,7 @@ struct SettingsTests {
     }
 }
 
-@Suite("Keys can be bound anew")
+@Suite("Key rebindings")
 struct KeyRebindingsTests {
     private func load(_ file: String) throws -> Settings {
         let folder = try TemporaryFolder()
@@ -150,7 +154,7 @@ struct KeyRebindingsTests {
         ("open", [[Key(.enter)], [.character("l")]]),
     ]
 
-    @Test func anEntryReplacesTheKeysThatAreBuiltIn() throws {
+    @Test("an entry replaces the built-in keys") func replacement() throws {
         let settings = try load(
             """
             [keys]
@@ -171,11 +175,17 @@ struct KeyRebindingsTests {
     @Test(
         "conflicts are reported with their line",
         arguments: [
-            ("next-error = \"space\"", "the key space means both toggle-play and next-error; the first one gets it."),
-            ("open = \"]\"", "the key ] of open begins ]e of next-error, which is never reached."),
-            ("toggle-play = \"]\"", "the key ] of toggle-play begins ]e of next-error, which is never reached."),
+            (
+                "next-error = \"space\"",
+                "the key space is bound to both toggle-play and next-error; it runs toggle-play. Change one of them."
+            ),
+            ("open = \"]\"", "the key ] of open hides the sequence ]e of next-error. Change one of them."),
+            (
+                "toggle-play = \"]\"",
+                "the key ] of toggle-play hides the sequence ]e of next-error. Change one of them."
+            ),
             ("toggel-play = \"p\"", "unknown action \"toggel-play\" in [keys.traces]. Did you mean \"toggle-play\"?"),
-            ("fly = \"p\"", "unknown action \"fly\" in [keys.traces]."),
+            ("fly = \"p\"", "unknown action \"fly\" in [keys.traces]. Type :keys to list the actions of a panel."),
         ])
     func conflicts(line: String, text: String) throws {
         let settings = try load("[keys.traces]\n\(line)\n")
@@ -184,7 +194,7 @@ struct KeyRebindingsTests {
         #expect(problems.map(\.line) == [2])
     }
 
-    @Test func aPanelThatThereIsNotIsReportedOnce() throws {
+    @Test("an unknown panel is reported once") func unknownPanel() throws {
         let settings = try load("[keys.trace]\na = \"x\"\nb = \"y\"\n")
         #expect(
             settings.keys.problems(panels: ["traces", "evals"]).map(\.text) == [
@@ -193,9 +203,9 @@ struct KeyRebindingsTests {
     }
 }
 
-@Suite("Files lie where XDG says")
+@Suite("XDG folders")
 struct XDGTests {
-    @Test func theEnvironmentNamesTheFolders() {
+    @Test("the environment determines the folders") func environment() {
         let environment = [
             "HOME": "/home/ada", "XDG_CONFIG_HOME": "/etc/ada/", "XDG_DATA_HOME": "relative",
             "XDG_CACHE_HOME": "/tmp/c",
@@ -207,14 +217,14 @@ struct XDGTests {
         #expect(folders.cache == "/tmp/c/orrery")
     }
 
-    @Test func withoutHomeTheAccountTellsIt() {
+    @Test("without HOME, the account's home folder is used") func accountHome() {
         #expect(XDG(environment: { _ in nil }, home: "/home/acc").config == "/home/acc/.config/orrery")
     }
 }
 
-@Suite("The log does not grow for ever")
+@Suite("Log file")
 struct LogFileTests {
-    @Test func aFullLogIsPutAside() throws {
+    @Test("a full log is renamed") func rotation() throws {
         let folder = try TemporaryFolder()
         let path = folder.write(String(repeating: "x", count: LogFile.limit), to: "orrery.log")
         let descriptor = try #require(LogFile.open(path))
@@ -223,7 +233,7 @@ struct LogFileTests {
         #expect(folder.read("orrery.log.1").utf8.count == LogFile.limit)
     }
 
-    @Test func aLogIsContinued() throws {
+    @Test("an existing log is continued") func appending() throws {
         let folder = try TemporaryFolder()
         let path = folder.write("before\n", to: "orrery.log")
         let descriptor = try #require(LogFile.open(path))
@@ -233,35 +243,35 @@ struct LogFileTests {
     }
 }
 
-@Suite struct `Keys saved in the settings file` {
+@Suite struct `Saved keys` {
     private func saved(_ text: String, _ action: String, panel: String?, to notation: String) -> String {
         KeyRebindings.text(text, settingKeysOf: action, panel: panel, to: notation)
     }
 
-    @Test func `make a table in an empty file`() {
+    @Test func `saving keys in an empty file adds a table`() {
         #expect(saved("", "next-error", panel: "traces", to: "ctrl-g") == "[keys.traces]\nnext-error = \"ctrl-g\"\n")
     }
 
-    @Test func `replace the line of the action and leave the rest as it was`() {
+    @Test func `saving keys replaces the line of the action and nothing else`() {
         let old = "theme = \"dark\"  # mine\n\n[keys.traces]\nplay = \"p\"\nnext-error = \"]x\"\n"
         let new = "theme = \"dark\"  # mine\n\n[keys.traces]\nplay = \"p\"\nnext-error = \"ctrl-g\"\n"
         #expect(saved(old, "next-error", panel: "traces", to: "ctrl-g") == new)
     }
 
-    @Test func `replace a value of several lines, and keep the comment behind it`() {
+    @Test func `saving keys replaces a value of several lines but keeps its comment`() {
         let old = "[keys.traces]\nnext-error = [\n  \"]e\",\n  \"f8\",\n]  # two\nplay = \"p\"\n"
         let new = "[keys.traces]\nnext-error = \"ctrl-g\"  # two\nplay = \"p\"\n"
         #expect(saved(old, "next-error", panel: "traces", to: "ctrl-g") == new)
     }
 
-    @Test func `leave dotted names and carriage returns as they are`() {
+    @Test func `saving keys preserves dotted names and carriage returns`() {
         let old = "[keys]\r\ntraces.play = \"p\"\r\nhelp = \"f1\"\r\n"
         #expect(
             saved(old, "play", panel: "traces", to: ".")
                 == "[keys]\r\ntraces.play = \".\"\r\nhelp = \"f1\"\r\n")
     }
 
-    @Test func `join the table of their panel`() {
+    @Test func `saved keys are added to the table of their panel`() {
         let old = "[keys.traces]  # replay\nplay = \"p\"\n\n[keys]\nhelp = \"f1\"\n"
         #expect(
             saved(old, "step", panel: "traces", to: ".")
@@ -272,14 +282,14 @@ struct LogFileTests {
     }
 }
 
-@Suite struct `A line of [keys] without a panel` {
+@Suite struct `Keys without a panel` {
     private let entries = """
         [keys]
         next-error = "ctrl-g"
         nexterror = "ctrl-h"
         """
 
-    @Test func `holds for every panel that has the action, and only an unknown name is reported`() throws {
+    @Test func `an entry without a panel applies to all panels, and an unknown action is reported`() throws {
         let folder = try TemporaryFolder()
         let path = folder.write(entries, to: "config.toml")
         let settings = Settings.load(path: path, environment: { _ in nil })

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// A folder for one test, removed with what is in it when the test ends.
+/// A folder for one test, removed with its contents at the end of the test.
 final class TemporaryFolder {
     let path: String
 

@@ -35,7 +35,7 @@ import Workbench
             """
         let driver = ShellDriver(made.workspace, size: Size(200, 40), settings: settings(text))
         Workbench.report(driver.shell)
-        #expect(driver.footer.contains("config.toml:1: pace takes"))
+        #expect(driver.footer.contains("config.toml:1: pace must be"))
         #expect(driver.footer.contains("(and 3 more: type :messages)"))
         try driver.type(":messages<enter>")
         let lines = driver.text.split(separator: "\n")

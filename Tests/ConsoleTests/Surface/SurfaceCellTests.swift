@@ -77,7 +77,7 @@ struct SurfaceCellTests {
         #expect(surface.textDump.contains { $0 != "·" && $0 != "\n" && $0 != " " })
     }
 
-    /// Checks that exactly one right half follows every wide cell.
+    /// Expects exactly one right half after every wide cell.
     private func checkHalves(_ surface: Surface) {
         for row in 0..<surface.size.rows {
             var remaining = 0

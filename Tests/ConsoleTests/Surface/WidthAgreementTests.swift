@@ -22,7 +22,7 @@ struct WidthAgreementTests {
             // Skip scalars that are escaped here or unknown to the C library.
             guard theirs >= 0, ours < 3, scalar.value >= 0x20 else { continue }
             compared += 1
-            if ours != theirs { Issue.record("U+\(String(scalar.value, radix: 16)): width \(ours), expected \(theirs)") }
+            if ours != theirs { Issue.record("U+\(String(scalar.value, radix: 16)): \(ours), expected \(theirs)") }
         }
         #expect(compared > 30_000)
     }

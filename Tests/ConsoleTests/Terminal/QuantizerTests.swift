@@ -158,7 +158,7 @@ struct ColorPairsTests {
         #expect(look(.indexed(23), .indexed(23), .monochrome).blank == nil)
     }
 
-    @Test("black is never bold on eight colors, where it would be gray")
+    @Test("black is never bold on eight colors, because it would be gray")
     func boldBlack() {
         var pairs = Definitions().table(available: 81)
         func attributes(_ color: Color, _ depth: ColorDepth) -> UInt16 {

@@ -21,7 +21,7 @@ struct TerminalTests {
         }
     }
 
-    /// Returns the events up to those that the predicate accepts; empty after the deadline.
+    /// Returns all events until the predicate accepts them; empty after the deadline.
     private static func events(of terminal: Terminal, until isEnough: ([InputEvent]) -> Bool) -> [InputEvent] {
         var events: [InputEvent] = []
         while !isEnough(events) {

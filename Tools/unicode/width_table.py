@@ -125,7 +125,7 @@ package enum ScalarClass: UInt8 {{
 enum WidthTable {{
     static let unicodeVersion = "{version}"
 
-    /// The {len(changes)} scalars at which the class changes: `scalar << 8 | class`, ascending.
+    /// The {len(changes):,} scalars at which the class changes, in ascending order, as `scalar << 8 | class`.
     static let changes: [UInt32] = [
 {body}
     ]

@@ -1,6 +1,7 @@
 // Swift's only interface to ncursesw, terminfo, and readline. It exposes none of their names, macros, or globals.
 //
-// Call these functions only on the main thread, except cterminal_wake, which any thread and any signal handler may call.
+// Call these functions only on the main thread. The exception is cterminal_wake, which any thread and any signal
+// handler may call.
 #pragma once
 
 #include <stdbool.h>
@@ -81,7 +82,7 @@ bool cterminal_takes_rgb(void);
 // Defines a pair of palette indices; -1 is the terminal's default color.
 bool cterminal_define_pair(int pair, int foreground, int background);
 
-// Puts one row of cells on the next frame.
+// Puts one row of cells into the next frame.
 void cterminal_put_row(int row, const cterminal_cell *cells, int count);
 // Sends the changes. A negative row hides the cursor.
 void cterminal_flush(int row, int column, bool synchronized);

@@ -14,7 +14,7 @@ extension Quantizer.RGB {
 }
 
 extension Color {
-    /// Red, green, and blue, with xterm's palette; `nil` for the terminal's default color.
+    /// Red, green, and blue of the color; indices use xterm's palette. `nil` for the terminal's default color.
     package var rgb: Quantizer.RGB? {
         switch kind {
         case .terminal: nil

@@ -23,7 +23,7 @@ extension Color {
         }
     }
 
-    /// Color as `#rrggbb`, with xterm's palette; `nil` for the terminal's default color.
+    /// Color as `#rrggbb`; indices use xterm's palette. `nil` for the terminal's default color.
     package var rgbSpelling: String? {
         rgb.map { "#" + [$0.red, $0.green, $0.blue].map { Self.hexadecimal(UInt8($0)) }.joined() }
     }

@@ -27,7 +27,7 @@ struct ClusterScanner {
         self.bytes = bytes
     }
 
-    /// Whether all clusters were returned.
+    /// Whether all clusters have been returned.
     var isAtEnd: Bool { pending.isEmpty && position == bytes.count }
 
     mutating func next() -> Cluster? {
@@ -51,7 +51,7 @@ struct ClusterScanner {
         return pending.popLast()
     }
 
-    /// Returns whether a cluster ends at `offset` for certain.
+    /// Returns whether `offset` is certainly a cluster boundary.
     private func isBoundary(at offset: Int) -> Bool {
         guard offset < bytes.count else { return true }
         // Scalars below U+0300 never extend a cluster.

@@ -38,7 +38,7 @@ struct SVGWriter {
             """
     }
 
-    /// Returns the colors of a style after the reverse attribute.
+    /// Returns the visible colors of a style, swapped if it has the reverse attribute.
     private func colors(of style: Style) -> (foreground: String, background: String?) {
         let foreground = style.foreground.rgbSpelling ?? canvas.foreground.rgbSpelling ?? "#ffffff"
         guard style.attributes.contains(.reverse) else { return (foreground, style.background.rgbSpelling) }

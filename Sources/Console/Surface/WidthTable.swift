@@ -24,7 +24,7 @@ package enum ScalarClass: UInt8 {
 enum WidthTable {
     static let unicodeVersion = "15.0.0"
 
-    /// The 2350 scalars at which the class changes: `scalar << 8 | class`, ascending.
+    /// The 2,350 scalars at which the class changes, in ascending order, as `scalar << 8 | class`.
     static let changes: [UInt32] = [
         0xF, 0x2000, 0x7F0F, 0xA000, 0xA903, 0xAA00, 0xAD0F, 0xAE03, 0xAF00, 0x30004, 0x34F0F, 0x35004, 0x37000,
         0x3780F, 0x37A00, 0x3800F, 0x38400, 0x38B0F, 0x38C00, 0x38D0F, 0x38E00, 0x3A20F, 0x3A300, 0x48304, 0x48A00,

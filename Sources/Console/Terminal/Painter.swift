@@ -9,7 +9,7 @@ struct Painter {
     private let isASCII: Bool
     /// Whether ncurses can write the last cell of the screen directly.
     ///
-    /// Otherwise ncurses writes the preceding character there and shifts it back, which would split a wide character.
+    /// Otherwise ncurses shifts a neighboring character into the last cell, which would split a wide one.
     private let fillsCorner: Bool
     private var pairs: ColorPairs
     private var looks = LookCache()

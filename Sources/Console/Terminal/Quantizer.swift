@@ -52,7 +52,7 @@ package struct Quantizer: Sendable {
 
         /// Returns the squared distance, weighted by the eye's sensitivity to each channel.
         ///
-        /// - Source: "redmean", Thiadmer Riemersma, Colour metric.
+        /// - Source: "redmean", Thiadmer Riemersma.
         package func distance(to other: RGB) -> Int {
             let mean = (red + other.red) / 2
             let dr = red - other.red

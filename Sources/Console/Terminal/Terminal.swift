@@ -282,7 +282,7 @@ public final class Terminal {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    // MARK: Stopping and sizes
+    // MARK: Suspending and resizing
 
     /// Suspends the process like Control-Z and returns after it resumes. Redraw the screen afterward.
     public func suspend() {

@@ -104,11 +104,11 @@ extension TextView {
         TextWrapper(columns: columns - sections[section].margin.columns, hang: sections[section].hang)
     }
 
-    /// Returns the number of rows of the whole text at its current width, at most `most`.
-    package func rowCount(upTo most: Int) -> Int {
+    /// Returns the number of rows of the whole text at its current width, at most `limit`.
+    package func rowCount(upTo limit: Int) -> Int {
         guard var cursor = cursor(at: TextPosition(offset: 0)) else { return 1 }
         var rows = 1
-        while rows < most, move(&cursor, by: 1) { rows += 1 }
+        while rows < limit, move(&cursor, by: 1) { rows += 1 }
         return rows
     }
 }

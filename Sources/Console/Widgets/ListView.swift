@@ -50,7 +50,7 @@ public struct ListView: Hashable, Sendable {
         select(overflow ? (rows < 0 ? 0 : count - 1) : sum)
     }
 
-    /// Moves the selection by pages; it stays in the same place on the screen.
+    /// Moves the selection by pages and keeps it in the same place on the screen.
     public mutating func movePages(_ pages: Int) {
         let rows = pages.multipliedReportingOverflow(by: max(1, height - context))
         let step = rows.overflow ? (pages < 0 ? -count : count) : max(-count, min(count, rows.partialValue))

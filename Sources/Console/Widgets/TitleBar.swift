@@ -36,8 +36,10 @@ public struct TitleBar: Hashable, Sendable {
     /// Width of the mark and the blank before it.
     private var markColumns: Int { mark.isEmpty ? 0 : DisplayWidth.of(mark) + 1 }
 
-    /// Returns the areas of the parts. If space is short, the document shrinks and disappears first, then the progress,
-    /// then the name of the program; the tabs take all remaining space.
+    /// Returns the areas of the parts.
+    ///
+    /// The tabs have priority. If space is short, the document shrinks and disappears first, then the progress, and
+    /// then the name of the program.
     private func areas(in area: Rect) -> Areas {
         var rest = Rect(column: area.column, row: area.row, columns: area.columns, rows: min(1, area.rows))
             .inset(columns: 1)

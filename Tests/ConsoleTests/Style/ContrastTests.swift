@@ -8,7 +8,7 @@ import Testing
 /// defines the colors of the palette.
 @Suite("Contrast")
 struct ContrastTests {
-    /// Lines, charts, and controls that carry meaning without being text.
+    /// Roles of lines, charts, and controls with a meaning.
     private static let graphics: Set<Role> = Set<Role>([
         .border, .borderFocused, .popupBorder, .scrollThumb, .gauge, .shade,
     ]).union((0..<8).map(Role.series))
@@ -93,7 +93,8 @@ struct ContrastTests {
         for scale in [HeatScale.sequential(max: 1), .diverging(limit: 1)] {
             for step in -100...100 {
                 let value = Float(step) / 100
-                // A token has a background of its own. A number is on the color of its cell, perhaps in the cursor's row.
+                // The style of a token includes its background. A number has the background of its cell, which may be crossed
+                // by the cursor.
                 let token = palette.textStyle(of: value, on: scale, theme: theme)
                 #expect(picture.contrast(of: token) >= 4.5, "\(theme.name): token for \(value), \(token.spelling)")
                 guard palette.isColored else { continue }

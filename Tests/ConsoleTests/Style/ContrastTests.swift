@@ -70,9 +70,9 @@ struct ContrastTests {
         #expect(Self.failures(of: theme, .palette) == [])
     }
 
-    /// Bold text is bright on these terminals, as in xterm by default.
     @Test("the theme for terminals with few colors has enough contrast", arguments: [ColorDepth.sixteen, .eight])
     func fewColors(depth: ColorDepth) {
+        // Bold text is bright on these terminals, as in xterm by default.
         let theme = Theme.suited(toColors: depth.rawValue, lightBackground: false)
         #expect(Self.failures(of: theme, depth) == [])
     }
@@ -93,8 +93,8 @@ struct ContrastTests {
         for scale in [HeatScale.sequential(max: 1), .diverging(limit: 1)] {
             for step in -100...100 {
                 let value = Float(step) / 100
-                // The style of a token includes its background. A number has the background of its cell, which may be crossed
-                // by the cursor.
+                // The style of a token includes its background. A number has the background of its cell, which the
+                // cursor may cross.
                 let token = palette.textStyle(of: value, on: scale, theme: theme)
                 #expect(picture.contrast(of: token) >= 4.5, "\(theme.name): token for \(value), \(token.spelling)")
                 guard palette.isColored else { continue }

@@ -31,7 +31,7 @@ package enum SampleTexts {
             observatory. One day the small orrery of the observatory stood still. A small handle was broken. Zil
             """,
         note: """
-            A sample: the name Zilupha begins again, and head L0H5 attends to how it continued. The induction score averages \
+            A sample: the name Zilupha starts again, and head L0H5 attends to what followed it. The induction score averages \
             over all repeated tokens, so other heads score higher.
             """)
     /// Layer and head that the note names.
@@ -42,7 +42,7 @@ package enum SampleTexts {
         text: "Story: Lumira was a star watcher in Dunford. She liked quiet nights and clear skies. One morning",
         note: """
             A sample: h and l move between tokens, and Active lists the features that fire at each. + doubles feature 32, \
-            and the story goes another way.
+            which changes the story.
             """)
 
     /// Byte offset of the cursor in that text.
@@ -62,7 +62,7 @@ package enum SampleTexts {
     }
 
     static let circuitNote =
-        "A sample: which activation carries the color from the document to the answer? Enter runs a cell alone."
+        "A sample: which activation carries the color from the document to the answer? Enter runs one cell."
 
     /// Prompts whose generations are recorded into the sample workspace, oldest first.
     package struct Recording: Sendable {

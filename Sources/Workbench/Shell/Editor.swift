@@ -21,11 +21,13 @@ enum Editor {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var child = pid_t()
         let failed = posix_spawn(&child, "/bin/sh", nil, &attributes, &words, environ)
-        guard failed == 0 else { return "\(editor) cannot be started: \(String(cString: strerror(failed)))." }
+        guard failed == 0 else {
+            return "Cannot start \(editor): \(String(cString: strerror(failed))). Set EDITOR to another editor."
+        }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         let code = (status >> 8) & 0xFF
-        return code == 127 ? "\(editor) was not found: set EDITOR to the editor that you use." : nil
+        return code == 127 ? "\(editor) was not found. Set EDITOR to your editor." : nil
     }
 
     private static func variable(_ name: String) -> String? {

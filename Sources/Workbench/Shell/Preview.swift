@@ -8,7 +8,7 @@ package enum Preview: Hashable, Sendable {
     case nothing(String)
 
     /// The answer for a reference without a row of the workspace.
-    static let unplaced = Preview.nothing("it is not stored in the workspace")
+    static let unplaced = Preview.nothing("not stored in the workspace")
 
     /// Finds it out. It runs beside the drawing thread and may read the workspace; an error means `nothing`.
     package typealias Work = @Sendable (Cancellation) throws -> Preview

@@ -4,16 +4,16 @@ extension SettingDefinition {
     /// How fast a replay goes.
     static let pace = SettingDefinition(
         "pace", .choice(["real", "2x", "10x", "fixed"]), .text("fixed"), environment: [.value("ORRERY_PACE")],
-        "The pace of a replay: as it happened, twice or ten times as fast, or one step a second.")
+        "Replay speed: as recorded, 2 or 10 times as fast, or one step per second.")
     /// What model calls are priced by.
     static let prices = SettingDefinition(
         "prices", .text, .text(""), environment: [.value("ORRERY_PRICES")],
-        "A price table of your own (TOML); empty takes the one that comes with orrery.")
+        "Path of your own price table (TOML); empty uses the built-in table.")
 
     /// What devices of profiles can do.
     static let peaks = SettingDefinition(
         "peaks", .text, .text(""), environment: [.value("ORRERY_PEAKS")],
-        "Peaks of your own devices (TOML), beside those that come with orrery.")
+        "Path of a TOML file with peaks of your own devices, added to the built-in ones.")
 
     /// Everything that a person can set.
     public static let workbench = terminal + [pace, prices, peaks]

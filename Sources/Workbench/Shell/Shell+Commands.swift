@@ -21,13 +21,13 @@ extension Shell {
         var description: String {
             switch self {
             case .theme: "choose dark, light, high-contrast, mono, or a theme of your own"
-            case .panel: "choose a panel by its name"
+            case .panel: "choose a panel by name"
             case .keys: "change a key by pressing the new one"
-            case .help: "the keys of this panel"
+            case .help: "show the keys of this panel"
             case .tour: "take five steps through the sample workspace"
             case .jobs: "list jobs: running, finished, and interrupted"
             case .messages: "list the messages shown so far"
-            case .quit: "leave"
+            case .quit: "quit Orrery"
             }
         }
     }
@@ -46,7 +46,7 @@ extension Shell {
         case .done(let effects): perform(effects, for: current)
         case .refused(let reason): notify(reason, .warning)
         case .waits: break
-        case .unbound: notify("there is no command \(name): Tab lists them", .warning)
+        case .unbound: notify("Unknown command \"\(name)\". Type : and press Tab for a list.", .warning)
         }
     }
 
@@ -68,7 +68,7 @@ extension Shell {
         if let index = panels.firstIndex(where: { $0.identifier == name }) { return show(index) }
         if let name {
             let remedy = NearestName.remedy(name, among: panels.map(\.identifier), none: "")
-            return notify("No panel is called \"\(name)\". \(remedy)", .warning)
+            return notify("Unknown panel \"\(name)\". \(remedy)", .warning)
         }
         let choices = panels.indices.map {
             Choice(panels[$0].title, facts: ["\($0 + 1)"], isCurrent: $0 == current, value: $0)

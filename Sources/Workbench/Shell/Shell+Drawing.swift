@@ -110,7 +110,7 @@ extension Shell {
         guard !menu.isWaiting else {
             let inside = Popup(title, content: Size(DisplayWidth.of(title.text) + 4, 1))
                 .draw(into: &surface, in: surface.bounds, theme: theme)
-            surface.put("asking the panels", at: inside.origin, style: theme[.dim], width: inside.columns)
+            surface.put("checking the panels", at: inside.origin, style: theme[.dim], width: inside.columns)
             return
         }
         let names = menu.rows.map { panels[$0.panel].title }

@@ -118,7 +118,7 @@ extension Shell {
             line.insert(text)
             line.noteChange()
         case .dialog(let dialog): paste(text, into: dialog)
-        default: notify("there is no line here to paste into: press : first", .information)
+        default: notify("Nothing to paste into. Press : first.", .information)
         }
     }
 

@@ -73,8 +73,8 @@ extension Shell {
         let jobs = workspace.jobs
         guard jobs.canResume(job) else {
             let isOver = job.state.isActive || job.state == .done
-            let remedy = isOver ? "there is nothing to resume" : "start it again, it cannot be resumed"
-            return notify("\(job.title) is \(job.state.rawValue): \(remedy)", .warning)
+            let remedy = isOver ? ". There is nothing to resume." : " and cannot be resumed. Start it again."
+            return notify("\(job.title) is \(job.state.rawValue)\(remedy)", .warning)
         }
         overlay = nil
         let engine = engine
@@ -106,8 +106,8 @@ extension Shell {
         let cutOff = ((try? workspace.jobs.list(limit: 20)) ?? []).filter { $0.state == .interrupted }
         guard let newest = cutOff.first else { return nil }
         let others = cutOff.count > 1 ? " (and \(cutOff.count - 1) more)" : ""
-        let remedy = workspace.jobs.canResume(newest) ? ":jobs resumes it" : "start it again"
-        return "\(newest.title) was cut off\(others): \(remedy)"
+        let remedy = workspace.jobs.canResume(newest) ? "Type :jobs to resume it." : "Start it again."
+        return "\(newest.title) was interrupted\(others). \(remedy)"
     }
 
     func draw(_ menu: JobMenu, into surface: inout Surface) {
@@ -119,7 +119,7 @@ extension Shell {
         let table = Table([
             .init("job", alignment: .right, minimum: 5), .init("state", minimum: 20),
             .init("done", alignment: .right, minimum: 7),
-            .init("what", minimum: 12, weight: 1),
+            .init("title", minimum: 12, weight: 1),
         ])
         table.draw(list, into: &surface, in: inside, theme: theme, isFocused: true) { row, column in
             let job = menu.jobs[row]

@@ -32,7 +32,7 @@ extension Shell {
         let sections = messages.reversed().map { sentence, severity in
             TextSection(sentence, role: severity.role, margin: StyledLine(" "))
         }
-        overlay = .messages(TextView(sections.isEmpty ? [TextSection("nothing was said yet", role: .dim)] : sections))
+        overlay = .messages(TextView(sections.isEmpty ? [TextSection("No messages yet.", role: .dim)] : sections))
         toast = nil
         needsDrawing = true
     }

@@ -34,7 +34,7 @@ extension Shell {
         show(panel)
         guard let effects = panels[panel].open(reference) else {
             if leavingTrail { goBack() }
-            return notify("\(panels[panel].title) does not know \(reference.title)", .warning)
+            return notify("\(panels[panel].title) cannot show \(reference.title)", .warning)
         }
         perform(effects, for: panel)
     }

@@ -18,7 +18,7 @@ enum Themes {
         guard name != "auto" else { return nil }
         do {
             if try named(name) != nil { return nil }
-            return "No theme is called \"\(name)\". \(NearestName.remedy(name, among: names + ["auto"], none: ""))"
+            return "Unknown theme \"\(name)\". \(NearestName.remedy(name, among: names + ["auto"], none: ""))"
         } catch {
             return "The theme \(name) cannot be read: \(error)"
         }

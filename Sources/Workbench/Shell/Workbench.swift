@@ -63,7 +63,7 @@ public enum Workbench {
                 switch request {
                 case .copy(let text):
                     if !terminal.copy(text) {
-                        shell.notify("too long for the terminal's clipboard: e exports it", .warning)
+                        shell.notify("Too long for the terminal's clipboard. Press e to export it.", .warning)
                     }
                 case .edit(let path, let panel, let answer):
                     if let problem = terminal.lend({ Editor.open(path) }) { shell.notify(problem, .failure) }
@@ -134,7 +134,7 @@ public enum Workbench {
             ## Change a key
 
             Type `:keys` in the workbench, choose an action, press its new key, then Enter. The workbench saves the key and
-            uses it at once. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` where the variable
+            uses it at once. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` if the variable
             is not set) and start the workbench again:
 
             ```toml
@@ -148,7 +148,7 @@ public enum Workbench {
             """
         reference.add(
             "Everywhere", ShellAction.bindings,
-            introduction: "These work over every panel that does not use the key itself.")
+            introduction: "These keys work in every panel that does not bind them itself.")
         for panel in Panels.all { panel.document(&reference) }
         return reference.markdown
     }
@@ -206,5 +206,5 @@ public enum Workbench {
 struct UnknownPanel: Error, CustomStringConvertible {
     var name: String
     var known: String
-    var description: String { "there is no panel \(name). Panels: \(known)." }
+    var description: String { "Unknown panel \"\(name)\". Panels: \(known)." }
 }

@@ -33,14 +33,14 @@ struct TrainingChartTests {
     @Test("a run without the curve says so and keeps its place")
     func absent() throws {
         try driver.type("<esc>g<space>j<space>")
-        #expect(driver.rows(with: "2 ── tide-next").contains { $0.contains("has no such curve") })
+        #expect(driver.rows(with: "2 ── tide-next").contains { $0.contains("not recorded") })
         #expect(driver.rows(with: "3 ── tide-wide").contains { $0.contains("step 244") })
     }
 
     @Test("the curve that is shown cannot be laid over itself")
     func itself() throws {
         try driver.type("<esc><space>")
-        #expect(driver.text.contains("its curve is shown already"))
+        #expect(driver.text.contains("The curve of this run is already shown."))
     }
 
     @Test("] and [ go through the curves of the run, c names one")
@@ -63,7 +63,7 @@ struct TrainingChartTests {
         #expect(driver.text.contains("smoothed 0.99"))
         try driver.type("----------")
         #expect(!driver.text.contains("── smoothed"))
-        #expect(driver.footer.contains("nothing is smoothed"))
+        #expect(driver.footer.contains("smoothing is off"))
     }
 
     @Test("a counts along steps, time in a unit that suits, and tokens")
@@ -109,7 +109,7 @@ struct TrainingChartTests {
         #expect(legend.count == 1 && !legend.contains { $0.contains("step 4") || $0.contains("step 3") })
         try driver.type(",,,")
         #expect(!driver.text.contains("a part"))
-        #expect(driver.text.contains("all of it is shown"))
+        #expect(driver.text.contains("the whole axis is shown"))
     }
 
     @Test("a press on the chart puts the cursor there, the wheel looks closer and farther")
@@ -140,7 +140,7 @@ struct TrainingChartTests {
 
     @Test("layers are sorted by the figure that f chooses")
     func layers() throws {
-        #expect(driver.text.contains("as in the model"))
+        #expect(driver.text.contains("in model order"))
         try driver.type("S")
         #expect(driver.text.contains("largest first"))
         #expect(driver.rows(with: "blk.").first?.contains("blk.3.ffn_up.") == true)

@@ -64,7 +64,7 @@ package struct AttentionRunBox: Sendable {
         range = order.range
         guard let passage = order.passage else { return }
         range = tokens.tokens(of: passage)
-        if range == nil { remark = "the passage does not stand in the prompt word for word: R marks tokens by hand" }
+        if range == nil { remark = "The prompt does not contain the passage verbatim. Press R to mark its tokens." }
     }
 }
 package struct AttentionLookBox: Sendable { let looks: AttentionLooks }

@@ -62,16 +62,16 @@ struct AttentionChart: Sendable {
 
     struct UnknownEnding: Error, CustomStringConvertible {
         var path: String
-        var description: String { "\(path): what it is to hold is not known. End it in .csv, .safetensors or .svg." }
+        var description: String { "\(path): unsupported file type. End the name in .csv, .safetensors, or .svg." }
     }
 
     struct NoNumbers: Error, CustomStringConvertible {
         var title: String
-        var description: String { "\(title) is text. End the name in .csv or .svg." }
+        var description: String { "\(title) contains only text. End the name in .csv or .svg." }
     }
 
     struct Taken: Error, CustomStringConvertible {
         var path: String
-        var description: String { "\(path) is there already. Choose another name." }
+        var description: String { "\(path) already exists. Choose another name." }
     }
 }

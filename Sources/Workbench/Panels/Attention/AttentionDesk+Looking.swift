@@ -53,7 +53,7 @@ extension AttentionDesk {
         case .norms: look.norms = reader.norms(positions)
         case .experts, .sums:
             look.routing = reader.routing(positions)
-            if look.routing == nil { look.missing[.experts] = "this model has no experts" }
+            if look.routing == nil { look.missing[.experts] = "the model has no experts" }
         case .token: break
         }
         return look

@@ -48,7 +48,7 @@ extension AttentionDesk {
     }
 
     struct InComparison: Error, CustomStringConvertible {
-        var description: String { "a changed run goes forward only: u takes the changes back." }
+        var description: String { "A run with changed heads cannot step back. Press u to restore the heads." }
     }
 
     /// Lets both runs go on. Ending it early is no failure: what came is there.

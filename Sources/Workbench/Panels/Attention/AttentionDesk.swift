@@ -33,7 +33,7 @@ final class AttentionDesk: Sendable {
 
         private static func word(_ finish: RunSnapshot.Finish) -> String {
             switch finish {
-            case .endToken: "the model ended it"
+            case .endToken: "the model stopped"
             case .contextFull: "the context is full"
             }
         }
@@ -88,7 +88,7 @@ final class AttentionDesk: Sendable {
     struct NotLocal: Error, CustomStringConvertible {
         var word: String
         var description: String {
-            "\(word) answers elsewhere and does not show its insides. Choose a model of this machine."
+            "\(word) runs elsewhere, so its attention is not available. Choose a model on this machine."
         }
     }
 

@@ -16,7 +16,7 @@ extension AttentionEngine {
         let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
         let traces = TraceStore(workspace)
         guard let trace = try traces.trace(citation.trace) else {
-            throw Gone(what: "the run that was answered in")
+            throw Gone(what: "the run of the answer")
         }
         let record = try ForeignRetrieval(traces).record(
             ofTrace: citation.trace, span: citation.span, matching: CorpusMatcher(retriever))
@@ -63,7 +63,7 @@ extension AttentionEngine {
     struct NotAsked: Error, CustomStringConvertible {
         var passage: String
         var description: String {
-            "no recorded call of this run had \(passage) in its prompt word for word. Mark its tokens with R."
+            "No model call of this run contains \(passage) verbatim in its prompt. Press R to mark its tokens."
         }
     }
 }

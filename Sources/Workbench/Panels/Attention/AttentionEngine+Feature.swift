@@ -27,6 +27,6 @@ extension AttentionEngine {
 
     struct NoExample: Error, CustomStringConvertible {
         var feature: String
-        var description: String { "\(feature) has no examples. orrery feature index finds them." }
+        var description: String { "\(feature) has no examples. Run orrery feature index to find them." }
     }
 }

@@ -102,8 +102,8 @@ extension AttentionEngine {
     struct NoModel: Error, CustomStringConvertible {
         var word: String
         var description: String {
-            "\(word) does not run in this process, and no model of this machine is registered. "
-                + "orrery model add PATH adds one."
+            "\(word) does not run in this process, and no local model is registered. "
+                + "Add one with orrery model add PATH."
         }
     }
 }

@@ -131,7 +131,7 @@ extension AttentionPanel {
             let best = weights.indices.max(by: { weights[$0] < weights[$1] })
         else { return [] }
         guard best != key else {
-            return isAsked ? [.notify("the cursor is on the key of greatest weight already")] : []
+            return isAsked ? [.notify("the cursor is already on the key with the greatest weight")] : []
         }
         key = best
         return cursorMoved()
@@ -197,7 +197,7 @@ extension AttentionPanel {
 
     mutating func findText(forward: Bool) -> [Effect<AttentionAnswer>] {
         guard let found = tokens.match(after: token, forward: forward) else {
-            return [.notify("\(search) is nowhere in it", .information)]
+            return [.notify("\(search) was not found", .information)]
         }
         tokens.stand(on: found)
         return cursorMoved()

@@ -17,7 +17,7 @@ extension AttentionPanel {
     /// cursor, one of the text, or any other by its text.
     func askTarget() -> [Effect<AttentionAnswer>] {
         let next = Choice(
-            "the next token", detail: "At each place, the token that follows it.", isCurrent: request.target == nil,
+            "the next token", detail: "At each position, the token that follows.", isCurrent: request.target == nil,
             value: "")
         var seen: Set<String> = []
         var tokens: [Choice<String>] = []

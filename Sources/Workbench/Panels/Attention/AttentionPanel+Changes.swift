@@ -11,11 +11,11 @@ extension AttentionPanel {
     func askScale() -> [Effect<AttentionAnswer>] {
         let count = run?.tokens.count ?? 1
         let factor = Form.Field(
-            "factor", value: "0.5", help: "0 turns the head off, 1 leaves it, 2 doubles it.",
-            check: { Float($0)?.isFinite == true ? nil : "a factor is a number" })
+            "factor", value: "0.5", help: "0 turns the head off, 1 leaves it unchanged, 2 doubles it.",
+            check: { Float($0)?.isFinite == true ? nil : "must be a number" })
         let start = Form.Field(
             "from", value: "\(changes.isEmpty ? 0 : changesStart)", allowed: "token 0 to \(count - 1)",
-            help: "Changed heads apply from this token on. The cursor is on token \(token).",
+            help: "The change applies starting at this token. The cursor is on token \(token).",
             check: { Int($0).map { (0..<count).contains($0) } == true ? nil : "a token from 0 to \(count - 1)" })
         return [
             .fill(

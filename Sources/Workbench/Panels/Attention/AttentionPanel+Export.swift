@@ -13,7 +13,7 @@ extension AttentionPanel {
 
     func export(to typed: String) -> [Effect<AttentionAnswer>] {
         guard !typed.isEmpty else { return [] }
-        guard let chart else { return [.notify("there is no picture of it to write yet", .warning)] }
+        guard let chart else { return [.notify("nothing to export yet", .warning)] }
         let path = PathCompletion.expanded(typed)
         return [.ask(key: "export") { _ in .done(try chart.write(to: path)) }]
     }
@@ -166,10 +166,10 @@ extension AttentionPanel {
         guard look.request.token == token, let weights = look.attended else { return nil }
         var rows = [["reading", "token", "text", "value"]]
         for (index, weight) in weights.enumerated() {
-            rows.append(["\(headName) looks at", "\(index)", text(index, run), "\(weight)"])
+            rows.append(["\(headName) attends to", "\(index)", text(index, run), "\(weight)"])
         }
         for other in look.facts?.alternatives ?? [] {
-            rows.append(["might have been", "\(token)", other.text, "\(other.probability)"])
+            rows.append(["alternative", "\(token)", other.text, "\(other.probability)"])
         }
         return AttentionChart(
             title: "token \(token)", rows: rows,

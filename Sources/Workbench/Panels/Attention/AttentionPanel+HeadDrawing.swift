@@ -57,7 +57,7 @@ extension AttentionPanel {
         let size = HeatTiles.miniSize(rows: run.layers, columns: run.heads, in: room)
         guard size.rows > 0 else { return "" }
         let rows = size.rows * (HeatPalette(theme).isColored ? 2 : 1)
-        return "pictures: \(cell.span(of: mini, drawnIn: rows, size.columns))"
+        return "maps: \(cell.span(of: mini, drawnIn: rows, size.columns))"
             + (shown == .difference ? "" : ", own scale")
     }
 
@@ -110,7 +110,7 @@ extension AttentionPanel {
         }
         guard let grid = headGrid(picture) else {
             surface.put(
-                "A and B have other tokens here: the cells do not stand for the same pairs", at: inside.origin,
+                "A and B have different tokens here, so their cells are not comparable", at: inside.origin,
                 style: theme[.dim], width: inside.columns)
             return
         }
@@ -167,7 +167,7 @@ extension AttentionPanel {
         line.append(shownToken(key), .accent)
         line.append("   ")
         if key > token {
-            line.append("comes later: hidden", .dim)
+            line.append("comes later: masked", .dim)
             return line
         }
         func number(_ look: AttentionLook?) -> Float? {

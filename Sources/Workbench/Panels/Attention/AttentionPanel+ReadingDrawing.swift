@@ -12,7 +12,7 @@ extension AttentionPanel {
         let inside = frame.drawWhereRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
         guard let look, run != nil else { return }
         if let problem = look.missing[request.tab] {
-            let lines = ProseLines.of("not kept: \(problem)", .faint, columns: inside.columns)
+            let lines = ProseLines.of("not stored: \(problem)", .faint, columns: inside.columns)
             return draw(lines, into: &surface, in: inside, theme)
         }
         switch request.tab {
@@ -51,9 +51,9 @@ extension AttentionPanel {
         line.append(run.tokens.indices.contains(token) ? ShadedTokens.visible(run.tokens[token]) : "", .accent)
         if let facts = look.facts {
             line.append("   p ", .dim)
-            line.append(facts.probability.map { Format.probability(Double($0)) } ?? "not known")
+            line.append(facts.probability.map { Format.probability(Double($0)) } ?? "unknown")
             line.append("   entropy ", .dim)
-            line.append(facts.entropy.map { Format.fixed(Double($0), digits: 2) + " nat" } ?? "not known")
+            line.append(facts.entropy.map { Format.fixed(Double($0), digits: 2) + " nat" } ?? "unknown")
         }
         surface.put(line, at: rest.takeTop(1).origin, theme: theme, width: area.columns)
         if let share = look.share, rest.rows > 2 {
@@ -76,9 +76,9 @@ extension AttentionPanel {
         guard !area.isEmpty else { return }
         var rest = area
         surface.put(
-            "\(headName) looks at", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
+            "\(headName) attends to", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
         guard let weights = look.attended else {
-            surface.put("not kept", at: rest.origin, style: theme[.faint], width: rest.columns)
+            surface.put("not stored", at: rest.origin, style: theme[.faint], width: rest.columns)
             return
         }
         let order = weights.indices.sorted { weights[$0] > weights[$1] }
@@ -107,9 +107,9 @@ extension AttentionPanel {
     ) {
         guard !area.isEmpty else { return }
         var rest = area
-        surface.put("might have been", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
+        surface.put("alternatives", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
         guard let facts, !facts.alternatives.isEmpty else {
-            surface.put("nothing came before it", at: rest.origin, style: theme[.faint], width: rest.columns)
+            surface.put("no token precedes it", at: rest.origin, style: theme[.faint], width: rest.columns)
             return
         }
         let rows = facts.alternatives.prefix(max(0, rest.rows)).map {
@@ -128,7 +128,7 @@ extension AttentionPanel {
             " summed over \(share.heads) heads, \(Format.percent(Double(share.sum) / Double(max(1, share.heads)))) of all",
             .dim)
         guard !share.top.isEmpty else { return [line] }
-        var top = StyledLine("most from  ", .dim)
+        var top = StyledLine("mostly from  ", .dim)
         for (index, head) in share.top.enumerated() {
             top.append((index == 0 ? "" : "  ") + "L\(head.layer)H\(head.head) ", .accent)
             top.append(Format.fixed(Double(head.share), digits: 2))

@@ -12,17 +12,17 @@ extension AttentionPanel {
         if let weights = look.attended {
             lines.append(check("Σ_k of query \(token)", weights.reduce(0) { $0 + Double($1) }, of: 1))
         } else {
-            lines.append(StyledLine("not kept: the weights of query \(token)", .faint))
+            lines.append(StyledLine("not stored: the weights of query \(token)", .faint))
         }
         if let definition = look.definitions[measure] { lines.append(formula("\(measure.title): \(definition)")) }
         if let share = look.share {
-            lines.append(formula("attention to \(Self.text(share.range)) = Σ_heads Σ_{k in it} A[q,k]"))
+            lines.append(formula("attention to \(Self.text(share.range)) = Σ_heads Σ_{k in range} A[q,k]"))
             if let weights = look.attended, !look.request.isWeighted, share.range.upperBound <= weights.count {
                 let inside = weights[share.range].reduce(0) { $0 + Double($1) }
                 let rest = weights.reduce(0) { $0 + Double($1) } - inside
                 lines.append(
                     check(
-                        "\(headName): in it \(Format.fixed(inside, digits: 4)) + elsewhere \(Format.fixed(rest, digits: 4))",
+                        "\(headName): inside \(Format.fixed(inside, digits: 4)) + outside \(Format.fixed(rest, digits: 4))",
                         inside + rest, of: 1))
             }
         }

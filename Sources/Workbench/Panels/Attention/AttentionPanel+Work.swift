@@ -160,7 +160,7 @@ extension AttentionPanel {
 
     /// Asks what to compare with: another text for this model, or another model for this text.
     func askOther() -> Effect<AttentionAnswer> {
-        let text = Choice("another text…", detail: "Change the text; the model stays.", value: Self.otherText)
+        let text = Choice("another text…", detail: "Change the text, keep the model.", value: Self.otherText)
         let models = (knownModels ?? []).filter { $0 != order.model }
             .map { Choice($0, facts: ["in process"], detail: "The same text in another model.") }
         return .choose(

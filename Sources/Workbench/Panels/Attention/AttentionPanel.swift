@@ -99,7 +99,7 @@ package struct AttentionPanel: Panel {
         var head = Reference(
             .attentionHead, [Int64(request.layer), Int64(request.head), Int64(token)],
             title: "\(headName) at token \(token)")
-        head.onlyHere = "its text is from no generation or run."
+        head.onlyHere = "its text does not come from a generation or run."
         return head
     }
 

@@ -50,7 +50,7 @@ struct AttentionReader {
         return HeadPicture(
             grid: HeatGrid(rows: cells.rows, columns: cells.columns, values: cells.values), queries: cells.queries,
             keys: cells.keys, queriesPerCell: cells.queriesPerCell, keysPerCell: cells.keysPerCell,
-            note: cells.isCoarser ? cells.note + ", finer are not kept: zoom in" : cells.note)
+            note: cells.isCoarser ? cells.note + ", zoom in for finer cells" : cells.note)
     }
 
     /// Pairs that are worth computing again for a picture.
@@ -137,7 +137,7 @@ struct AttentionReader {
         return LensPicture(
             layers: table.points.map(\.label), positions: positions, cells: table.cells.map { $0.map(shown) },
             target: chosen.map { ShadedTokens.visible(run.model.text(of: $0)) }
-                ?? request.target.map { "the next token, for \($0) is not one token" } ?? "the next token")
+                ?? request.target.map { "the next token (\($0) is not a single token)" } ?? "the next token")
     }
 
     private func shown(_ cell: LensCell) -> LensPicture.Cell {

@@ -11,7 +11,7 @@ package struct CellSpan: Hashable, Sendable {
     func span(of grid: HeatGrid, drawnIn rows: Int, _ columns: Int) -> String {
         let high = max(1, (grid.rows + max(1, rows) - 1) / max(1, rows)) * queries
         let wide = max(1, (grid.columns + max(1, columns) - 1) / max(1, columns)) * keys
-        return high * wide == 1 ? "1 weight a cell" : "\(pooling.rawValue) of \(high) × \(wide)"
+        return high * wide == 1 ? "1 weight per cell" : "\(pooling.rawValue) of \(high) × \(wide)"
     }
 
     package init(queries: Int, keys: Int, pooling: HeatGrid.Pooling = HeatGrid.Pooling.max, isWeighted: Bool = false) {

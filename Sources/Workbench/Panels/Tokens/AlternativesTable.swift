@@ -67,7 +67,7 @@ struct AlternativesTable {
             default: shown.append(character)
             }
         }
-        return shown.isEmpty ? "(nothing)" : shown
+        return shown.isEmpty ? "(empty)" : shown
     }
 
     /// A bar of whole columns, at least one for any positive share.

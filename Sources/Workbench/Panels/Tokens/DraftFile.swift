@@ -35,6 +35,6 @@ enum DraftFile {
     struct Failure: Error, CustomStringConvertible {
         var path: String
         var code: Int32
-        var description: String { "\(path): \(String(cString: strerror(code))). The prompt is as it was." }
+        var description: String { "\(path): \(String(cString: strerror(code))). The prompt is unchanged." }
     }
 }

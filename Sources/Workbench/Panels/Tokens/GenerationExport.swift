@@ -22,7 +22,7 @@ struct GenerationExport: Sendable {
     private var markdown: String {
         var lines = ["# \(session.title)", "", "```", (answer?.document ?? draft).text + "```", ""]
         if let answer {
-            lines += ["## Answer of \(answer.model)", ""]
+            lines += ["## Answer by \(answer.model)", ""]
             if !answer.reasoning.isEmpty { lines += ["> " + answer.reasoning, ""] }
             lines += [answer.silence(Format.probability).map { "*\($0)*" } ?? answer.text, ""]
             for call in answer.toolCalls { lines += ["- calls `\(call.name)` with `\(call.arguments)`"] }

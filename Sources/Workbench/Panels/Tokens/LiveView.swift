@@ -35,7 +35,7 @@ struct LiveView: Sendable {
     /// Shares of the roof have a column once ceilings were measured.
     private var table: Table {
         var columns: [Table.Column] = [
-            .init("operation", minimum: 12, weight: 2), .init("a pass", alignment: .right, minimum: 8),
+            .init("operation", minimum: 12, weight: 2), .init("per pass", alignment: .right, minimum: 8),
             .init("share", alignment: .right, minimum: 7, priority: 2),
         ]
         if operations.contains(where: { $0.roofShare != nil }) {
@@ -118,7 +118,7 @@ struct LiveView: Sendable {
 
     /// A cell a page: full or partly filled, its own or shared by branches.
     private func drawPages(into surface: inout Surface, in area: Rect, theme: Theme) {
-        let note = "  a cell is \(Format.count(snapshot.pageSize, "token"))"
+        let note = "  1 cell = \(Format.count(snapshot.pageSize, "token"))"
         let room = max(1, area.columns - DisplayWidth.of(note))
         let shown = snapshot.pages.suffix(room)
         for (index, page) in shown.enumerated() {

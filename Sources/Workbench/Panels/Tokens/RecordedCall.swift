@@ -30,7 +30,7 @@ struct RecordedCall {
         }
         let span = trace.spans[ordinal]
         guard span.kind == .model else {
-            throw NoCall(problem: "\(span.name) is no call of a model: select one, marked by ◇, to work on its prompt")
+            throw NoCall(problem: "\(span.name) is not a model call. Select a model call (◇) to work on its prompt.")
         }
         let replay = Replay(trace)
         guard let step = replay.step(of: ordinal) else { throw NoCall(problem: "the run has no such step") }

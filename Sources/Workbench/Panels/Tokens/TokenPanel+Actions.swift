@@ -132,7 +132,7 @@ extension TokenPanel {
             return writing { $0.branch() }
         case .live:
             guard let reference = live?.reference(at: operations.selection) else {
-                return [.notify("this operation is no kernel of the kernel panel", .information)]
+                return [.notify("Kernels has no kernel for this operation", .information)]
             }
             return [.open(reference)]
         }
@@ -173,7 +173,7 @@ extension TokenPanel {
         let found =
             forward
             ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
-        guard let found else { return [.notify("there is none in this answer", .information)] }
+        guard let found else { return [.notify("no surprising token in this answer", .information)] }
         text.stand(on: .step(found))
         cursorMoved()
         return []
@@ -185,7 +185,7 @@ extension TokenPanel {
         let found =
             forward
             ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
-        guard let found else { return [.notify("\(search) is nowhere in it", .information)] }
+        guard let found else { return [.notify("\(search) was not found", .information)] }
         text.stand(at: found)
         cursorMoved()
         return []
@@ -206,7 +206,9 @@ extension TokenPanel {
         other =
             other ?? session?.answers.last { $0.id < answer.id }?.id
             ?? session?.answers.first { $0.id != answer.id }?.id
-        guard let other else { return [.notify("there is no other answer: r asks once more", .information)] }
+        guard let other else {
+            return [.notify("No other answer to compare with. Press r to generate one.", .information)]
+        }
         let engine = engine
         return [.ask(key: "compare") { _ in .compared(try engine.answer(other)) }]
     }

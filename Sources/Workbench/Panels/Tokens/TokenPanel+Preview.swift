@@ -26,7 +26,7 @@ extension TokenEngine {
             let call = try RecordedCall(
                 trace: number, span: Int(clamping: reference.path[1]), in: TraceStore(workspace))
             return Self.preview(of: call.steps)
-        default: return .nothing("only calls of models have tokens")
+        default: return .nothing("only model calls have tokens")
         }
     }
 

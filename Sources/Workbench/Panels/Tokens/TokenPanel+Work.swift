@@ -123,7 +123,7 @@ extension TokenPanel {
 
     /// The session's next answer is this one's.
     mutating func take(model word: String) -> [Effect<TokenAnswer>] {
-        let told = Effect<TokenAnswer>.notify("\(word) answers from now on", .success)
+        let told = Effect<TokenAnswer>.notify("\(word) now answers in this session", .success)
         guard session != nil else { return makeSession(PromptDocument(model: word), running: false) + [told] }
         session?.draft.model = word
         return saveDraft() + [told]
@@ -148,13 +148,16 @@ extension TokenPanel {
             let texts = messages.flatMap(\.parts).compactMap { if case .text(let text) = $0 { text } else { nil } }
             draft.input = .text(texts.joined(separator: "\n"))
         case .text(let text): draft.input = .messages(text.isEmpty ? [] : [Message(.user, [.text(text)])], tools: [])
-        case .tokens: return [.notify("a prompt of tokens stays one: E edits it", .information)]
+        case .tokens:
+            return [.notify("A prompt of token IDs cannot change its mode. Press E to edit it.", .information)]
         }
         session?.draft = draft
         session?.answer = nil
         refillText()
         let isText = if case .text = draft.input { true } else { false }
-        return saveDraft() + [.notify(isText ? "the model continues a text" : "the model answers a conversation")]
+        return saveDraft() + [
+            .notify(isText ? "The model now continues plain text." : "The model now replies to a chat.")
+        ]
     }
 
     private func saveDraft() -> [Effect<TokenAnswer>] {
@@ -191,7 +194,7 @@ extension TokenPanel {
             refillText()
             return saveDraft()
         } catch let error as PromptDocumentError {
-            return [.notify("the prompt is as it was: \(error) E opens what you wrote again.", .failure)]
+            return [.notify("The prompt is unchanged: \(error) Press E to reopen your text.", .failure)]
         } catch {
             draft = nil
             return [.notify("\(error)", .failure)]
@@ -243,7 +246,7 @@ extension TokenPanel {
         return [
             .ask(key: "add") { _ in
                 let entry = try engine.house.add(PathCompletion.expanded(typed), name: nil, at: engine.now())
-                return .done("added \(entry.name): M chooses it")
+                return .done("added \(entry.name): M selects it")
             }
         ]
     }

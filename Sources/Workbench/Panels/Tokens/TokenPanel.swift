@@ -71,7 +71,7 @@ package struct TokenPanel: Panel {
             if let step {
                 return Reference(.token, [answer.id, Int64(step.index)], title: "token \(step.index + 1) of an answer")
             }
-            return Reference(.generation, [answer.id], title: "answer of \(answer.model)")
+            return Reference(.generation, [answer.id], title: "answer by \(answer.model)")
         }
         return session.map { Reference(.session, [$0.session.id], title: $0.session.title) }
     }

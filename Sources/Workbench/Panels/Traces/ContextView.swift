@@ -133,8 +133,8 @@ struct ContextHistory {
         // Short runs use several columns per step, long ones several steps per column.
         let width = max(1, min(6, chart.columns / count))
         let columns = min(chart.columns / width, count)
-        let title = surface.put("tokens at each step", at: head.origin, style: theme[.dim], width: head.columns)
-        let peak = "at most \(Format.compact(most))"
+        let title = surface.put("tokens per step", at: head.origin, style: theme[.dim], width: head.columns)
+        let peak = "max \(Format.compact(most))"
         if title + 2 + peak.count <= head.columns {
             surface.put(
                 peak, at: Point(column: head.endColumn - peak.count, row: head.row), style: theme[.dim])

@@ -20,7 +20,7 @@ struct Playback: Hashable, Sendable {
             case .real: "1x"
             case .double: "2x"
             case .tenfold: "10x"
-            case .fixed: "1 s a step"
+            case .fixed: "1 step/s"
             }
         }
     }

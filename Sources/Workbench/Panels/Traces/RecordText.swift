@@ -23,7 +23,8 @@ struct RecordText {
             if shown.count < bytes.count {
                 sections.append(
                     TextSection(
-                        StyledLine("cut: \(Format.bytes(bytes.count - shown.count)) more in the export", .warning)))
+                        StyledLine("truncated: \(Format.bytes(bytes.count - shown.count)) more in the export", .warning)
+                    ))
             }
         }
         if span.records.isEmpty {

@@ -87,7 +87,7 @@ struct RunOverview: Sendable {
             entries.append(Entry(name: index == 0 ? "failed" : "", line: line))
         }
         if failed.count > Self.mostFailures {
-            add("", "\(Format.count(failed.count - Self.mostFailures)) more: ]e goes from one to the next", .dim)
+            add("", "\(Format.count(failed.count - Self.mostFailures)) more: press ]e to step through them", .dim)
         }
     }
 
@@ -105,7 +105,7 @@ struct RunOverview: Sendable {
         let usage = summary.usage
         var parts = ["\(Format.compact(usage.input)) in", "\(Format.compact(usage.output)) out"]
         if usage.cacheRead > 0 {
-            parts.insert("\(TraceFigures.share(usage.cacheRead, of: usage.input)) of it cached", at: 1)
+            parts.insert("\(TraceFigures.share(usage.cacheRead, of: usage.input)) cached", at: 1)
         }
         add("tokens", parts.joined(separator: ", "), .dim)
     }

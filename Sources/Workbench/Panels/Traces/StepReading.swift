@@ -58,7 +58,7 @@ extension StepReading {
                 return LargeMessage(
                     bytes: bytes, place: source.map { "step \(Format.count($0.1 + 1))" } ?? entry.role.name,
                     title: entry.marks.contains(.compaction)
-                        ? "summary of what came before"
+                        ? "summary of earlier messages"
                         : source.map { SpanLabel($0.0).text } ?? entry.extent.title, part: entry.extent.part(entry.role)
                 )
             }
@@ -121,8 +121,8 @@ extension MessageEntry.Extent {
 
     /// A description of its content, for messages that no step wrote.
     fileprivate var title: String {
-        if toolDefinitions > text { return "definitions of tools" }
-        if toolResults > text { return "results of tools" }
+        if toolDefinitions > text { return "tool definitions" }
+        if toolResults > text { return "tool results" }
         return attachments > 0 ? "text and attachments" : "text"
     }
 }

@@ -33,7 +33,7 @@ extension TracePanel {
             discovered = sessions
             guard importing else { return [] }
             return sessions.isEmpty
-                ? [.notify("no new sessions of coding agents were found", .warning)]
+                ? [.notify("no new coding agent sessions found", .warning)]
                 : self.importing(sessions.map(\.path))
         case .imported(let report, let only): return imported(report, only: only)
         case .indexed: return []

@@ -13,7 +13,7 @@ extension TracePanel {
             "Test case", verb: "add",
             [
                 .init(
-                    "file", value: "cases.jsonl", help: "A file that exists gets one more row.",
+                    "file", value: "cases.jsonl", help: "An existing file gets one more row.",
                     isPath: true,
                     check: { $0.trimmed.isEmpty || $0.trimmed.hasSuffix("/") ? "type a file name" : nil }),
                 .init(
@@ -37,7 +37,7 @@ extension TracePanel {
             .ask(key: "case") { _ in
                 let id = try TaskCases.append(
                     workspace, run: trace, span: span.ordinal, target: answer.isEmpty ? nil : answer, to: file)
-                return .done("case \(id) is in \(file)")
+                return .done("added case \(id) to \(file)")
             }
         ]
     }

@@ -204,7 +204,7 @@ extension TracePanel {
     private var offerText: String {
         let count = discovered.filter(\.isReadable).count
         return
-            "\(Self.counted(count, "session")) of coding agents on this machine: I imports \(count == 1 ? "it" : "them")"
+            "\(Self.counted(count, "coding agent session")) on this machine: I imports \(count == 1 ? "it" : "them")"
     }
 
     private func drawNoRuns(into surface: inout Surface, in area: Rect, theme: Theme) {
@@ -222,10 +222,11 @@ extension TracePanel {
     private var emptySentence: String {
         let others = runs.census?.phrase(besides: runs.effectiveScope.origins)
         guard runs.filter.isEmpty else {
-            guard let others else { return "no run matches the filter: esc clears it" }
-            return "no \(runs.effectiveScope.title) match the filter: O shows \(others), esc clears the filter"
+            guard let others else { return "No run matches the filter. Press Esc to clear it." }
+            return
+                "No \(runs.effectiveScope.title) match the filter. Press O to show \(others), or Esc to clear the filter."
         }
-        guard let others else { return "no runs yet: i imports a file or folder" }
-        return "no \(runs.effectiveScope.title) yet: O shows \(others), i imports a file or folder"
+        guard let others else { return "No runs yet. Press i to import a file or folder." }
+        return "No \(runs.effectiveScope.title) yet. Press O to show \(others), or i to import a file or folder."
     }
 }

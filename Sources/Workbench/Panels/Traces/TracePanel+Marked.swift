@@ -28,7 +28,7 @@ extension TracePanel {
         return [
             .question(
                 Question(
-                    "Delete \(markedName)?", lines: names + others + ["u brings \(them) back."], escape: "keep \(them)",
+                    "Delete \(markedName)?", lines: names + others + ["u restores \(them)."], escape: "keep \(them)",
                     [.init("d", "delete \(markedName)", value: .delete(marked))]))
         ]
     }

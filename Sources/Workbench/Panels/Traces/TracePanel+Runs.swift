@@ -191,5 +191,5 @@ extension TracePanel {
 
 /// A run that was deleted for good while the list still showed it.
 struct TraceGone: Error, CustomStringConvertible {
-    var description: String { "the run is no longer in the workspace: another program has removed it." }
+    var description: String { "The run is no longer in the workspace. Another program removed it." }
 }

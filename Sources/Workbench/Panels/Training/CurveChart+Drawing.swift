@@ -31,7 +31,7 @@ extension CurveChart {
         var scaled = axes
         scaled.xs = axes.xs.lowerBound / unit.factor...axes.xs.upperBound / unit.factor
         guard let plot = scaled.draw(into: &surface, in: area, theme: theme) else {
-            return ProseLines.draw("z zooms: no room for the chart", .dim, into: &surface, in: area, theme: theme)
+            return ProseLines.draw("no room for the chart: z zooms", .dim, into: &surface, in: area, theme: theme)
         }
         drawBands(into: &surface, plot, axes, theme)
         drawLines(into: &surface, plot, axes, theme)
@@ -228,8 +228,8 @@ extension CurveChart {
         let sentence =
             switch (series, isLogVertical || isLogHorizontal) {
             case (nil, _): "no curve yet"
-            case (_, true): "nothing above 0 to draw on a logarithmic scale"
-            case (_, false): curves.isEmpty ? "the run has no such curve" : "no finite value"
+            case (_, true): "no positive values for a logarithmic scale"
+            case (_, false): curves.isEmpty ? "the run has no such curve" : "no finite values"
             }
         let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)
         surface.put(

@@ -38,7 +38,7 @@ struct CurveLegend {
             if let companion = chart.companion { parts.append(heldOut(companion, run, glyphs)) }
             parts.append(StyledLine(place(reading, curve), .dim))
         } else {
-            line.append(curve == nil ? "  has no such curve" : "  not there yet", .faint)
+            line.append(curve == nil ? "  not recorded" : "  no value yet", .faint)
             parts.append(line)
         }
         while parts.count > 1, parts.reduce(0, { $0 + $1.columns }) + 3 * (parts.count - 1) > columns {
@@ -52,7 +52,7 @@ struct CurveLegend {
         line.append(CurvePairs.side(companion), .text)
         let reading = chart.heldOut.first { $0.run == run }.flatMap(chart.reading)
         line.append(
-            "  " + (reading.map { TrainingFigure.loss($0.value) } ?? "not there yet"), reading == nil ? .faint : .strong
+            "  " + (reading.map { TrainingFigure.loss($0.value) } ?? "no value yet"), reading == nil ? .faint : .strong
         )
         return line
     }
@@ -68,8 +68,8 @@ struct CurveLegend {
         let shown = chart.order.prefix(max(0, area.rows - 1))
         let rows = shown.map { run -> [String] in
             let name = labels.names[run] ?? "run \(run)"
-            guard let curve = chart.curves.first(where: { $0.run == run }) else { return [name, "has no such curve"] }
-            guard let reading = chart.reading(of: curve) else { return [name, "not there yet"] }
+            guard let curve = chart.curves.first(where: { $0.run == run }) else { return [name, "not recorded"] }
+            guard let reading = chart.reading(of: curve) else { return [name, "no value yet"] }
             let held = chart.heldOut.first { $0.run == run }.flatMap(chart.reading)
             return [
                 name, place(reading, curve), value(reading), raw(reading) ?? "",

@@ -74,7 +74,7 @@ struct LayerView: Sendable {
         arrange()
     }
 
-    var sortTitle: String { isSortedByFigure ? "largest first" : "as in the model" }
+    var sortTitle: String { isSortedByFigure ? "largest first" : "in model order" }
 
     private mutating func arrange() {
         let before = rows.indices.contains(list.selection) ? rows[list.selection].name : nil
@@ -103,7 +103,7 @@ struct LayerView: Sendable {
 
     /// Why there are no rows.
     static func nothing(isForeign: Bool) -> String {
-        isForeign ? "norms not recorded" : "no norms were recorded: [record] norms = 50 asks for them"
+        isForeign ? "norms not recorded" : "no norms recorded: set [record] norms = 50"
     }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

@@ -35,7 +35,7 @@ struct RunRows: Sendable {
             .init("state", minimum: max(6, states), priority: 1),
             .init("step", alignment: .right, minimum: 6, priority: 3),
             .init("loss", alignment: .right, minimum: 6, priority: 2),
-            .init("began", alignment: .right, minimum: 10, priority: 4),
+            .init("started", alignment: .right, minimum: 10, priority: 4),
         ])
     }
 

@@ -40,7 +40,7 @@ public struct TrainingArithmetic: Hashable, Sendable {
 
     /// `11.8 % of FMA f32 AVX-512, 1 thread`, or how to measure that ceiling.
     public var shareText: String {
-        share.map(FigureText.sentence) ?? "\(FigureText.notMeasured): c in Kernels measures the ceiling of "
+        share.map(FigureText.sentence) ?? "\(FigureText.notMeasured): press c in Kernels to measure the ceiling of "
             + FigureText.threads(threads)
     }
 }

@@ -41,12 +41,12 @@ extension TrainingPanel {
                     FormRequest(
                         "Scale the learning rate",
                         .init(
-                            "factor", value: "0.5", allowed: "above 0, at most 1,000",
+                            "factor", value: "0.5", allowed: "above 0, up to 1,000",
                             help: "0.5 halves the rate, 1 follows the schedule again.", check: Self.factorProblem)
                     ) { .line(.rate, $0) })
             ]
         case .stop: askStop()
-        case .checkpoint: send(.checkpoint, "a checkpoint is written after this step")
+        case .checkpoint: send(.checkpoint, "writing a checkpoint after this step")
         case .view: nextView()
         case .search: [.prompt(line(.find, "find ", history: "find"))]
         case .nextMatch: find { $0.findNext() }
@@ -163,10 +163,10 @@ extension TrainingPanel {
         if let index = overlays.firstIndex(of: run.id) {
             overlays.remove(at: index)
         } else if run.id == shown?.summary.id {
-            return [.notify("its curve is shown already: mark another run", .information)]
+            return [.notify("The curve of this run is already shown. Select another run.", .information)]
         } else {
             guard overlays.count < Self.mostOverlays else {
-                return [.notify("\(Self.mostOverlays) runs over one: take one away first", .warning)]
+                return [.notify("At most \(Self.mostOverlays) runs can be overlaid. Remove one first.", .warning)]
             }
             overlays.append(run.id)
         }
@@ -253,7 +253,7 @@ extension TrainingPanel {
     /// What is wrong with a factor of the learning rate; nil where nothing is.
     @Sendable private static func factorProblem(_ typed: String) -> String? {
         guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
-            return "a factor is a number above 0"
+            return "must be a number above 0"
         }
         return nil
     }
@@ -275,7 +275,7 @@ extension TrainingPanel {
             .question(
                 Question(
                     "Stop training “\(Escape.printable(run.name).truncated(toColumns: 40))”?",
-                    lines: ["It stops after this step and writes a checkpoint. r continues it from there."],
+                    lines: ["Training stops after this step and writes a checkpoint. r resumes it."],
                     [.init("s", "stop and keep the checkpoint", value: .line(.stop(run.id), ""))]))
         ]
     }
@@ -287,7 +287,7 @@ extension TrainingPanel {
         case .find:
             text.find(typed)
             return reveal(.detail) + advanceText()
-        case .stop(let id): return send(.stop, "It stops after this step.", to: id)
+        case .stop(let id): return send(.stop, "Training stops after this step.", to: id)
         case _ where typed.isEmpty: return []
         case .series: return show(series: typed) + reveal(.chart)
         case .train(let proposed) where typed == Self.otherConfiguration: return [trainFile(proposed)]
@@ -295,7 +295,8 @@ extension TrainingPanel {
         case .follow: return follow(PathCompletion.expanded(typed))
         case .rate:
             guard let factor = Double(typed) else { return [] }
-            return send(.scaleLearningRate(factor), "the rate is \(typed) times the schedule's from the next step on")
+            return send(
+                .scaleLearningRate(factor), "the learning rate is \(typed) times the schedule's after this step")
         case .export: return exporting(to: PathCompletion.expanded(typed))
         }
     }

@@ -28,7 +28,7 @@ extension TrainingPanel {
         let inside = framed(frame, .runs, into: &surface, in: area, theme: theme)
         guard !runs.runs.isEmpty else {
             let lines = [
-                "no runs yet", "", "r  trains from a configuration file", "i  takes in a log of another program",
+                "no runs yet", "", "r  trains from a configuration file", "i  imports a log from another program",
             ]
             for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(
@@ -72,7 +72,7 @@ extension TrainingPanel {
         case (false, true): details.append("log axis")
         case (false, false): break
         }
-        if chart.window != nil { details.append(FrameLabel("a part", role: .accent)) }
+        if chart.window != nil { details.append(FrameLabel("zoomed", role: .accent)) }
         return details
     }
 

@@ -74,7 +74,7 @@ extension TrainingPanel {
     /// Trains in this process, as a job: it goes on after the panel is left and can be cancelled.
     mutating func train(_ plan: TrainingEngine.Plan) -> [Effect<TrainingAnswer>] {
         guard !training.values.contains(plan.folder) else {
-            return [.notify("it is being trained already", .warning)]
+            return [.notify("The run is already training.", .warning)]
         }
         let path = plan.origin.configuration
         let short = "train \(path.split(separator: "/").last.map(String.init) ?? path)"
@@ -119,7 +119,7 @@ extension TrainingPanel {
         if TrainingEngine.canonical(source) != nil {
             effects.append(.wait(key: "look", for: Self.lookInterval, then: .lookDue(id)))
         } else if fault != nil, wasFault == nil {
-            effects.append(.notify("the log of \(run.name) is gone: what was read of it stays", .warning))
+            effects.append(.notify("The log of \(run.name) is gone. What was read so far stays.", .warning))
         }
         return effects
     }
@@ -146,7 +146,7 @@ extension TrainingPanel {
                 let row = try store.rename(id, to: name.isEmpty ? nil : name)
                 return .changedRun(
                     OwnChange("renaming", of: before, row: row),
-                    name.isEmpty ? "it has its recorded name again" : "renamed; u takes it back")
+                    name.isEmpty ? "restored the recorded name" : "renamed (u undoes it)")
             }
         ]
     }
@@ -158,7 +158,7 @@ extension TrainingPanel {
             .ask(key: "delete") { _ in
                 .changedRun(
                     OwnChange("deletion", of: run.name, row: try store.delete([run.id])),
-                    "deleted \(run.name)\(run.isAlive ? ", which is still running" : ""); u brings it back")
+                    "deleted \(run.name)\(run.isAlive ? ", which is still running" : "") (u restores it)")
             }
         ]
     }

@@ -51,13 +51,14 @@ struct TrainingReading {
     private var standing: [Figure] {
         let summary = run.summary
         var figures: [Figure] = [("state", summary.state.word, summary.state.role)]
-        if summary.state == .idle { figures.append(("", "its log has stopped growing", .dim)) }
-        if !summary.isForeign, !summary.note.isEmpty { figures.append(("last word", summary.note, .text)) }
+        if summary.state == .idle { figures.append(("", "the log has stopped growing", .dim)) }
+        if !summary.isForeign, !summary.note.isEmpty { figures.append(("message", summary.note, .text)) }
         if !run.pending.isEmpty {
             let orders = run.pending.map(\.sentence).joined(separator: ", then ")
-            figures.append(("asked to", summary.isAlive ? orders : orders + ", but no process is running it", .warning))
+            figures.append(
+                ("requested", summary.isAlive ? orders : orders + ", but no process runs this training", .warning))
         }
-        if let fault { figures.append(("not followed", fault, .warning)) }
+        if let fault { figures.append(("log error", fault, .warning)) }
         figures.append(("step", steps, .text))
         if let left { figures.append(("left", left, .text)) }
         return figures
@@ -71,12 +72,12 @@ struct TrainingReading {
             let isLeast = least?.value == last
             figures.append(
                 (
-                    name, TrainingFigure.loss(last) + (isLeast ? "   its lowest yet" : ""),
+                    name, TrainingFigure.loss(last) + (isLeast ? "   lowest so far" : ""),
                     last.isFinite ? .strong : .failure
                 ))
             if let least, !isLeast {
                 figures.append(
-                    ("  least", "\(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))", .text))
+                    ("  lowest", "\(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))", .text))
             }
         }
         // Nothing says what a log of others is about: its first few curves stand for it.
@@ -113,11 +114,11 @@ struct TrainingReading {
         let summary = run.summary
         var figures: [Figure] = []
         if summary.parameters > 0 { figures.append(("parameters", Format.count(summary.parameters), .text)) }
-        if summary.batch > 0 { figures.append(("a step", "\(Format.count(summary.batch)) \(summary.unit)", .text)) }
+        if summary.batch > 0 { figures.append(("per step", "\(Format.count(summary.batch)) \(summary.unit)", .text)) }
         if let started = summary.started {
-            figures.append(("began", Format.timestamp(Int(started / 1_000_000_000)), .dim))
+            figures.append(("started", Format.timestamp(Int(started / 1_000_000_000)), .dim))
         } else {
-            figures.append(("began", "not recorded", .dim))
+            figures.append(("started", "not recorded", .dim))
             figures.append(("log changed", Format.timestamp(Int(summary.changed / 1_000_000_000)), .dim))
         }
         if let description = run.description, !summary.isForeign {
@@ -160,7 +161,7 @@ struct TrainingReading {
     private var samples: [TextSection] {
         guard !run.samples.isEmpty else {
             let reason =
-                run.summary.isForeign ? "the log has no samples" : "no samples: [evaluation] prompts asks for them"
+                run.summary.isForeign ? "the log has no samples" : "no samples: set [evaluation] prompts to record them"
             return [TextSection(StyledLine(reason, .dim))]
         }
         // The newest first: it is what a person wants to see.
@@ -172,7 +173,7 @@ struct TrainingReading {
     }
 
     private var events: [TextSection] {
-        guard !run.events.isEmpty else { return [TextSection(StyledLine("nothing was noted", .dim))] }
+        guard !run.events.isEmpty else { return [TextSection(StyledLine("no events recorded", .dim))] }
         return run.events.map { event in
             let time = Format.clock(Int(event.time / 1_000_000_000), now: Int(now / 1_000_000_000))
             return TextSection(
@@ -185,7 +186,7 @@ struct TrainingReading {
 
     private var configuration: [TextSection] {
         guard let text = run.description?.configuration, !text.isEmpty else {
-            return [TextSection(StyledLine("its configuration was not recorded", .dim))]
+            return [TextSection(StyledLine("configuration not recorded", .dim))]
         }
         return [TextSection(text, language: Language(path: "configuration.toml"))]
     }
@@ -198,7 +199,7 @@ extension RunOrder {
         case .pause: "pause"
         case .resume: "resume"
         case .stop: "stop"
-        case .scaleLearningRate(let factor): "take \(AxisLabel.text(factor)) of the schedule's rate"
+        case .scaleLearningRate(let factor): "scale the schedule's rate by \(AxisLabel.text(factor))"
         case .checkpoint: "write a checkpoint"
         }
     }

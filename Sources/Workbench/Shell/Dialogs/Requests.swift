@@ -76,7 +76,7 @@ extension FormRequest {
             check: { typed in
                 let path = typed.trimmed
                 if path.isEmpty || path.hasSuffix("/") { return "type a file name" }
-                return endings.contains { path.hasSuffix($0) } ? nil : "end it in \(known)"
+                return endings.contains { path.hasSuffix($0) } ? nil : "must end in \(known)"
             })
         self.init(title, verb: "write", field, cancelled: cancelled, accept: accept)
     }

@@ -3,12 +3,12 @@ internal import Foundation
 /// Texts for the model that comes with Orrery, chosen so that Tokens, Attention, and Features show something at first
 /// sight. The model knows stories of a small world and questions about documents in its prompt, and nothing else.
 package enum SampleTexts {
-    /// The name of the model in the workspace.
+    /// Name of the model in the workspace.
     package static let model = "orrery-mini"
-    /// Follows the name of a part of the sample if the user has something of that name.
+    /// Suffix of a sample's name if the user already has an object with that name.
     package static let suffix = "-sample"
 
-    /// The name of the sample model among those of a workspace.
+    /// Returns the name of the sample model, if a workspace has it.
     static func model(among names: [String]) -> String? {
         names.first { $0 == model + suffix } ?? names.first { $0 == model }
     }

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// The person's own editor: $VISUAL, $EDITOR, or vi.
+/// The user's editor: $VISUAL, $EDITOR, or vi.
 enum Editor {
-    /// Opens a file and waits until the editor is left.
+    /// Opens a file and waits until the editor exits.
     ///
-    /// - Returns: a sentence where it could not be started.
+    /// - Returns: An error message if the editor could not start.
     static func open(_ path: String) -> String? {
         let editor = variable("VISUAL") ?? variable("EDITOR") ?? "vi"
-        // Through the shell, since the variable may hold words of its own: `code --wait`.
+        // Use the shell, because the variable may contain arguments: `code --wait`.
         let line = ["sh", "-c", "exec \(editor) \"$1\"", "sh", path]
         var words: [UnsafeMutablePointer<CChar>?] = line.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
-        // Signals that wait for the workbench's own loop are the editor's to hear now.
+        // The editor must receive the signals that the workbench blocks for its own loop.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -1,6 +1,6 @@
 package import Console
 
-/// Moving about, which means the same in every panel: its actions have cases of these names.
+/// Actions for moving, with the same keys in every panel.
 package protocol MovingAction: Hashable, Sendable {
     static var moveDown: Self { get }
     static var moveUp: Self { get }
@@ -15,10 +15,10 @@ package protocol MovingAction: Hashable, Sendable {
 }
 
 extension Binding where Action: MovingAction {
-    /// The group of these keys in help and KEYS.md.
+    /// Group of these keys in help and KEYS.md.
     package static var movingGroup: String { "Moving" }
 
-    /// From row to row.
+    /// Bindings for moving between rows.
     package static var rows: [Binding] {
         let group = movingGroup
         return [
@@ -31,7 +31,7 @@ extension Binding where Action: MovingAction {
         ]
     }
 
-    /// From pane to pane.
+    /// Bindings for moving between panes.
     package static var panes: [Binding] {
         let group = movingGroup
         return [

@@ -3,7 +3,7 @@ internal import Console
 internal import Workspace
 
 extension Shell {
-    /// `:`: a command by name, with its words.
+    /// Opens the `:` line.
     func beginCommandLine() {
         run({ Themes.names }, then: { shell, names in shell.themeNames = names })
         overlay = .line(
@@ -13,11 +13,11 @@ extension Shell {
                 finished: { [unowned self] in run(command: $0) }))
     }
 
-    /// The shell's own commands; every action of the panel is one too, by its name.
+    /// Commands of the shell; every action of the panel is also a command.
     enum Command: String, CaseIterable {
         case theme, panel, keys, help, tour, jobs, messages, quit
 
-        /// What it does, for the help.
+        /// Description for the help.
         var description: String {
             switch self {
             case .theme: "choose dark, light, high-contrast, mono, or a theme of your own"
@@ -114,7 +114,7 @@ extension Shell {
         return Array(Set(candidates.filter { $0.hasPrefix(last) })).sorted()
     }
 
-    /// A light terminal gets the light theme, unless the person has chosen one.
+    /// Uses the light theme on a light terminal, unless the user has chosen a theme.
     func adopt(background isDark: Bool) {
         guard settings.theme == "auto", theme.name == Theme.dark.name, !isDark else { return }
         theme = Theme.light.with(theme.glyphs).fitted(to: theme.depth)
@@ -130,10 +130,10 @@ extension Shell {
 
     private static let screenKey = "workbench.screen"
 
-    /// Where a workspace keeps what a panel showed last.
+    /// Returns the key of a panel's saved screen in the workspace.
     static func screenKey(of panel: String) -> String { "\(screenKey).\(panel)" }
 
-    /// The panel that was in front when the workbench was left.
+    /// Panel that was in front at the end of the last session.
     var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
 
     func savedScreen(of panel: String) -> String? {
@@ -141,7 +141,7 @@ extension Shell {
         return isHeadless ? nil : (try? workspace.state.value(Self.screenKey(of: panel))) ?? nil
     }
 
-    /// Keeps what every panel shows; a workspace that cannot be written keeps what it had.
+    /// Saves the screens of all panels, unless the workspace is read-only.
     package func saveScreens() {
         workspace.state.set(Self.screenKey, to: panel.identifier)
         for panel in panels where panel.isStarted {
@@ -149,7 +149,7 @@ extension Shell {
         }
     }
 
-    /// Takes what the engine has answered until nothing is left: for screens without a terminal.
+    /// Handles messages of the engine until none are left, for screens without a terminal.
     package func settle() {
         for _ in 0..<10_000 {
             if drainEngine() { continue }

@@ -1,19 +1,19 @@
 internal import Console
 internal import Workspace
 
-/// The jobs of the workspace, with what can be done about each.
+/// The list of jobs, with the actions for each.
 struct JobMenu {
     var jobs: [Job]
     var selected = 0
 
-    /// How many of the newest are listed.
+    /// Maximum number of listed jobs.
     static let most = 14
 }
 
 extension Shell {
     /// Lists the newest jobs: `r` resumes an interrupted job; `x` cancels and `D` removes one after a question.
     ///
-    /// - Parameter id: job to select; by default the selection stays.
+    /// - Parameter id: Job to select (default: the current selection).
     func showJobs(selecting id: Int64? = nil) {
         do {
             let jobs = try workspace.jobs.list(limit: JobMenu.most)
@@ -58,7 +58,7 @@ extension Shell {
             QuestionDialog(
                 question: { [unowned self] in
                     guard isOwn, job.state.isActive else { return question }
-                    // Progress moves while the box is open, and the job may end.
+                    // The job may progress or end while the box is open.
                     guard let running = jobs.first(where: { $0.handle?.id == job.id }) else { return nil }
                     return .stopping(job.title, progress: running.job?.standing, value: true)
                 }, cancelled: list,
@@ -68,7 +68,7 @@ extension Shell {
                 }))
     }
 
-    /// Goes on with a job that was cut off, as a job of the panel in front.
+    /// Resumes an interrupted job as a job of the current panel.
     private func resume(_ job: Job) {
         let jobs = workspace.jobs
         guard jobs.canResume(job) else {
@@ -101,7 +101,7 @@ extension Shell {
         notify("\(job.title) resumes", .information)
     }
 
-    /// A sentence about jobs that a crash or kill -9 cut off; nil if there are none.
+    /// Message about jobs that a crash or kill -9 interrupted; `nil` if there are none.
     var interruptedJobs: String? {
         let cutOff = ((try? workspace.jobs.list(limit: 20)) ?? []).filter { $0.state == .interrupted }
         guard let newest = cutOff.first else { return nil }

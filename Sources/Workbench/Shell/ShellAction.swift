@@ -1,6 +1,6 @@
 package import Console
 
-/// What the shell's own keys do, the same over every panel.
+/// Actions of the shell's keys, the same in every panel.
 package enum ShellAction: Hashable, Sendable {
     case panel(Int)
     case help, commandLine, palette, openElsewhere, back

@@ -4,7 +4,7 @@ internal import Console
 package struct Tour: Hashable, Sendable {
     /// One step of the tour.
     package struct Step: Hashable, Sendable {
-        /// What to see and which key to press.
+        /// Explanation, with the key to press.
         package var text: String
         /// Key sequences in the notation of `KeyNotation`; any of them ends the step.
         package var keys: [String]
@@ -13,7 +13,7 @@ package struct Tour: Hashable, Sendable {
     package static let steps = [
         Step(
             text: "Traces shows what an agent did. Press ]e to jump to its first failed step; what the model saw "
-                + "appears beside it.", keys: ["]e"]),
+                + "appears next to it.", keys: ["]e"]),
         Step(
             text: "Press . to replay one step forward: the context on the left grows with what the step added.",
             keys: ["."]),
@@ -21,7 +21,7 @@ package struct Tour: Hashable, Sendable {
             text: "Press 2 for Tokens: a recorded answer, colored by the probability of each token.",
             keys: ["2"]),
         Step(
-            text: "Press ] to go to the next surprising token: the alternatives beside it show what else was likely.",
+            text: "Press ] to go to the next surprising token: the alternatives show what else was likely.",
             keys: ["]]", "]"]),
         Step(
             text: "Press ? for all keys of a page, Ctrl-P to find any action by name, or o to open the selection in "
@@ -60,7 +60,7 @@ extension Shell {
 
     /// Passes a key to the tour; Esc ends it.
     ///
-    /// - Returns: whether the tour consumed the key.
+    /// - Returns: Whether the tour consumed the key.
     func follow(_ key: Key) -> Bool {
         guard var tour else { return false }
         if key.code == .escape, overlay == nil {

@@ -5,11 +5,11 @@ internal import Traces
 internal import Workspace
 
 extension AttentionEngine {
-    /// Calls of a trace that are looked through for a passage.
+    /// Maximum number of calls of a trace to search for a passage.
     private static let mostCalls = 64
 
-    /// The recorded call whose prompt held a passage, with its answer: the passage's tokens are looked at, from the
-    /// first token that leans on it.
+    /// Returns the recorded call whose prompt contains a passage, with its answer. The range is the passage, and the
+    /// cursor is on the first token that cites it.
     static func order(
         of citation: CitedPassage, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> AttentionOrder {
@@ -28,7 +28,7 @@ extension AttentionEngine {
         let calls = try trace.spans.lazy.filter { $0.kind == .model }.prefix(mostCalls).map {
             try RecordedCall(trace: citation.trace, span: $0.ordinal, in: traces)
         }
-        // A passage may have stood in several prompts, such as that of a reranker: the one that was answered counts.
+        // Several prompts may contain the passage, such as that of a reranker. Use the call that produced the answer.
         let holding = calls.filter { Self.prompt(of: $0).contains(passage) }
         let answer = record?.answer
         guard let call = holding.first(where: { $0.answer.trimmed == answer?.text.trimmed }) ?? holding.last else {

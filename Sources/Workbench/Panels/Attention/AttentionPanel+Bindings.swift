@@ -1,6 +1,6 @@
 package import Console
 
-/// What the attention panel can be made to do.
+/// Actions of the attention panel.
 package enum AttentionAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
     case prompt, editPrompt, model, run, play, step, stepBack, cancel
@@ -130,7 +130,7 @@ extension AttentionPanel {
         }
     }
 
-    /// The action of Enter in the focused pane.
+    /// Returns the footer's words, such as the action of Enter in the focused pane.
     package func wording(_ action: AttentionAction) -> ActionWording? {
         if action == .compare, second != nil, changes.isEmpty { return ActionWording(hint: "end comparison") }
         guard action == .open, run != nil else { return nil }
@@ -142,7 +142,7 @@ extension AttentionPanel {
         }
     }
 
-    /// Whether a token came behind a text.
+    /// Whether a run has generated tokens.
     private var hasCome: Bool {
         [run, second].contains { run in run.map { $0.tokens.count > $0.promptCount } ?? false }
     }

@@ -1,8 +1,8 @@
 internal import Console
 
-/// Changed heads, the token at which they begin, and the question before they are dropped.
+/// Changed heads, their first token, and the question before dropping them.
 extension AttentionPanel {
-    /// `L0H5 off, L1H2 × 2 from token 12`.
+    /// Description such as `L0H5 off, L1H2 × 2 from token 12`.
     var changesTitle: String {
         changes.map(\.title).joined(separator: ", ") + (changesStart > 0 ? " from token \(changesStart)" : "")
     }
@@ -35,7 +35,8 @@ extension AttentionPanel {
 
     // MARK: Dropping
 
-    /// Whether an action drops changed heads, so that a question comes first. Restoring a single head needs none.
+    /// Returns whether an action drops changed heads, so that a question comes first. Restoring a single head needs no
+    /// question.
     func dropsChanges(_ action: AttentionAction) -> Bool {
         guard !changes.isEmpty else { return false }
         return switch action {

@@ -84,7 +84,7 @@ extension AttentionPanel {
         case .attendsTo: note = "\(headName): what token \(token) attends to"
         case .attendedBy: note = "\(headName): what attends to token \(token)"
         case .divergence:
-            // KL of what follows each token, in nats.
+            // KL divergence of the next-token distribution at each token, in nats.
             note = "KL(A ‖ B) nats"
         }
         guard !tokens.values.isEmpty || !otherTokens.values.isEmpty else {
@@ -99,7 +99,7 @@ extension AttentionPanel {
         HeatLegend(tokens.scale, note: whole).draw(into: &surface, in: area, theme: theme)
     }
 
-    /// The text that is not read yet, and what to do about it.
+    /// Draws a text that no model has read yet, with the keys that read or change it.
     private func drawProposal(_ text: String, into surface: inout Surface, in area: Rect, _ theme: Theme) {
         var hint = StyledLine()
         if order.model.isEmpty {

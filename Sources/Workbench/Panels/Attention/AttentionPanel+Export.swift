@@ -1,7 +1,7 @@
 internal import Console
 
 extension AttentionPanel {
-    /// What the file of this pane's chart is called.
+    /// File name of this pane's chart.
     var chartName: String {
         switch pane {
         case .heads: "heads"
@@ -18,7 +18,7 @@ extension AttentionPanel {
         return [.ask(key: "export") { _ in .done(try chart.write(to: path)) }]
     }
 
-    /// The chart of the pane with the keys, as far as it is shown; nil where nothing is.
+    /// Visible part of the focused pane's chart; `nil` if the pane is empty.
     var chart: AttentionChart? {
         guard let run = shownRun, let look else { return nil }
         switch pane {
@@ -46,7 +46,7 @@ extension AttentionPanel {
         run.tokens.indices.contains(index) ? run.tokens[index] : ""
     }
 
-    /// Pictures larger than this are drawn with fewer cells, and say so.
+    /// Maximum width of an exported picture; larger ones combine cells and say so.
     private static let mostColumns = 240
     private static let mostRows = 120
 

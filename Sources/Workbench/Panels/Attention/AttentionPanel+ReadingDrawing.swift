@@ -41,7 +41,7 @@ extension AttentionPanel {
 
     // MARK: The token
 
-    /// The columns in which two lists stand beside each other.
+    /// Minimum width for two lists side by side.
     private static let leastColumnsOfTwo = 44
 
     private func drawFacts(_ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme) {
@@ -61,7 +61,7 @@ extension AttentionPanel {
             draw(lines, into: &surface, in: rest.takeTop(min(lines.count, rest.rows)), theme)
         }
         if rest.rows > 3 { _ = rest.takeTop(1) }
-        // Two lists in less would be cut to a few letters each.
+        // Narrower lists would show only a few letters of each token.
         guard rest.columns >= Self.leastColumnsOfTwo else {
             return drawStrongest(look, run, into: &surface, in: rest, theme)
         }
@@ -82,7 +82,7 @@ extension AttentionPanel {
             return
         }
         let order = weights.indices.sorted { weights[$0] > weights[$1] }
-        // Weights that round to 0.000 are summed up.
+        // Combine weights that round to 0.000 into one row.
         let seen = order.prefix { weights[$0] >= 0.000_5 }
         let best = seen.prefix(max(0, rest.rows - (seen.count < order.count ? 1 : 0)))
         var rows = best.map { index in
@@ -120,7 +120,7 @@ extension AttentionPanel {
         BarChart(rows, full: 1).draw(into: &surface, in: rest, theme: theme)
     }
 
-    /// The sentence about a stretch of tokens.
+    /// Returns the lines about a range of tokens.
     private func shareLines(_ share: RangeShare) -> [StyledLine] {
         var line = StyledLine("attention to tokens \(share.range.lowerBound)…\(share.range.upperBound - 1)  ", .dim)
         line.append(Format.fixed(Double(share.sum), digits: 2), .strong)
@@ -150,7 +150,7 @@ extension AttentionPanel {
         let shownCells = max(0, min(lens.positions.count, rest.columns / Self.lensColumns))
         let first = max(0, min(token - lens.positions.lowerBound - shownCells / 2, lens.positions.count - shownCells))
         let row = min(lensRow, lens.layers.count - 1)
-        // The last layer stands above: what is said is read from below.
+        // The last layer is at the top: predictions are read from the bottom up.
         let top = max(0, min(lens.layers.count - 1 - row - rest.rows / 2, lens.layers.count - rest.rows))
         let palette = HeatPalette(theme)
         for offset in 0..<shownCells {
@@ -185,7 +185,7 @@ extension AttentionPanel {
         drawLensCell(lens, row, into: &surface, in: bottom, theme)
     }
 
-    /// The likeliest tokens at the cursor, and the rank of the wanted one.
+    /// Draws the most probable tokens at the cursor, and the rank of the target token.
     private func drawLensCell(
         _ lens: LensPicture, _ row: Int, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) {

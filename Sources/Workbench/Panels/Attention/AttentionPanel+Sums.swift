@@ -1,7 +1,7 @@
 internal import Console
 
 extension AttentionPanel {
-    /// The formulas of what is on the screen, and whether what should add up does.
+    /// Formulas of the visible quantities, with checks of sums that must equal a total.
     var sums: [StyledLine] {
         guard let look, look.request.token == token else { return [] }
         var lines: [StyledLine] = []
@@ -52,7 +52,8 @@ extension AttentionPanel {
 
     private func formula(_ text: String) -> StyledLine { StyledLine(text, .dim) }
 
-    /// Weights are 32-bit numbers: a sum of thousands of them is 1 to about four digits.
+    /// Returns a line that checks a sum. Weights are 32-bit numbers, so a sum of thousands of them is exact to about
+    /// four digits.
     private func check(_ name: String, _ value: Double, of expected: Double) -> StyledLine {
         let holds = abs(value - expected) <= 1e-3 * max(1, abs(expected))
         var line = StyledLine("\(name) = ", .text)

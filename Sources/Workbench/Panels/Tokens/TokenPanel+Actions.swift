@@ -8,7 +8,7 @@ extension TokenPanel {
         needsOpening(action) ? openTarget(then: action) : carryOut(action)
     }
 
-    /// Performs an action on what is open.
+    /// Performs an action on the open session or answer.
     mutating func carryOut(_ action: TokenAction) -> [Effect<TokenAnswer>] {
         switch action {
         case .moveDown: return move({ $0.move(by: 1) }, text: { $0.moveRows(by: 1) })
@@ -156,7 +156,7 @@ extension TokenPanel {
 
     // MARK: Finding
 
-    /// Another token was likelier, or the model gave this one less than a fifth.
+    /// Returns whether another token was more probable, or the probability is below a fifth.
     static func isSurprise(_ step: TokenStep) -> Bool {
         guard let log = step.logProbability else { return false }
         return exp(log) < 0.2
@@ -169,7 +169,7 @@ extension TokenPanel {
         guard let answer else { return [] }
         let here = step?.index ?? (forward ? -1 : answer.steps.count)
         let places = answer.steps.indices.filter { isWanted(answer.steps[$0]) }
-        // Past the last comes the first again.
+        // Wrap around at the end.
         let found =
             forward
             ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
@@ -200,7 +200,7 @@ extension TokenPanel {
             return []
         }
         guard let answer else { return [] }
-        // What the list stands on; where that is what is shown, the answer before it.
+        // The selected answer, or the answer before the visible one if both are the same.
         var other: Int64?
         if case .answer(let id)? = tree.selected?.kind, id != answer.id { other = id }
         other =
@@ -223,7 +223,7 @@ extension TokenPanel {
         }
     }
 
-    /// What is wrong with a number of generations; nil where nothing is.
+    /// Returns the problem with a number of generations, or `nil`.
     @Sendable private static func countProblem(_ typed: String) -> String? {
         Int(typed).map { (1...100).contains($0) } == true ? nil : "a number from 1 to 100"
     }

@@ -2,7 +2,7 @@ package import Console
 internal import LanguageModels
 internal import ModelLab
 
-/// What the tokens panel can be made to do.
+/// Actions of the tokens panel.
 package enum TokenAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
     case say, run, repeatRun, cancel, branch, model, settings, editPrompt, toggleMode, compare
@@ -123,7 +123,7 @@ extension TokenPanel {
         }
     }
 
-    /// Why no branch can begin here; nil where one can.
+    /// Reason why a branch cannot start here, or `nil`.
     private var branchProblem: String? {
         guard let answer else { return "open an answer first" }
         guard let step else { return "move to a token of the answer first" }

@@ -53,7 +53,7 @@ extension TokenPanel {
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])
     }
 
-    /// Whose the text is. A long name leaves room for what is going on.
+    /// Model of the visible text. The title of a long name leaves room for the state.
     private var textTitle: String {
         func short(_ name: String) -> String { name.truncated(toColumns: 32) }
         guard let session else { return "Prompt" }
@@ -140,7 +140,7 @@ extension TokenPanel {
         surface.put(line, at: area.origin, theme: theme, width: area.columns)
     }
 
-    /// What two answers that are compared have in common.
+    /// Line about the common tokens and the difference of two compared answers.
     private var comparison: String? {
         guard let answer, let other = compared?.generation else { return nil }
         let common = zip(answer.steps, other.steps).prefix { $0.text == $1.text }.count

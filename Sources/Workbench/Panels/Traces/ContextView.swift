@@ -35,13 +35,13 @@ struct ContextView {
 
     private var title: FrameLabel { run?.step.map { "Context at step \(Format.count($0 + 1))" } ?? "Context" }
 
-    /// The nonempty parts, in the order of the bars.
+    /// Returns the nonempty parts, in the order of the bars.
     private func parts(_ breakdown: ContextBreakdown) -> [ContextBreakdown.Part] {
         ContextBreakdown.Part.allCases.filter { breakdown[$0] > 0 }
     }
 
     private func drawOneBar(_ breakdown: ContextBreakdown, into surface: inout Surface, in area: Rect, theme: Theme) {
-        // Where there is one line for the names, parts below a hundredth of the whole go without.
+        // On a single line of names, leave out parts below a hundredth of the whole.
         let large = parts(breakdown).filter { breakdown[$0] * 100 >= breakdown.total }
         let bar = StackedBar(
             large.map { part in
@@ -149,7 +149,7 @@ struct ContextHistory {
         drawAxis(columns: columns, width: width, into: &surface, in: axis, theme: theme)
     }
 
-    /// A column shows its step with the largest context, or the step under the cursor.
+    /// Returns the breakdown of a column: its step with the largest context, or the step under the cursor.
     private func breakdown(at column: Int, of columns: Int) -> ContextBreakdown? {
         let count = run.contextTokens.count
         let first = column * count / columns

@@ -2,8 +2,8 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// A step as a person reads it: what the model saw, with what is new marked, and what it answered; or what a tool was
-/// asked and gave back.
+/// A step as readable text: what the model saw, with new messages marked, and its answer; or the input and output of a
+/// tool.
 struct ConversationText {
     private(set) var sections: [TextSection] = []
     private(set) var firstNew = 0

@@ -2,9 +2,9 @@ internal import Console
 internal import LanguageModels
 internal import Traces
 
-/// A run at a glance before it is opened: what was asked and answered, what failed, and what was done.
+/// Overview of a run: question, answer, failures, models, and tools.
 struct RunOverview: Sendable {
-    /// A name with its text; entries without a name continue the one before.
+    /// A name with its text; entries without a name continue the previous entry.
     struct Entry: Sendable {
         var name: String
         var line: StyledLine
@@ -117,7 +117,7 @@ struct RunOverview: Sendable {
     }
 }
 
-/// Draws an overview: names at the left, texts beside them, and the waterfall of the run below.
+/// Draws an overview: names on the left, texts to their right, and the waterfall of the run below.
 struct RunOverviewView {
     var overview: RunOverview
 

@@ -3,7 +3,7 @@ public import Traces
 /// Names and notes for the sample runs, which were recorded without titles.
 public enum SampleRuns {
     private struct Sample {
-        /// Prefix of the run's id.
+        /// Prefix of the run's identifier.
         var id: String
         var name: String
         var note: String

@@ -60,7 +60,7 @@ extension TracePanel {
 
     // MARK: Moving
 
-    /// Moves in the pane that has the keys.
+    /// Moves in the focused pane.
     private mutating func move(
         _ change: (inout ListView) -> Void, scrolling scroll: (inout TextView) -> Void
     ) -> [Effect<TraceAnswer>] {
@@ -95,7 +95,7 @@ extension TracePanel {
         switch pane {
         case .runs, .overview:
             guard let id = runs.selectedID else { return [] }
-            // One that has grown since is read anew.
+            // Read a run that has grown again.
             if let run, run.trace.summary.id == id, run.trace.summary.spans == runs.selected?.spans {
                 pane = .run
                 layoutPanes()
@@ -195,7 +195,7 @@ extension TracePanel {
         return playback.isPlaying ? [said] + nextTick() : [said]
     }
 
-    /// Waits as long as the run itself did before its next step, at the pace.
+    /// Waits until the next step of the playback, at the current pace.
     func nextTick() -> [Effect<TraceAnswer>] {
         guard let run else { return [] }
         guard let step = run.step, step + 1 < run.replay.count else {
@@ -305,7 +305,7 @@ extension TracePanel {
     }
 }
 
-/// Every letter stands at a span.
+/// An error for a run in which every letter marks a span.
 struct MarksUsedUp: Error, CustomStringConvertible {
     var description: String { "All 26 marks of this run are in use. Press m on a marked step to remove its mark." }
 }

@@ -1,7 +1,7 @@
 package import Console
 internal import Traces
 
-/// What the trace panel can be made to do.
+/// Actions of the trace panel.
 package enum TraceAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd
     case left, right, open, back, nextPane, previousPane, zoom
@@ -16,7 +16,7 @@ package enum TraceAction: MovingAction {
     case importPath, importDiscovered, rename, delete, undo, makeCase
 }
 
-/// What `]` and `[` jump between.
+/// Landmarks that `]` and `[` jump between.
 package enum TraceLandmark: Hashable, Sendable {
     case error, tool, model, compaction
 }

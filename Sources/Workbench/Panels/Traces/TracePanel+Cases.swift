@@ -4,7 +4,7 @@ internal import LanguageModels
 internal import Traces
 
 extension TracePanel {
-    /// The model call that is selected.
+    /// Selected model call.
     var calledModel: Span? { run?.selectedSpan.flatMap { $0.kind == .model ? $0 : nil } }
 
     func askCase() -> [Effect<TraceAnswer>] {

@@ -4,7 +4,7 @@ internal import Traces
 extension TracePanel {
     package static let commands = ["step"]
 
-    /// `:step 69`, or just `:69`: to a step by its number, from 1.
+    /// Runs `:step 69`, or just `:69`, which goes to a step by its number, starting at 1.
     package mutating func run(command: String, words: [String]) -> [Effect<TraceAnswer>]? {
         let number = command == "step" ? words.first.flatMap { Int($0) } : Int(command)
         guard command == "step" || number != nil else { return nil }

@@ -3,7 +3,7 @@ internal import Traces
 internal import Workspace
 
 extension TracePanel {
-    /// A line that comes back as an answer.
+    /// Returns a prompt for a line with a purpose.
     func line(
         _ purpose: TraceAnswer.Line, _ label: String, text: String = "", isProposal: Bool = true,
         history: String? = nil, isLive: Bool = false,
@@ -15,7 +15,7 @@ extension TracePanel {
             cancelled: TraceAnswer.lineCancelled(purpose), accept: { .line(purpose, $0) })
     }
 
-    /// `/`: filters runs, finds steps in a run, finds text in what is being read.
+    /// Asks for a search: it filters runs, finds steps in a run, or finds text in the detail pane.
     func askSearch() -> [Effect<TraceAnswer>] {
         switch pane {
         case .runs, .overview: askFilter(.runFilter, runs.filter.text)
@@ -86,7 +86,7 @@ extension TracePanel {
         ]
     }
 
-    /// Shows what a search found and goes to the first match from the cursor on.
+    /// Shows the matches of a search and goes to the first match at or after the cursor.
     mutating func show(matches spans: [Int], query: String, scanned: Bool) -> [Effect<TraceAnswer>] {
         guard run != nil else { return [] }
         run?.show(matches: spans, of: query)
@@ -112,7 +112,7 @@ extension TracePanel {
         ]
     }
 
-    /// The run that the cursor is on.
+    /// Run under the cursor.
     private var subject: TraceSummary? {
         pane == .runs || pane == .overview ? runs.selected : run?.trace.summary ?? runs.selected
     }

@@ -14,7 +14,7 @@ extension TracePanel {
         return []
     }
 
-    /// `3 runs`, or the name of the only one.
+    /// `3 runs`, or the name of a single run.
     private var markedName: String {
         marked.count == 1
             ? Escape.printable(marked[0].name).truncated(toColumns: 40) : Self.counted(marked.count, "run")

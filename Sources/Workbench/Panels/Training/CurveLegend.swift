@@ -6,7 +6,7 @@ struct CurveLegend {
     var chart: CurveChart
     var labels: CurveChart.Labels
 
-    /// Number of rows above the chart.
+    /// Returns the number of rows above the chart.
     func rows(of area: Rect) -> Int {
         guard area.rows >= 6, chart.series != nil, !chart.order.isEmpty else { return 0 }
         return chart.order.count == 1 ? 1 : min(chart.order.count + 1, max(2, area.rows / 3))
@@ -23,7 +23,8 @@ struct CurveLegend {
 
     // MARK: One run
 
-    /// `── train 0.261 (0.179)   ○ validation 0.267   step 5,853`, cut from the right if it does not fit.
+    /// Returns a legend such as `── train 0.261 (0.179)   ○ validation 0.267   step 5,853`, cut from the right if it
+    /// does not fit.
     private func single(_ series: String, _ columns: Int, _ glyphs: Glyphs) -> StyledLine {
         var parts: [StyledLine] = []
         let run = chart.order[0]
@@ -114,7 +115,7 @@ struct CurveLegend {
         TrainingFigure.loss(reading.smoothed.isFinite ? reading.smoothed : reading.value)
     }
 
-    /// The recorded value, if the line is smoothed.
+    /// Returns the recorded value if the line is smoothed.
     private func raw(_ reading: Reading) -> String? {
         chart.smoothing > 0 && reading.value.isFinite ? TrainingFigure.loss(reading.value) : nil
     }
@@ -124,7 +125,7 @@ struct CurveLegend {
         return CurveUnit(axis: curve.axis, upTo: curve.range.upperBound, labels.unit).text(reading.x)
     }
 
-    /// A sample of the line: `── `, or `1 ── ` if there are several.
+    /// Returns a sample of the line: `── `, or `1 ── ` if there are several.
     private func sign(_ place: Int, _ glyphs: Glyphs, numbered: Bool = false) -> StyledLine {
         let line = glyphs.isASCII ? BrailleCanvas.sign(place) + BrailleCanvas.sign(place) : "──"
         return StyledLine((numbered ? "\(place + 1) " : "") + line + " ", .series(place))

@@ -89,7 +89,7 @@ extension TrainingPanel {
 
     private mutating func sideways(by step: Int) -> [Effect<TrainingAnswer>] {
         guard pane == .detail else {
-            // At the edge of what is shown the view goes along.
+            // At the edge, the view moves with the cursor.
             if !chart.moveCursor(by: step), chart.pan(by: step < 0 ? -1 : 1) { return askCurves() }
             return []
         }
@@ -107,7 +107,7 @@ extension TrainingPanel {
         return reveal(.chart)
     }
 
-    /// Goes to a pane that an action has changed, where the screen has no room to show it beside the others.
+    /// Focuses a pane that an action changed if the screen cannot show all panes.
     mutating func reveal(_ wanted: Pane) -> [Effect<TrainingAnswer>] {
         guard !placedPanes.contains(where: { $0.pane == wanted }) else { return [] }
         let columns = chartColumns
@@ -120,7 +120,7 @@ extension TrainingPanel {
         guard pane == .runs, let run = runs.selected else { return [] }
         pane = .chart
         layoutPanes()
-        // Opening what is open looks for what other programs have done meanwhile.
+        // Opening the open run again also checks for changes by other programs.
         return show(run.id) + reload() + (fault == nil ? [] : look())
     }
 
@@ -173,7 +173,7 @@ extension TrainingPanel {
         return askCurves()
     }
 
-    /// Colors go round after these.
+    /// Maximum number of overlaid curves; colors repeat after it.
     static var mostOverlays: Int { 7 }
 
     private mutating func changeSeries(by step: Int) -> [Effect<TrainingAnswer>] {
@@ -240,7 +240,7 @@ extension TrainingPanel {
     }
 
     private func askExport() -> [Effect<TrainingAnswer>] {
-        // A name may hold what a file's must not.
+        // A run's name may contain characters that are invalid in a file name.
         let name = Escape.printable(shown?.summary.name ?? "run").split(separator: "/").last.map(String.init) ?? "run"
         return [
             .fill(
@@ -250,7 +250,7 @@ extension TrainingPanel {
         ]
     }
 
-    /// What is wrong with a factor of the learning rate; nil where nothing is.
+    /// Returns the problem with a learning-rate factor, or `nil`.
     @Sendable private static func factorProblem(_ typed: String) -> String? {
         guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
             return "must be a number above 0"

@@ -1,7 +1,7 @@
 package import Console
 internal import TrainingLab
 
-/// What the training panel can be made to do.
+/// Actions of the training panel.
 package enum TrainingAction: MovingAction {
     case moveDown, moveUp, pageDown, pageUp, toTop, toEnd, left, right, open, back, nextPane, previousPane, zoom
     case mark, nextSeries, previousSeries, chooseSeries, closer, farther, smoother, rougher, axis, logVertical,
@@ -110,7 +110,7 @@ extension TrainingPanel {
 }
 
 extension TrainingPanel {
-    /// Steering comes first in the footer: its keys appear only while they act on a run.
+    /// Returns the footer's words. Steering comes first: its keys appear only while they act on a run.
     package func wording(_ action: TrainingAction) -> ActionWording? {
         switch action {
         case .pause: ActionWording(hint: target?.state == .paused ? "resume" : "pause", isFirst: true)
@@ -157,7 +157,7 @@ extension TrainingPanel {
 
     private static let noRuns = "No runs yet. Press r to train, or i to import a log."
 
-    /// Why a run takes no orders.
+    /// Reason why a run cannot be steered.
     private var whyNotSteered: String? {
         guard let run = target else { return "select a run first" }
         if run.isForeign { return "Another program trains this run. You can watch it but not steer it." }

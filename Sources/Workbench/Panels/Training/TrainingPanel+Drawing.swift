@@ -16,7 +16,7 @@ extension TrainingPanel {
         }
     }
 
-    /// Draws the border of a pane; the last pane's border names the panes that have no room.
+    /// Draws the border of a pane; the last pane's border names the panes that do not fit.
     private func framed(_ frame: Frame, _ pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme) -> Rect
     {
         let hidden = placedPanes.last?.pane == pane ? hidden : []
@@ -62,7 +62,7 @@ extension TrainingPanel {
         return chart.companion == nil ? series : CurvePairs.title(series)
     }
 
-    /// How the curve is drawn, where that is not as it is.
+    /// Settings of the chart that change how the curve looks.
     private var chartDetails: [FrameLabel] {
         var details: [FrameLabel] = []
         if chart.smoothing > 0 { details.append("smoothed \(AxisLabel.text(chart.smoothing))") }

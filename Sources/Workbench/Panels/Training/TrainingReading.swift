@@ -3,11 +3,11 @@ internal import KernelLab
 internal import Training
 internal import TrainingLab
 
-/// What the pane of text says about a run.
+/// Content of the text pane for a run.
 struct TrainingReading {
     var run: OpenTrainingRun
     var now: Int64
-    /// Why its log cannot be followed any more.
+    /// Problem that stops following the log.
     var fault: String?
 
     init(_ run: OpenTrainingRun, now: Int64, fault: String? = nil) {
@@ -31,7 +31,8 @@ struct TrainingReading {
             .joined(separator: "\n") + "\n"
     }
 
-    /// What a terminal or Markdown would act on is shown instead.
+    /// Returns a text for a cell of a Markdown table: control characters are escaped, and `|` and backquotes are
+    /// replaced.
     private static func cell(_ text: String) -> String {
         Escape.printable(text).map { $0 == "|" ? "\\|" : $0 == "`" ? "'" : String($0) }.joined()
     }
@@ -80,7 +81,7 @@ struct TrainingReading {
                     ("  lowest", "\(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))", .text))
             }
         }
-        // Nothing says what a log of others is about: its first few curves stand for it.
+        // If no curve is a loss, show the first few curves instead.
         if figures.isEmpty {
             figures = run.summary.last.prefix(6).map { ($0.series, TrainingFigure.loss($0.value), .text) }
         }
@@ -139,7 +140,7 @@ struct TrainingReading {
         return summary.share.map { "\(steps)   \(TrainingFigure.progress($0))" } ?? steps
     }
 
-    /// How long the rest takes at the speed of now.
+    /// Remaining time at the current speed.
     private var left: String? {
         let summary = run.summary
         guard summary.state == .running, let steps = summary.steps, let speed = run.last(RunSeries.speed), speed > 0,
@@ -164,7 +165,7 @@ struct TrainingReading {
                 run.summary.isForeign ? "the log has no samples" : "no samples: set [evaluation] prompts to record them"
             return [TextSection(StyledLine(reason, .dim))]
         }
-        // The newest first: it is what a person wants to see.
+        // The newest sample comes first, because it matters most.
         return run.samples.flatMap { sample in
             [TextSection(StyledLine("step \(Format.count(sample.step))", .heading))]
                 + (sample.prompt.isEmpty ? [] : [TextSection(sample.prompt, role: .dim)])
@@ -193,7 +194,7 @@ struct TrainingReading {
 }
 
 extension RunOrder {
-    /// What the run is to do.
+    /// Description of the request, as shown in the overview.
     var sentence: String {
         switch self {
         case .pause: "pause"

@@ -41,7 +41,7 @@ struct TraceKeepingTests {
     func delete() {
         driver.act(.delete)
         #expect(driver.notices == ["deleted \(SmallSession.prompt) (u restores it)"])
-        #expect(driver.text.contains("no runs yet"))
+        #expect(driver.text.contains("No runs yet"))
         driver.act(.undo)
         #expect(driver.text.contains(SmallSession.prompt))
         driver.act(.open, .next(.error))
@@ -52,7 +52,7 @@ struct TraceKeepingTests {
     func deleteOpen() {
         driver.act(.open, .delete)
         #expect(driver.pane == "runs")
-        #expect(driver.text.contains("no runs yet"))
+        #expect(driver.text.contains("No runs yet"))
     }
 
     @Test("marked runs are deleted together after a question that names them, and u brings them back")
@@ -65,7 +65,7 @@ struct TraceKeepingTests {
         driver.act(.delete)
         #expect(driver.prompt?.label == "Delete 2 runs?")
         driver.type("d")
-        #expect(driver.text.contains("no runs yet") && !driver.text.contains("marked"))
+        #expect(driver.text.contains("No runs yet") && !driver.text.contains("marked"))
         driver.act(.undo)
         #expect(driver.text.contains("Water the fern") && driver.text.contains("Water the moss"))
     }

@@ -86,8 +86,8 @@ struct TrainingOrderTests {
     @Test(
         "a run that takes no orders says why",
         arguments: [
-            (1, "the run has finished all its steps"), (2, "The run is diverged. Press r to resume it"),
-            (3, "The run is interrupted. Press r to resume it"),
+            (1, "the run has finished all its steps"), (2, "The run has ended (diverged). Press r to resume it"),
+            (3, "The run has ended (interrupted). Press r to resume it"),
         ] as [(Int64, String)])
     func refuses(run: Int64, reason: String) throws {
         let driver = ShellDriver.training(made.workspace, run: run)

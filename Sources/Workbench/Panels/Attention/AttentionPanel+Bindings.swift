@@ -61,7 +61,7 @@ extension AttentionPanel {
         let group = "Reading"
         return [
             Binding(
-                "c", .measure, name: "measure", description: "color the heads by another score", group: group,
+                "c", .measure, name: "measure", description: "color the heads by the next score", group: group,
                 hint: "score"),
             Binding(
                 "v", .weighting, name: "values", description: "weight attention by the norm of the values",

@@ -10,7 +10,7 @@ extension TracePanel {
         guard command == "step" || number != nil else { return nil }
         guard let run else { return [.notify("open a run first", .warning)] }
         guard let number, (1...max(1, run.replay.count)).contains(number), run.replay.count > 0 else {
-            return [.notify("The run has steps 1 to \(Format.count(run.replay.count))", .warning)]
+            return [.notify("The run has steps 1 to \(Format.count(run.replay.count)).", .warning)]
         }
         return go(to: run.replay.steps[number - 1])
     }

@@ -253,7 +253,7 @@ extension TrainingPanel {
     /// Returns the problem with a learning-rate factor, or `nil`.
     @Sendable private static func factorProblem(_ typed: String) -> String? {
         guard let factor = Double(typed), factor.isFinite, factor > 0, factor <= 1_000 else {
-            return "must be a number above 0"
+            return "must be a number above 0, up to 1,000"
         }
         return nil
     }

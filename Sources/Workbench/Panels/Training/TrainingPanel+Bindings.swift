@@ -164,7 +164,7 @@ extension TrainingPanel {
         if run.isAlive { return nil }
         return switch run.state {
         case .finished: "the run has finished all its steps"
-        default: "The run is \(run.state.word). Press r to resume it from its last checkpoint."
+        default: "The run has ended (\(run.state.word)). Press r to resume it from its last checkpoint."
         }
     }
 }

@@ -17,14 +17,14 @@ extension TracePanel {
                     isPath: true,
                     check: { $0.trimmed.isEmpty || $0.trimmed.hasSuffix("/") ? "type a file name" : nil }),
                 .init(
-                    "right answer", value: "", allowed: "empty: the note here",
+                    "correct answer", value: "", allowed: "empty: the note of this step",
                     help: "What the model should have replied to this call."),
             ])
         return [
             .fill(
                 FormRequest(form) { values in
                     let file = PathCompletion.expanded((values["file"] ?? "").trimmed)
-                    return .line(.caseAnswer(file: file), values["right answer"] ?? "")
+                    return .line(.caseAnswer(file: file), values["correct answer"] ?? "")
                 })
         ]
     }

@@ -147,7 +147,7 @@ package enum TraceAnswer: Sendable {
     /// Purpose of a line that the user types.
     package enum Line: Hashable, Sendable {
         case runFilter, search, find, rename, importPath, exportStep, exportRun
-        /// File of a test case, then the right answer.
+        /// File of a test case, then the correct answer.
         case caseAnswer(file: String)
     }
 }

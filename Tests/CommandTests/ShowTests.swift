@@ -29,7 +29,7 @@ struct ShowTests {
         "in a fresh home every page of the models shows something at first sight, with a line that says what it is",
         arguments: [
             ("tokens", "", ["surprise, bits", "A sample:", "least probable"]),
-            ("attention", "", ["L0H5", "upha", "A sample:", "looks at"]),
+            ("attention", "", ["L0H5", "upha", "A sample:", "attends to"]),
             ("features", "", ["quiet nights and clear skies", "fires on", "by meaning", "A sample:"]),
             ("features", "c", ["against", "logit of", "A sample:", "Σ"]),
         ])

@@ -256,7 +256,7 @@ TASKS = [
         [step("]m", "step 1 of"), step("o", "Open chat"), step("<Enter>", "Sessions ─ 3", "recorded")],
     ),
     Task(
-        "delete a run and take it back", "Traces", 2, [step("D", "u brings it back", "Runs ─ 4"), step("u", "Runs ─ 5")]
+        "delete a run and take it back", "Traces", 2, [step("D", "u restores it", "Runs ─ 4"), step("u", "Runs ─ 5")]
     ),
     Task(
         "see what else a model could have written",
@@ -281,7 +281,7 @@ TASKS = [
         26,
         [step("2", "Sessions"), step("iWhy do planets wander?<Enter>", "Sessions ─ 3", "▾ Why do planets wander?")],
     ),
-    Task("compare two generations", "Tokens", 2, [step("2", "Sessions"), step("d", "the same for")]),
+    Task("compare two generations", "Tokens", 2, [step("2", "Sessions"), step("d", "identical for")]),
     Task(
         "change the temperature",
         "Tokens",
@@ -457,7 +457,7 @@ TASKS = [
             step(".", "3 of 5"),
             step("2", "4 of 5"),
             step("]", "5 of 5"),
-            step("?", "That was the tour"),
+            step("?", "End of the tour"),
         ],
     ),
 ]

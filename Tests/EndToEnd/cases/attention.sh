@@ -6,11 +6,11 @@ start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
 typed "6"
 expect "1 cell ="
-expect "where token"
+expect "what token"
 
 # One token comes, is taken back, and comes again.
 typed ",."
-expect "might have been"
+expect "alternatives"
 typed "."
 typed ","
 expect "paused"

@@ -50,7 +50,7 @@ expect "find a file"
 press C-u
 typed "orrery-mini"
 press Enter
-expect "answers from now on"
+expect "now answers in this session"
 typed "r"
 expect "2 answers"
 has_said() { screen | grep -qE " ── (stop|length) "; }
@@ -69,7 +69,7 @@ token=$(screen | grep -oE "─ Token [0-9]+ ──" | grep -oE "[0-9]+")
 typed "o"
 expect "Open token $token of an answer in"
 choose Attention
-expect "L0H0 looks at"
+expect "L0H0 attends to"
 typed "o"
 expect "Open token $token of an answer in"
 choose Features
@@ -132,6 +132,6 @@ expect "Context at step 1"
 typed "o"
 choose Attention
 expect "gpt-4o-mini"
-expect "L0H0 looks at"
+expect "L0H0 attends to"
 press q
 expect_restored 0

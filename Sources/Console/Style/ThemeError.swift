@@ -10,7 +10,7 @@ public struct ThemeError: Error, Hashable, Sendable {
         self.problem = problem
     }
 
-    /// One sentence for a person: `line 12: no role is called selektion; did you mean selection?`
+    /// One sentence: `line 12: no role is called selektion. Did you mean "selection"?`
     public var sentence: String { line.map { "line \($0): \(problem)" } ?? problem }
 }
 

@@ -63,8 +63,8 @@ struct ThemeTests {
     @Test(
         "a slip of the pen is answered with its line and a remedy",
         arguments: [
-            ("[roles]\nselektion = \"on 3\"", "line 2: no role is called selektion; did you mean selection?"),
-            ("[roles]\n\ntext = \"rde\"", "line 3: text: \"rde\" is no color or attribute; did you mean red?"),
+            ("[roles]\nselektion = \"on 3\"", "line 2: no role is called selektion. Did you mean \"selection\"?"),
+            ("[roles]\n\ntext = \"rde\"", "line 3: text: \"rde\" is no color or attribute. Did you mean \"red\"?"),
             ("[roles]\ntext = 256", "line 2: text: color 256 does not exist: the palette has 0 to 255"),
             (
                 "[roles]\ntext = \"#12\"",
@@ -78,7 +78,7 @@ struct ThemeTests {
             ("[canvas]\npainted = 1", "line 2: painted must be true or false"),
             (
                 "inherits = \"drak\"",
-                "line 1: a theme can inherit dark, light, high-contrast, mono, not drak; did you mean dark?"
+                "line 1: a theme can inherit dark, light, high-contrast, mono, not drak. Did you mean \"dark\"?"
             ),
             ("name = 3", "line 1: name is to be text in quotes"),
             (
@@ -95,7 +95,7 @@ struct ThemeTests {
     @Test func whatIsNoTOMLIsRefusedWithItsLine() {
         let error = #expect(throws: ThemeError.self) { try Theme(toml: "name = \"x\"\n[roles\n") }
         #expect(error?.line == 2)
-        #expect(error?.sentence.hasPrefix("line 2: this is no TOML: ") == true)
+        #expect(error?.sentence.hasPrefix("line 2: invalid TOML: ") == true)
     }
 
     @Test(arguments: Theme.builtIn)

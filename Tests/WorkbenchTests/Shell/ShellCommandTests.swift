@@ -72,8 +72,8 @@ struct ShellCommandTests {
         "what is no command says so in a sentence that helps",
         arguments: [
             (":frobnicate", "there is no command frobnicate: Tab lists them"),
-            (":theme ligth", "No theme is called \"ligth\". Did you mean light?"),
-            (":panel note", "No panel is called \"note\". Did you mean notes?"), (":theme", "high-contrast"),
+            (":theme ligth", "No theme is called \"ligth\". Did you mean \"light\"?"),
+            (":panel note", "No panel is called \"note\". Did you mean \"notes\"?"), (":theme", "high-contrast"),
             (":panel", "Notes"),
             (":next-mark", "open a run first"),
         ])

@@ -112,7 +112,7 @@ struct TOMLStatements {
         }
     }
 
-    /// Checks that the T after a date is followed by a time; after a space, the time is optional.
+    /// Requires a time after the T of a date; after a space, the time is optional.
     private mutating func checkTime() {
         let digits = bytes[place...].prefix(2).prefix(while: Self.isDigit).count
         let isTime = bytes[place - 1] == UInt8(ascii: " ") ? digits != 1 : digits > 0

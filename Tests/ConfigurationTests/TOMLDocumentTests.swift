@@ -79,7 +79,7 @@ struct TOMLDocumentTests {
         #expect(lines["none"] == nil)
     }
 
-    /// The parser aborts the process on some invalid inputs, so reaching the end of the test is the assertion.
+    // The parser aborts the process on some invalid inputs, so reaching the end of the test is the assertion.
     @Test("random changes of a few bytes never abort the process", arguments: 0..<8)
     func survivesChanges(_ seed: Int) {
         let valid = """

@@ -107,7 +107,7 @@ struct CopyTests {
 @Suite("Byte counts")
 struct ByteCountTests {
     @Test(
-        "a size has two or three digits and the largest unit that fits",
+        "a size has at most three digits and a unit",
         arguments: [
             (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1500, "1.5 KB"), (9949, "9.9 KB"),
             (20_480, "20 KB"), (999_499, "999 KB"), (999_600, "1 MB"), (3_200_000, "3.2 MB"),

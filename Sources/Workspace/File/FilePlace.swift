@@ -14,7 +14,7 @@ package enum FilePlace {
         return String(path[path.index(after: slash)...])
     }
 
-    /// Returns the absolute path of a file, with symbolic links resolved as far as the path exists.
+    /// Returns the absolute path of a file, with symbolic links resolved if the file or its folder exists.
     ///
     /// SQLite names its log after the real file, and SQLite never mistakes a path that starts with a slash for a URI.
     package static func canonical(_ path: String) -> String {

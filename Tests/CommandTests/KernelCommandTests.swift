@@ -27,7 +27,7 @@ struct KernelCommandTests {
         #expect(changed.output.split(separator: "\n").count { $0.contains("older version") } == 4)
         let unknown = try program.run("kernel", "run", "own/rsm")
         #expect(unknown.status == 1)
-        #expect(unknown.error.contains("Did you mean own/rms?"))
+        #expect(unknown.error.contains("Did you mean \"own/rms\"?"))
     }
 
     @Test("of two kernels with one name, the name means the one measured last")

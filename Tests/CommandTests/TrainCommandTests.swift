@@ -201,7 +201,7 @@ struct TrainCommandTests {
             (["."], "this is a folder. Name the configuration's file"),
             (
                 ["whole.toml", "--set", "training.bach=3"],
-                "orrery: --set: there is no key training.bach; did you mean training.batch?"
+                "orrery: --set: there is no key training.bach. Did you mean \"training.batch\"?"
             ),
             (["whole.toml", "--set", "training.batch=x"], "--set: training.batch takes a whole number from 1 to"),
             (["whole.toml", "--set", "data.train=none.txt"], "none.txt: cannot open it: No such file or directory."),

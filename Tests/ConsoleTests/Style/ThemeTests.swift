@@ -112,7 +112,7 @@ struct ThemeTests {
     func syntaxErrors() {
         let error = #expect(throws: ThemeError.self) { try Theme(toml: "name = \"x\"\n[roles\n") }
         #expect(error?.line == 2)
-        #expect(error?.sentence.hasPrefix("line 2: ") == true)
+        #expect(error?.sentence.hasPrefix("line 2: invalid TOML: ") == true)
     }
 
     @Test("the spelling of a style parses to the same style", arguments: Theme.builtIn)

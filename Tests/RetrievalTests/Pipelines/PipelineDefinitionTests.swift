@@ -78,9 +78,9 @@ struct PipelineDefinitionTests {
     @Test(
         "is answered with the line and a remedy where it is wrong",
         arguments: [
-            ("[dense]\nkk = 3", "p.toml, line 2: there is no key dense.kk. Did you mean dense.k?"),
-            ("k = 3", "p.toml, line 1: there is no key k. Did you mean lexical.k or dense.k or fusion.k?"),
-            ("[dens]\nk = 3", "p.toml, line 1: there is no section [dens]. Did you mean [dense]?"),
+            ("[dense]\nkk = 3", "p.toml, line 2: there is no key dense.kk. Did you mean \"dense.k\"?"),
+            ("k = 3", "p.toml, line 1: there is no key k. Did you mean \"lexical.k\", \"dense.k\", or \"fusion.k\"?"),
+            ("[dens]\nk = 3", "p.toml, line 1: there is no section [dens]. Did you mean \"dense\"?"),
             ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k takes a whole number from 1 to 100000."),
             ("[fusion]\nmethod = \"rff\"", "p.toml, line 2: fusion.method takes \"rrf\", \"weighted\" or \"min-max\"."),
             (
@@ -88,7 +88,8 @@ struct PipelineDefinitionTests {
                 "p.toml, line 1: [fusion] has no parts. Only [lexical] and [dense] can be there several times."
             ),
             (
-                "[dense.wide]\neff = 1", "p.toml, line 2: there is no key dense.wide.eff. Did you mean dense.wide.ef?"
+                "[dense.wide]\neff = 1",
+                "p.toml, line 2: there is no key dense.wide.eff. Did you mean \"dense.wide.ef\"?"
             ),
             ("dense = 3", "p.toml, line 1: dense is a section. Write [dense], and its keys below."),
             (
@@ -114,7 +115,7 @@ struct PipelineDefinitionTests {
     func noTOML() {
         #expect {
             try PipelineDefinition("[dense]\nk = = 3", path: "p.toml")
-        } throws: { "\($0)".hasPrefix("p.toml, line 2: this is no TOML") }
+        } throws: { "\($0)".hasPrefix("p.toml, line 2: invalid TOML") }
     }
 
     @Test(

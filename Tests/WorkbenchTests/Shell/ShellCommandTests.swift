@@ -72,8 +72,8 @@ struct ShellCommandTests {
         "what is no command says so in a sentence that helps",
         arguments: [
             (":frobnicate", "Unknown command \"frobnicate\". Type : and press Tab for a list."),
-            (":theme ligth", "Unknown theme \"ligth\". Did you mean light?"),
-            (":panel note", "Unknown panel \"note\". Did you mean notes?"), (":theme", "high-contrast"),
+            (":theme ligth", "Unknown theme \"ligth\". Did you mean \"light\"?"),
+            (":panel note", "Unknown panel \"note\". Did you mean \"notes\"?"), (":theme", "high-contrast"),
             (":panel", "Notes"),
             (":next-mark", "open a run first"),
         ])

@@ -136,8 +136,7 @@ private struct TuningReport: JSONRepresentable {
 
     var sentence: String {
         "wrote \(path): after \(steps) steps, KL from the layers to the output is \(Format.fixed(last, digits: 3)) "
-            + "nats/token, "
-            + "down from \(Format.fixed(first, digits: 3))"
+            + "nats/token, down from \(Format.fixed(first, digits: 3))"
     }
 
     func write(to json: inout JSONWriter) {

@@ -129,8 +129,7 @@ private struct ProbeTable: JSONRepresentable {
         return endCount == 1
             ? "no control: all texts end in the same token, so random labels cannot differ"
             : "no control: the texts end in \(endCount) distinct tokens, which all got the same random label; try "
-                + "another "
-                + "--seed"
+                + "another --seed"
     }
 
     var text: String {

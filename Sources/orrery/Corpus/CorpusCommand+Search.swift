@@ -86,7 +86,7 @@ extension CorpusCommand {
             let known = try store.namespaces(of: corpus.id).map(\.name)
             for name in namespaces.split(separator: ",").map(String.init) where !known.contains(name) {
                 let names = known.isEmpty ? "no documents" : known.joined(separator: ", ")
-                throw Failure("\(corpus.name) has no namespace \"\(name)\". Available: \(names).")
+                throw Failure("\(corpus.name) has no namespace \"\(name)\"; it has \(names).")
             }
         }
     }

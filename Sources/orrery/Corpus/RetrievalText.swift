@@ -43,7 +43,8 @@ struct RetrievalText {
             table.add(
                 [Printable.line(record[id].label).truncated(toColumns: 44)] + record.stages.map { Self.cell($0, id) })
         }
-        let more = rows.count > most ? ["and \(Format.count(rows.count - max(0, most))) more: -k shows them"] : []
+        let more =
+            rows.count > most ? ["and \(Format.count(rows.count - max(0, most))) more: raise -k to list them"] : []
         let settings =
             matches(of: rows.prefix(max(0, most)))
             + record.stages.compactMap { stage -> String? in

@@ -87,8 +87,8 @@ extension EvalCommand {
             Output.result(table.text)
             Output.note(
                 "\(Format.count(found.games)) games in order of recording, starting at 1000, k "
-                    + "\(Format.fixed(found.k, digits: 0)); "
-                    + "recent games weigh most. For ratings that do not depend on the order, use --ratings.")
+                    + "\(Format.fixed(found.k, digits: 0)); recent games weigh most. For ratings that do not depend "
+                    + "on the order, use --ratings.")
         }
 
         private func rate(_ entries: [EvalMatrix.Entry]) throws {

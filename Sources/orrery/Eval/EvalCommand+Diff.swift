@@ -73,8 +73,7 @@ extension EvalCommand {
                     let titles = EvalRunTitles.titles(of: [join.a, join.b])
                     throw Failure(
                         "\(titles[0]) and \(titles[1]) share no sample, so there are no pairs. To compare their "
-                            + "means, add "
-                            + "--unpaired.")
+                            + "means, add --unpaired.")
                 }
                 let diff = EvalDiff(join, measure: try join.measure(named: score), options: options)
                 if score == nil, diff.total == nil { try refuse(diff, join) }

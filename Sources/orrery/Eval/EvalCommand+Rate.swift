@@ -80,8 +80,7 @@ extension EvalCommand {
             let skipped = queue.skipped > 0 ? "\(queue.skipped) skipped, " : ""
             Output.note(
                 "\(skipped)\(queue.rated) of \(queue.entries.count) rated by \(rater), \(queue.disputed) disputed; "
-                    + "next: orrery eval "
-                    + "rate \(word) \(record.row.id) VERDICT")
+                    + "next: orrery eval rate \(word) \(record.row.id) VERDICT")
         }
     }
 

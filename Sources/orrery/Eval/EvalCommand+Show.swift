@@ -129,8 +129,7 @@ extension EvalCommand {
             guard let kept else {
                 throw EvalRunError(
                     "\(run.name) does not record a prompt version. Versions are recorded only for named prompts and "
-                        + "for "
-                        + "promptfoo and lm-eval files.")
+                        + "for promptfoo and lm-eval files.")
             }
             guard output.json else {
                 return Output.result(Printable.text("version \(kept.version)\n\n\(kept.text)"))

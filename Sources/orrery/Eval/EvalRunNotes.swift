@@ -26,9 +26,8 @@ struct EvalRunNotes {
         if isErred, let errors = run.errors {
             lines.append(
                 "orrery: \(Format.count(errors)) of \(Format.count(run.completed)) samples ended in an error and are "
-                    + "excluded "
-                    + "from all figures. To list them, run: orrery eval show \(run.key) --errors. To repeat them, run: "
-                    + "orrery eval resume \(run.key) --errors")
+                    + "excluded from all figures. To list them, run: orrery eval show \(run.key) --errors. To repeat "
+                    + "them, run: orrery eval resume \(run.key) --errors")
             if let first = problems.firstError {
                 lines.append("orrery: first error: \(first.id): \(first.problem ?? "no reason recorded")")
             }

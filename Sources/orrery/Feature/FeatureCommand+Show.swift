@@ -202,8 +202,7 @@ struct FeatureText {
         }
         return title
             + "\nactive on \(Format.count(dashboard.count)) of \(Format.count(dashboard.tokens)) tokens "
-            + "(\(density)), maximum "
-            + "\(Format.fixed(Double(dashboard.maximum), digits: 2)), mean "
+            + "(\(density)), maximum \(Format.fixed(Double(dashboard.maximum), digits: 2)), mean "
             + Format.fixed(Double(dashboard.mean), digits: 2)
     }
 

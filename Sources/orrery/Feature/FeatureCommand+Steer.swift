@@ -104,8 +104,7 @@ extension FeatureCommand {
                 guard most > 0 else {
                     throw Failure(
                         "feature \(setting.feature) has no index or was never active, so its maximum is unknown. Use "
-                            + "a number "
-                            + "without x.")
+                            + "a number without x.")
                 }
                 return try change(setting.feature, .set(setting.value * most))
             }

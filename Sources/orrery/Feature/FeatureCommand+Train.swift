@@ -147,8 +147,7 @@ extension FeatureCommand {
             if let other = known.first(where: { $0.path == place }) {
                 throw Failure(
                     "\(folder) contains dictionary \(other.name) of this workspace. Choose another folder, or remove "
-                        + "the "
-                        + "dictionary with orrery feature delete.")
+                        + "the dictionary with orrery feature delete.")
             }
             guard force || access(folder + "/cfg.json", F_OK) != 0 else {
                 throw Failure(
@@ -177,8 +176,7 @@ extension FeatureCommand {
             else {
                 throw Failure(
                     "\(checkpoints.folder) contains a training with other settings, texts, or another model, stopped "
-                        + "at "
-                        + "step \(begun.step). Repeat its options to resume, or add --afresh to start over.")
+                        + "at step \(begun.step). Repeat its options to resume, or add --afresh to start over.")
             }
             Output.note("resuming after step \(begun.step) of \(steps)")
             return begun

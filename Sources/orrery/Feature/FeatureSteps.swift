@@ -29,8 +29,7 @@ enum FeatureSteps {
 
     static func labels(_ record: FeatureDictionary) -> String {
         "\(name(record)) has no labels. Import Neuronpedia labels with orrery feature import \(name(record)) FILE, "
-            + "or add "
-            + "one with orrery feature label \(name(record)) FEATURE TEXT"
+            + "or add one with orrery feature label \(name(record)) FEATURE TEXT"
     }
 
     private static func name(_ record: FeatureDictionary) -> String { Printable.line(record.name) }

@@ -46,8 +46,8 @@ struct LocalModelOptions: ParsableArguments {
         }
         guard local != nil || (threads == nil && adapter == nil && contextLength == nil) else {
             throw Failure(
-                "\(word) is not a local model. "
-                    + "Remove --threads, --adapter, and --context, which apply to local models only."
+                "\(word) is not a local model. Remove --threads, --adapter, and --context, which apply to local "
+                    + "models only."
             )
         }
         return OpenedModel(model: model, local: local, word: word)
@@ -67,8 +67,7 @@ struct OpenedModel {
     func capturing(_ patterns: [String], to path: String) throws -> ActivationCapture {
         guard let local else {
             throw Failure(
-                "\(word) is not a local model. "
-                    + "Activations can be captured only from a local file or folder."
+                "\(word) is not a local model. Activations can be captured only from a local file or folder."
             )
         }
         let capture = try HookCapture(patterns, for: local.configuration)

@@ -20,10 +20,8 @@ enum TraceText {
         let run = trace.summary
         Output.result(Printable.line(run.name))
         Output.result(
-            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  "
-                + "\(TraceFigures.tokens(of: run)) total tokens  "
-                + "no price"
-                + "\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
+            "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) total "
+                + "tokens  no price\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
         Output.result(
             [
                 run.project.map { "project \(Printable.line($0))" },

@@ -154,8 +154,8 @@ struct TrainingSession {
         let description = trainer.description
         Output.note(
             "\(description.name): \(Format.count(description.parameters)) parameters, \(Format.count(trainer.steps)) "
-                + "steps "
-                + "of \(Format.count(description.batch)) \(description.unit), \(configuration.checkpoints.folder)")
+                + "steps of \(Format.count(description.batch)) \(description.unit), "
+                + "\(configuration.checkpoints.folder)")
         let recorder = RunRecorder(store)
         defer { recorder.close() }
         let line = TrainingLine(isShown: !settings.json)

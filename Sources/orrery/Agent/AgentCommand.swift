@@ -17,12 +17,12 @@ struct AgentCommand: ParsableCommand {
 /// The data of an agent's tools.
 struct AgentToolOptions: ParsableArguments {
     @Option(
-        help: "Table for lookup: JSON, CSV, or TSV with keys and values.",
+        help: "Lookup table: JSON, CSV, or TSV with keys and values.",
         completion: .file(extensions: ["json", "csv", "tsv"]))
     var table: String?
 
     @Option(
-        help: "Documents for search: a file with one per line, or a folder.", completion: .file())
+        help: "Documents to search: folder, or file with one per line.", completion: .file())
     var documents: String?
 
     /// Returns all tools, even those without data, and what was read for the search.

@@ -7,7 +7,7 @@ extension AttentionCommand {
     struct Ablate: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "ablate",
-            abstract: "Ablate each head and feed-forward, and measure the loss in logit.",
+            abstract: "Ablate each head and feed-forward, and measure the change in logit.",
             discussion: """
                 The score is the answer's logit without the part minus its logit with the part. zero replaces the \
                 output by zeros, which the model never sees in training; mean, by its mean over --texts; resample, by \

@@ -33,8 +33,8 @@ extension AttentionCommand {
         @OptionGroup var output: JSONOption
 
         func validate() throws {
-            guard ["--baseline must be mean or zero.", "zero"].contains(baseline) else {
-                throw ValidationError("--baseline takes mean or zero.")
+            guard ["mean", "zero"].contains(baseline) else {
+                throw ValidationError("--baseline must be mean or zero.")
             }
             guard (1...100_000).contains(steps) else { throw ValidationError("--steps must be 1 to 100000.") }
         }

@@ -88,7 +88,7 @@ private struct InductionReport: JSONRepresentable {
         let curve = result.history.enumerated().filter { $0.offset % every == 0 }.map {
             "\($0.element.step): \(Format.fixed($0.element.secondCopyLoss, digits: 2))"
         }
-        return figures.text + "\n\nloss of the second copy by step   " + heads.table
+        return figures.text + "\n\n" + heads.table
             + "\n\nloss of the second copy by step   "
             + curve.joined(separator: "   ")
     }

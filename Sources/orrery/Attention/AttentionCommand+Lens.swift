@@ -92,8 +92,8 @@ extension AttentionCommand {
             guard (1...100_000).contains(steps), (64...1_000_000).contains(tokens) else {
                 throw ValidationError("--steps must be 1 to 100000, and --tokens 64 to 1000000.")
             }
-            guard target.hasSuffix("-o requires a .safetensors file.") else {
-                throw ValidationError("-o takes a .safetensors file.")
+            guard target.hasSuffix(".safetensors") else {
+                throw ValidationError("-o requires a .safetensors file.")
             }
         }
 

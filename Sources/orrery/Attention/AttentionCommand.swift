@@ -9,8 +9,8 @@ struct AttentionCommand: ParsableCommand {
             orrery attention heads MODEL scores every head on a repeated text; orrery attention show MODEL -p "..." \
             prints one head. orrery attention lens predicts from every layer; orrery attention attribute splits a \
             logit into contributions. orrery attention patch finds the activation that carries an answer; ablate and \
-            paths find the parts it passes through, gradients the tokens. orrery attention steer pushes a model along \
-            a direction. The Attention panel does the same interactively.
+            paths find the parts that it passes through, and gradients finds the tokens. orrery attention steer \
+            pushes a model along a direction. The Attention panel does the same interactively.
             """,
         subcommands: [
             Heads.self, Show.self, Lens.self, TuneLens.self, Attribute.self, Gradients.self, Patch.self, Ablate.self,

@@ -12,7 +12,7 @@ struct SteeringText: JSONRepresentable {
     /// Features of the first attached dictionary, on the untouched tokens and on the changed tokens.
     private let codes: [SparseCodes]
 
-    /// Generates both texts.
+    /// Creates a comparison by generating both texts.
     ///
     /// - Parameter first: First token at which the change applies, from 0, or negative from the prompt's end.
     /// - Throws: `Failure` if the token is out of range, a change does not fit, or the user canceled.

@@ -19,13 +19,13 @@ extension CorpusCommand {
 
         @Option(
             name: .shortAndLong,
-            help: "Corpus to fill or create (default: only corpus, or folder name).")
+            help: "Corpus name; created if missing. Default: only corpus, or folder name.")
         var corpus: String?
 
-        @Option(help: "Chunker of a new corpus: automatic, recursive size=1200 overlap=200, ...")
+        @Option(help: "Chunker for a new corpus. Examples: automatic, recursive size=1200 overlap=200.")
         var chunker: String?
 
-        @Option(help: "Analyzer of a new corpus: english, words, standard, german, cjk, ...")
+        @Option(help: "Analyzer for a new corpus. Examples: english, words, standard, german, cjk.")
         var analyzer: String?
 
         @Option(help: "Namespace of the documents.")
@@ -230,7 +230,7 @@ struct PreviewText {
             let names = documents.prefix(4).map(Printable.line).joined(separator: "   ")
             lines.append("  \(Format.fixed(similarity, digits: 2))  \(names)\(documents.count > 4 ? "   …" : "")")
         }
-        lines.append("low quality \(Format.count(preview.doubtfulCount)) documents")
+        lines.append("flagged    \(Format.count(preview.doubtfulCount)) documents")
         for (document, reasons) in preview.doubtful.prefix(10) {
             lines.append("  \(Printable.line(document)): \(reasons.joined(separator: "; "))")
         }

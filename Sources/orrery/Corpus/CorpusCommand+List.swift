@@ -47,7 +47,7 @@ extension CorpusCommand {
         var document: String?
 
         @Option(
-            help: "Metadata filter, such as kind = \"manual\" and year >= 2020.")
+            help: "Metadata filter: kind = \"manual\" and year >= 2020.")
         var filter: String?
 
         @Option(help: "Maximum number of documents.")

@@ -13,7 +13,7 @@ extension EvalCommand {
             commandName: "diff",
             abstract: "Compare two runs sample by sample, and test the difference.",
             discussion: """
-                The exit status is 0 if B is not worse than A, 3 if B is worse, and 2 if the samples cannot decide. \
+                The exit status is 0 if B is not worse than A, 3 if B is worse, and 2 if the result is undecided. \
                 With --gate "accuracy>=-0.01", B is not worse if its whole 95 % interval meets the bound, and worse if \
                 none of it does. Without a gate, the bound is 0, and an interval that contains 0 and reaches at most \
                 one point below 0 also passes. An unfinished run never passes. --junit writes the verdict for a CI \
@@ -113,7 +113,7 @@ extension EvalCommand {
                     case .allowed: "B is not worse."
                     case .worse: "B is worse."
                     case .cannotTell:
-                        "The samples cannot decide" + (Self.unfinished(join).map { ": \($0) is unfinished." } ?? ".")
+                        "Undecided" + (Self.unfinished(join).map { ": \($0) is unfinished." } ?? ".")
                     }
                 Output.result(found.sentence + "\n\n" + end)
             }

@@ -79,7 +79,7 @@ extension EvalCommand {
         /// The conditions of `eval diff`.
         private static let gate = """
             orrery eval diff A B --gate "accuracy>=-0.02,seconds<=1" reports whether B may replace A. If a condition
-            fails, the exit status is 3; if the samples cannot decide, it is 2.
+            fails, the exit status is 3; if the result is undecided, it is 2.
 
             A condition is a measure, >= or <=, and a number. It bounds the difference B - A, not the value of B:
             accuracy>=-0.02 allows B to be up to 2 points worse than A; seconds<=1 allows up to one second more per

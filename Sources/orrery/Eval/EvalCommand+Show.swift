@@ -82,7 +82,7 @@ extension EvalCommand {
             if !run.metrics.isEmpty {
                 lines += ["", EvalText.metrics(run.metrics)]
             } else if run.path != nil {
-                lines += ["no metrics: the log records none", "no figures: the log tells none"]
+                lines += ["", "no metrics: the log records none"]
             }
             return lines.joined(separator: "\n")
         }

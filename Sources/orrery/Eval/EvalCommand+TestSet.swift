@@ -12,9 +12,9 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             commandName: "testset", abstract: "Generate questions with answers from your own documents.",
             discussion: """
-                1. orrery eval testset make CORPUS --model MODEL asks the model for one question per passage, as a \
-                run. 2. Review the questions in the eval panel or with orrery eval rate. 3. orrery eval testset write \
-                RUN FILE saves the good questions for orrery corpus evaluate, without duplicates.
+                1. orrery eval testset make CORPUS --model MODEL asks the model for one question per passage, as a run.
+                2. Review the questions in the eval panel or with orrery eval rate.
+                3. orrery eval testset write RUN FILE saves the good questions for orrery corpus evaluate.
                 """,
             subcommands: [Make.self, Write.self])
     }
@@ -97,7 +97,7 @@ extension EvalCommand.TestSets {
                     throw Failure(
                         "run \(argument.word) has no usable question, so no file was written"
                             + (reasons.isEmpty ? "." : " (\(reasons.joined(separator: "; "))).")
-                            + ". To see the answers, run: orrery eval show \(argument.word) --samples")
+                            + " To see the answers, run: orrery eval show \(argument.word) --samples")
                 }
                 try ExportFile.write(path, replacing: force) { try $0(set.questions.text) }
                 if output.json {

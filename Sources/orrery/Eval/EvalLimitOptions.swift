@@ -64,7 +64,7 @@ struct EvalLimitOptions: ParsableArguments {
     var maxSeconds: BudgetWord<Double>?
 
     @Option(
-        help: "Seconds a program may take per sample (default: task, or 60).")
+        help: "Seconds per sample for a program (default: task, else 60).")
     var programSeconds: Double?
 
     func validate() throws {

@@ -11,7 +11,9 @@ struct EvalTarget {
 
     var run: EvalRun { log.run }
 
-    /// Finds the run for a word: `12`, `latest`, the name of a run or open log, or the path of a log, with `PATH#NAME`
+    /// Creates a target from a word.
+    ///
+    /// The word is `12`, `latest`, the name of a run or open log, or the path of a log, with `PATH#NAME`
     /// or `PATH#2` for a file with several runs. `./12` is the file named 12. Otherwise, the word may name a recorded
     /// sample log, such as `before`.
     init(_ word: String, in place: WorkspaceOptions) throws { (log, number) = try Self.find(word, in: place) }

@@ -47,8 +47,8 @@ extension FeatureCommand {
             guard isPair || isContrast else {
                 throw ValidationError("--toward and --away, or --wanted and --unwanted, are required.")
             }
-            guard target.hasSuffix("-o requires a .safetensors file.") else {
-                throw ValidationError("-o takes a .safetensors file.")
+            guard target.hasSuffix(".safetensors") else {
+                throw ValidationError("-o requires a .safetensors file.")
             }
         }
 

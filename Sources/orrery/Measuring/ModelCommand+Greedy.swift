@@ -35,7 +35,7 @@ extension ModelCommand {
     }
 }
 
-/// The same generation in several ways. Each method returns only the ids of the generation.
+/// One generation in several ways. Each method returns only the ids of the generation.
 private struct GreedyWalk {
     let transformer: Transformer
     let generator: Generator

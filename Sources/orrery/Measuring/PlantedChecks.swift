@@ -9,8 +9,8 @@ struct PlantedChecks: JSONRepresentable {
     private let report: PairwiseReport
     private let covered, called, power, falselyCalled: Double
 
-    /// 1,000 pairs of equal answers for the judge; 200 pairs of runs with 1,000 samples, and 200 more that differ only
-    /// by chance.
+    /// Creates the checks: 1,000 pairs of equal answers for the judge; 200 pairs of runs with 1,000 samples, and 200
+    /// more that differ only by chance.
     init() throws {
         let judge = LeaningJudge(lean: 0.1)
         let room = ScoringRoom(judge: judge)

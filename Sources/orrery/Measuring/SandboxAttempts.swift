@@ -66,7 +66,7 @@ struct SandboxAttempts: JSONRepresentable {
         }
     }
 
-    /// Attempts with memory that no limit counts, and with information about the machine.
+    /// Returns attempts with memory that no limit counts, and with information about the machine.
     private static func hidden(_ name: String) -> [Attempt] {
         [
             Attempt(
@@ -110,7 +110,7 @@ struct SandboxAttempts: JSONRepresentable {
         ]
     }
 
-    /// Attempts with system calls, by number if the C library has no name for them.
+    /// Returns attempts with system calls, by number if the C library has no name for them.
     private static func systemCalls(_ name: String) -> [Attempt] {
         #if arch(x86_64)
             let (addKey, keyctl, shmget, unshare) = (248, 250, 29, 272)

@@ -24,7 +24,7 @@ extension ModelCommand {
 
         @Option(
             name: .shortAndLong,
-            help: "q8_0, q4_0, q4_k_m, q4_k_s, q5_k_m, q6_k, f16, bf16, f32, nf4, int8.")
+            help: "Target format, such as q4_k_m or nf4 (list above).")
         var type: String
 
         @Option(help: "Text file on which to compare the two models' predictions.", completion: .file())

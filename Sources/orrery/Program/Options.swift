@@ -83,7 +83,7 @@ struct AppearanceOptions: ParsableArguments {
     @Option(help: "Colors: auto, never, 8, 16, or 256.")
     var color: String?
 
-    /// Settings in effect: defaults, then the settings file, the environment, and these options.
+    /// Returns the settings in effect: defaults, then the settings file, the environment, and these options.
     func settings() -> Settings {
         var overrides: [String: String] = [:]
         overrides["theme"] = theme

@@ -55,7 +55,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    /// Only tmux can report what it does with copied text.
+    /// Checks whether copied text reaches the system clipboard. Only tmux can report its setting.
     private func clipboard() -> [Finding] {
         guard getenv("TMUX") != nil else { return [] }
         let answer = try? ChildProcess.run(

@@ -17,7 +17,7 @@ extension TraceCommand {
         @Argument(help: "Files, folders, or - for standard input.", completion: .file())
         var paths: [String]
 
-        @Flag(help: "Reject a file that contains a bad record (default: skip records).")
+        @Flag(help: "Reject files with bad records (default: skip the records).")
         var strict = false
 
         @Option(help: "Read as this format (default: detect from content).")

@@ -1,7 +1,7 @@
 public import JSON
 public import Traces
 
-// // Stable JSON keys for types without a JSON representation in their own module.
+// Stable JSON keys for types without a JSON representation in their own module.
 
 extension DiscoveredSession: JSONRepresentable {
     public func write(to json: inout JSONWriter) {

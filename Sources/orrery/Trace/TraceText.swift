@@ -21,7 +21,9 @@ enum TraceText {
         Output.result(Printable.line(run.name))
         Output.result(
             "\(Clock.text(run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) total "
-                + "tokens  no price\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
+                + "tokens  "
+                + "\(run.cost == nil ? "no price" : TraceFigures.cost(of: run))  "
+                + "\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
         Output.result(
             [
                 run.project.map { "project \(Printable.line($0))" },

@@ -140,7 +140,7 @@ extension TrainCommand {
             var lines = [
                 "\(Printable.line(run.name))  \(run.state)  step \(TrainingFigure.steps(run.step, of: run.steps))"
                     + (run.parameters > 0 ? "  \(Format.count(run.parameters)) parameters" : "")
-                    + (run.batch > 0 ? "\(Format.count(run.batch)) \(run.unit) per step" : "")
+                    + (run.batch > 0 ? "  \(Format.count(run.batch)) \(run.unit) per step" : "")
             ]
             let roles: [Role] = [.series1, .series2, .series3, .series4]
             let request = CurveRequest(columns: max(8, size.columns * 2), smoothing: smoothing)

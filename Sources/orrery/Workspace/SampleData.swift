@@ -121,7 +121,7 @@ enum SampleData {
 private struct FolderTurn {
     private let descriptor: Int32
 
-    /// Waits for the lock. If the folder cannot be locked, as on some network drives, does not wait.
+    /// Creates a lock, and waits for it. If the folder cannot be locked, as on some network drives, does not wait.
     init(besides path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

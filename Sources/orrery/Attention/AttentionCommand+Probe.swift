@@ -107,7 +107,7 @@ private struct LabeledTexts {
             labels.append(names.firstIndex(of: label) ?? 0)
         }
         guard names.count > 1, texts.count >= 10 else {
-            throw Failure("\(path): a probe requires at least ten texts and two labels.")
+            throw Failure("\(path): a probe requires at least ten texts and two labels. Add labeled texts to the file.")
         }
     }
 }

@@ -7,7 +7,7 @@ import Workspace
 extension EvalCommand {
     struct Pause: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pause", abstract: "Pause a run: samples in flight end, no new ones start.")
+            commandName: "pause", abstract: "Pause a run. Samples in flight finish; no new samples start.")
         @OptionGroup var argument: EvalRunArgument
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var output: JSONOption

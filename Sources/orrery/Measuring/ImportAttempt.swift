@@ -38,7 +38,8 @@ struct ImportAttempt {
                 case 1: "one file, which is not a trace"
                 default: "\(report.otherFiles) files, none of which is a trace"
                 }
-            failures.append("\(rest.joined(separator: ", ")): nothing to import: \(others).")
+            failures.append(
+                "\(rest.joined(separator: ", ")): nothing to import: \(others). Choose a file or folder with traces.")
         } else {
             failures = report.problems
             report.problems = []

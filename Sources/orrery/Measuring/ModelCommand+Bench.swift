@@ -163,7 +163,7 @@ struct LoadText {
         add("tokens/s", report.tokensPerSecond) { Format.fixed($0, digits: 1) }
         var lines = [
             "\(report.provider) \(report.model)  \(report.succeeded) of \(report.requests) completed in "
-                + "\(time(report.seconds)), \(report.concurrency) at once, \(report.retries) retries",
+                + "\(time(report.seconds)), \(report.concurrency) in flight, \(report.retries) retries",
             "\(Format.fixed(report.outputTokensPerSecond, digits: 1)) output tokens/s in total, "
                 + "\(Format.fixed(report.requestsPerSecond, digits: 2)) responses/s"
                 + (report.tokensAreCounted ? "" : " (stream chunks counted: the endpoint does not report tokens)"),

@@ -32,7 +32,10 @@ extension TraceCommand {
                     return Output.result(json.text)
                 }
                 guard !sessions.isEmpty else {
-                    return Output.result("no sessions under ~/.claude/projects or ~/.codex/sessions")
+                    return Output.result(
+                        "no sessions under ~/.claude/projects or ~/.codex/sessions. To import other files, run: "
+                            + "orrery trace import PATH"
+                    )
                 }
                 var table = TextTable(["modified", "size", "format", "session"], rightAligned: [1])
                 for session in sessions {

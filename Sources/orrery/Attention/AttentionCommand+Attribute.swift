@@ -25,7 +25,7 @@ extension AttentionCommand {
         @Option(parsing: .unconditional, help: "Token position from 0; negative counts from the end.")
         var position = -1
 
-        @Option(help: "components, heads, or neurons.")
+        @Option(help: "Unit of attribution: components, heads, or neurons.")
         var by = "heads"
 
         @Option(name: [.customShort("n"), .long], help: "Number of parts to print.")

@@ -24,15 +24,15 @@ extension AttentionCommand {
         @Option(help: "Prompt with the answer; @FILE reads a file.")
         var clean: String
 
-        @Option(help: "Same prompt with another answer.")
+        @Option(help: "Matching prompt with a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions
 
-        @Option(help: "resid-pre, resid-mid, attn-out, mlp-out, z, q, k, v, or pattern.")
+        @Option(help: "Site: resid-pre, resid-mid, attn-out, mlp-out, z, q, k, v, pattern.")
         var site = "resid-pre"
 
-        @Option(help: "layer-position, layer-head, or head-position.")
+        @Option(help: "Map axes: layer-position, layer-head, or head-position.")
         var axes: String?
 
         @Flag(help: "Patch corrupt activations into the clean run instead.")

@@ -17,7 +17,7 @@ extension AttentionCommand {
         @Option(help: "Prompt with the answer.")
         var clean: String
 
-        @Option(help: "Same prompt with another answer.")
+        @Option(help: "Matching prompt with a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions

@@ -36,7 +36,7 @@ extension CorpusCommand {
         @Option(help: "Embedder for questions, if vectors come from a file.")
         var questionEmbedder: String?
 
-        @Option(help: "cosine, l2, or inner-product.")
+        @Option(help: "Metric: cosine, l2, or inner-product.")
         var metric = "cosine"
 
         @Option(help: "Maximum number of threads.")
@@ -109,7 +109,7 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "duplicates",
             abstract:
-                "Find exact and near-duplicate documents; --drop excludes all but one from search."
+                "Find exact and near duplicates; --drop keeps one per cluster in search."
         )
 
         @Flag(help: "Exclude all but the longest of each cluster from search.")

@@ -11,7 +11,7 @@ extension CorpusCommand {
             discussion: """
                 Questions come from a question set of the workspace, a JSON Lines file, or a BEIR folder. Intervals \
                 are bootstrapped over questions, and two pipelines are compared question by question. The exit status \
-                is 3 if the second pipeline is worse, and 2 if the result is undecided.
+                is 3 if the second pipeline is clearly worse, and 2 if the result is undecided.
                 """)
 
         @Argument(help: "Question set name, .jsonl file, or BEIR folder.", completion: .file())

@@ -36,7 +36,7 @@ extension EvalCommand {
         @Option(help: "Write the verdict to a JUnit XML file.", completion: .file())
         var junit: String?
 
-        @Option(help: "Count errors as failed samples (default: exclude them).")
+        @Option(help: "Count errors as failed samples: yes or no.")
         var errorsFail: YesNo = .no
 
         @Flag(help: "Compare means of runs over unrelated samples.")

@@ -24,7 +24,7 @@ extension EvalCommand {
         @Argument(help: "New run.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
-        @Option(help: "tokens, seconds, cost, answer-length, a score, or a sample property.")
+        @Option(help: "Subject: tokens, seconds, cost, answer-length, score, or sample property.")
         var of: String
 
         @OptionGroup var place: WorkspaceOptions

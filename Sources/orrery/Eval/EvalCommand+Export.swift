@@ -21,7 +21,7 @@ extension EvalCommand {
         @Argument(help: "Output file; a folder for lm-eval.", completion: .file())
         var path: String
 
-        @Option(help: "jsonl, csv, or lm-eval (default: by file extension).")
+        @Option(help: "Format: jsonl, csv, or lm-eval (default: by file extension).")
         var format: EvalExportForm?
 
         @Flag(help: "With jsonl, include spans, so that traces can be opened.")

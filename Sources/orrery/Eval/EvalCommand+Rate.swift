@@ -20,7 +20,7 @@ extension EvalCommand {
         @Argument(help: "Sample name (default: show the next unrated sample).")
         var sample: String?
 
-        @Argument(help: "1 to 5, pass, fail, or skip.")
+        @Argument(help: "Verdict: 1 to 5, pass, fail, or skip.")
         var verdict: RatingWord?
 
         @Option(help: "Epoch of the sample.")

@@ -12,7 +12,7 @@ extension FeatureCommand {
                 here also misses features where the truth is unknown.
                 """)
 
-        @Option(help: "topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
+        @Option(help: "Kind: topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
         var kind = "topk"
 
         @Option(help: "Steps of 512 rows.")

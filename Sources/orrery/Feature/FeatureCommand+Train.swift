@@ -33,7 +33,7 @@ extension FeatureCommand {
             completion: .file())
         var activations: [String] = []
 
-        @Option(help: "topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
+        @Option(help: "Kind: topk, batchtopk, matryoshka, relu, jumprelu, or gated.")
         var kind = "topk"
 
         @Option(help: "Number of features.")

@@ -24,14 +24,14 @@ extension KernelCommand {
         @Option(help: "Training tokens (default: 20 per parameter).") var tokens: Double?
         @Option(help: "Tokens per sequence (default: --context).") var sequence: Int?
         @Option(help: "Sequences served concurrently.") var batch: Int = 1
-        @Option(help: "Training sequences per device and step.") var microBatch: Int = 1
+        @Option(help: "Micro-batch: training sequences per device.") var microBatch: Int = 1
         @Option(help: "Number of training devices.") var devices: Int = 1
         @Option(help: "ZeRO stage, 0 to 3.") var zero: Int = 0
         @Option(help: "Bytes per weight when serving: 2, 1, 0.5625.") var weightBytes: Double = 2
         @Option(help: "Bytes per element of the KV cache.") var cacheBytes: Double = 2
         @Option(help: "Fraction of the peak that training reaches.") var utilization: Double = 0.4
         @Option(help: "Training precision: full or mixed.") var precision: String = "mixed"
-        @Option(help: "adam, adam-8bit, momentum, or sgd.") var optimizer: String = "adam"
+        @Option(help: "Optimizer: adam, adam-8bit, momentum, or sgd.") var optimizer: String = "adam"
         @Option(help: "Activation recomputation: none, selective, or full.")
         var recompute: String = "none"
         @Option(help: "Device for times: from kernel devices, or here (measured).")

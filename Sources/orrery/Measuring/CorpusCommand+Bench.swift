@@ -74,8 +74,8 @@ extension CorpusCommand.Bench {
 
     /// An index of a file of vectors, or a saved index.
     struct IndexOptions: ParsableArguments {
-        @Option(help: "flat, hnsw, ivf, ivf-pq, or vamana.") var kind = "hnsw"
-        @Option(help: "cosine, l2, or inner-product.") var metric = "l2"
+        @Option(help: "Index: flat, hnsw, ivf, ivf-pq, or vamana.") var kind = "hnsw"
+        @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "l2"
         @Option(help: "Index settings, such as m=16,lists=1024.") var parameters = ""
 
         func knownMetric() throws -> Metric {

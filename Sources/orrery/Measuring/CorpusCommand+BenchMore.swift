@@ -89,7 +89,7 @@ extension CorpusCommand.Bench {
         @Argument(help: "File with one vector per chunk.") var vectors: String
         @Option(help: "Question embedder, as for `embed`.") var questions: String
         @Option(help: "Index kind.") var index = "hnsw"
-        @Option(help: "cosine, l2, or inner-product.") var metric = "cosine"
+        @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "cosine"
         @Option(help: "Number of build threads.") var threads = 2
         @OptionGroup var corpus: CorpusOptions
         @OptionGroup var place: WorkspaceOptions
@@ -163,7 +163,7 @@ extension CorpusCommand.Bench {
         @Argument(help: "Server address.") var address: String
         @Argument(help: "File of vectors.") var vectors: String
         @Argument(help: "File of queries.") var queries: String
-        @Option(help: "cosine, l2, or inner-product.") var metric = "l2"
+        @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "l2"
         @Option(help: "Candidates during graph construction.") var efConstruction = 64
         @Flag(help: "Use vectors pushed by an earlier run.") var isFilled = false
 

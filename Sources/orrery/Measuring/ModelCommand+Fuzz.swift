@@ -9,7 +9,7 @@ extension ModelCommand {
     struct Fuzz: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "fuzz", shouldDisplay: false)
 
-        @Argument(help: "gguf, safetensors, config.json, llama2c, tokenizer.json, or template.") var kind: String
+        @Argument(help: "Kind: gguf, safetensors, config.json, llama2c, tokenizer.json, or template.") var kind: String
         @Argument(help: "Files to damage; not needed for template.") var paths: [String] = []
         @Option var seed: UInt64 = 1
         @Option(help: "Total number of damaged files.") var count: Int = 10_000

@@ -25,7 +25,7 @@ struct ShowCommand: ParsableCommand {
     @Option(help: "Keys to press first.")
     var keys: String = ""
 
-    @Option(help: "text, ansi, or svg.")
+    @Option(help: "Format: text, ansi, or svg.")
     var format: ScreenFormat = .text
 
     @Option(help: "Trace to open first: id, unique prefix, or #row.")

@@ -11,7 +11,7 @@ extension TrainCommand {
             commandName: "compare", abstract: "Run a small training job with weights and data from a file.",
             shouldDisplay: false)
 
-        @Argument(help: "gpt, mlp, conv, or adamw.")
+        @Argument(help: "Job: gpt, mlp, conv, or adamw.")
         var job: String
 
         @Argument(help: "Safetensors file with weights and data.", completion: .file())

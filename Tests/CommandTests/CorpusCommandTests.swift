@@ -15,7 +15,7 @@ struct CorpusCommandTests {
         for (name, text) in [
             ("docs/dome.md", "# Dome\n\nThe bolts of the dome need a torque of 90 newton metres."),
             ("docs/mirror.md", "# Mirror\n\nThe mirror is cleaned with carbon dioxide snow every month."),
-            ("docs/note.txt", "Somebody left the lights on in the workshop again."),
+            ("docs/note.txt", "The night crew left the lights on in the workshop again."),
         ] { File.write(text, to: program.home.file(name)) }
         let added = try run("add", "docs")
         try #require(added.status == 0, "\(added.error)")

@@ -178,7 +178,7 @@ struct EvalCommandTests {
             (["run", "nowhere.toml"], "nowhere.toml"),
             (["show", "never"], "never"),
             (["diff", samples + "/README.md", before], "README.md"),
-            (["run", reading, "--model", model, "--only", "nobody"], "no sample nobody"),
+            (["run", reading, "--model", model, "--only", "missing"], "no sample missing"),
             (["explain", "nothing-at-all"], "nothing-at-all"),
             (["show", before, "--by", "weather"], "weather"),
             (["fairness", before, "--by", "language", "--positive", "i"], "answered with a class that is a target"),

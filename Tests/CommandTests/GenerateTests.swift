@@ -20,7 +20,7 @@ struct GenerateTests {
         #expect(!result.error.contains("ended its reply at once"))
     }
 
-    @Test("an empty generation is explained, also in JSON")
+    @Test("an empty generation is explained in text and JSON")
     func empty() throws {
         let question = "Why do planets wander?"
         let result = try generate("--user", question)

@@ -32,15 +32,15 @@ struct TraceOriginTests {
 
     @Test("agents are listed, and other origins are counted")
     func origins() throws {
-        try importing("a", "mend the tide table")
+        try importing("a", "fix the tide table")
         try generate("Is it high tide?")
         let agents = try list()
-        #expect(agents.output.contains("mend the tide table") && !agents.output.contains("Is it high tide?"))
+        #expect(agents.output.contains("fix the tide table") && !agents.output.contains("Is it high tide?"))
         #expect(agents.error.contains("not listed: 1 chat. To list them, add --origin all"))
         let chats = try list("--origin", "chat")
-        #expect(chats.output.contains("Is it high tide?") && !chats.output.contains("mend the tide table"))
+        #expect(chats.output.contains("Is it high tide?") && !chats.output.contains("fix the tide table"))
         let all = try list("--origin", "all")
-        #expect(all.output.contains("Is it high tide?") && all.output.contains("mend the tide table"))
+        #expect(all.output.contains("Is it high tide?") && all.output.contains("fix the tide table"))
         #expect(all.output.contains("origin") && all.output.contains("project"))
         #expect(all.error.isEmpty)
         let filtered = try list("--filter", "origin:chat")
@@ -68,9 +68,9 @@ struct TraceOriginTests {
 
     @Test("a project is the folder of a session or the name given at import, and --project filters by it")
     func projects() throws {
-        try importing("a", "mend the tide table")
+        try importing("a", "fix the tide table")
         try importing("b", "draw the chart", "--project", "charts")
-        #expect(try list("--project", "tides").output.contains("mend the tide table"))
+        #expect(try list("--project", "tides").output.contains("fix the tide table"))
         #expect(try !list("--project", "tides").output.contains("draw the chart"))
         #expect(try list("--filter", "project:charts").output.contains("draw the chart"))
         try JSONDocument(parsing: list("--json").output).withRoot { root in
@@ -80,7 +80,7 @@ struct TraceOriginTests {
                 ])
         }
         // Importing the same file with a project name adds no traces and moves the run.
-        try importing("a", "mend the tide table", "--project", "charts")
-        #expect(try list("--project", "charts").output.contains("mend the tide table"))
+        try importing("a", "fix the tide table", "--project", "charts")
+        #expect(try list("--project", "charts").output.contains("fix the tide table"))
     }
 }

@@ -92,7 +92,7 @@ struct PathReceiver: ExpressibleByArgument {
         guard layer < model.layerCount, head < most else {
             throw Failure(
                 "unknown part \(receiver.name). The model has layers 0 to \(model.layerCount - 1), \(heads) heads, "
-                    + "and \(shared) key-value heads.")
+                    + "and \(shared) key-value heads. Choose one of them.")
         }
     }
 }

@@ -28,7 +28,8 @@ extension EvalCommand {
                 let trace = try SampleTraces(workspace).trace(of: row.index, in: target.log)
                 guard let trace else {
                     throw Failure(
-                        "\(row.id): the log records no steps for this sample, so no trace can be created.")
+                        "\(row.id): the log records no steps for this sample, so no trace can be created. Choose "
+                            + "another sample.")
                 }
                 if output.json {
                     var json = JSONWriter(style: .pretty)

@@ -154,10 +154,14 @@ extension FeatureCommand {
                     "\(folder) already contains a dictionary. Overwrite it with --force, or choose another folder.")
             }
             if mkdir(folder, 0o777) != 0, errno != EEXIST {
-                throw Failure("\(folder): cannot create the folder: \(String(cString: strerror(errno))).")
+                throw Failure(
+                    "\(folder): cannot create the folder: \(String(cString: strerror(errno))). Choose "
+                        + "another -o.")
             }
             guard access(folder + "/.", W_OK) == 0 else {
-                throw Failure("\(folder): cannot write to the folder: \(String(cString: strerror(errno))).")
+                throw Failure(
+                    "\(folder): cannot write to the folder: \(String(cString: strerror(errno))). Choose "
+                        + "another -o.")
             }
         }
 

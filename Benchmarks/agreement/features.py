@@ -38,7 +38,7 @@ def compare_card(look, pairs, dictionary, keys, row):
         look.json("feature", "show", dictionary, feature),
         look.text("feature", "show", dictionary, feature),
     )
-    pattern = rf"([\d,]+) of ([\d,]+) tokens \(({SHARE})\), at most ({NUMBER}), (?:mean|on average) ({NUMBER})"
+    pattern = rf"([\d,]+) of ([\d,]+) tokens \(({SHARE})\), (?:at most|maximum) ({NUMBER}), (?:mean|on average) ({NUMBER})"
     found = pairs.read("card", card, pattern, f"figures of feature {feature}")
     told = pairs.read("feature show", printed, pattern, f"figures of feature {feature}")
     if not found or not told:

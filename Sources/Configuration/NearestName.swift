@@ -9,7 +9,7 @@ package enum NearestName {
     package static func remedy(_ word: String, among names: [String], none: String) -> String {
         if names.isEmpty { return none }
         return suggestion(for: word, among: names)
-            ?? "Available: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", ..." : "")."
+            ?? "Available: \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", ..." : ".")"
     }
 
     /// Returns `Did you mean "selection"?`; `nil` if no name is close.

@@ -103,7 +103,7 @@ package struct ConfusionTable {
                 width: 7, aligned: .right)
         }
         let isCut = columns.first?.what == .right
-        var note = "down: the target; across: " + (isCut ? "right, then wrong answers" : "what was answered")
+        var note = "rows: target; columns: " + (isCut ? "right, then wrong answers" : "answers")
         if rows < targets.count { note += "; \(targets.count - rows) more targets" }
         surface.put(note, at: foot.origin, style: theme[.dim], width: foot.columns)
     }

@@ -103,7 +103,7 @@ struct EvalDiffPage: Sendable {
         .init("before", alignment: .right, minimum: 6, priority: 3),
         .init("after", alignment: .right, minimum: 6, priority: 2),
         .init("gain", alignment: .right, minimum: 6, priority: 1),
-        .init("asked", minimum: 16, weight: 3, priority: 4),
+        .init("input", minimum: 16, weight: 3, priority: 4),
     ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {

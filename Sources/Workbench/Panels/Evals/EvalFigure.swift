@@ -78,17 +78,19 @@ extension EvalFigure {
     private static func word(_ cause: EvalProgress.Wait.Cause) -> String {
         switch cause {
         case .rateLimit: "rate limited by the server"
-        case .retry: "asked again after a failure"
+        case .retry: "retrying after a failure"
         case .queued: "waiting for a free slot"
         case .paused: "the run is paused"
         }
     }
 
-    /// `12 wait: 429 Too Many Requests, Retry-After 1 s`.
+    /// `12 waiting: 429 Too Many Requests, Retry-After 1 s`.
     static func wait(_ wait: EvalProgress.Wait) -> String {
-        var text = "\(Format.count(wait.count)) \(wait.count == 1 ? "waits" : "wait"): "
+        var text = "\(Format.count(wait.count)) waiting: "
         text += wait.detail.isEmpty ? word(wait.cause) : wait.detail
-        if let seconds = wait.seconds, seconds.isFinite, seconds >= 0 { text += ", on in \(Self.seconds(seconds))" }
+        if let seconds = wait.seconds, seconds.isFinite, seconds >= 0 {
+            text += ", resuming in \(Self.seconds(seconds))"
+        }
         return text
     }
 }

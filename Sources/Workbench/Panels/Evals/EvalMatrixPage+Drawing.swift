@@ -115,12 +115,12 @@ extension EvalMatrixPage {
 
     /// The figure, with what the run is where it is no whole one.
     private static func value(_ entry: EvalRunEntry) -> String {
-        guard let metric = entry.metric else { return entry.part ?? "no figure yet" }
+        guard let metric = entry.metric else { return entry.part ?? "no metric yet" }
         return EvalFigure.value(metric.value) + (entry.part.map { "  \($0)" } ?? "")
     }
 
     private static func interval(_ entry: EvalRunEntry) -> String {
-        guard let metric = entry.metric else { return entry.part == nil ? "" : "no figure yet" }
+        guard let metric = entry.metric else { return entry.part == nil ? "" : "no metric yet" }
         return EvalFigure.interval(metric.lower, metric.upper) ?? "no interval"
     }
 

@@ -103,7 +103,7 @@ extension EvalPanel {
             return [
                 .choose(
                     ModelChoices.request(
-                        "Model that judges \(Self.fileName(task))", models, current: "",
+                        "Judge model for \(Self.fileName(task))", models, current: "",
                         cancelled: EvalAnswer.lineCancelled
                     ) { .line(.judge(task: task, model: model), $0) })
             ]
@@ -202,7 +202,9 @@ extension EvalPanel {
         // What the last screen or the sample data bring is no news.
         let isRestored = paths.contains(box.path)
         paths.removeAll { $0 == box.path }
-        guard !box.logs.isEmpty else { return [.notify("\(box.path): it holds no run.", .warning)] }
+        guard !box.logs.isEmpty else {
+            return [.notify("\(box.path): no eval runs found. Open a log or a folder of logs.", .warning)]
+        }
         // What is open already is read anew under its number.
         let isKnown = logs.contains { $0.path == box.path }
         if isKnown {

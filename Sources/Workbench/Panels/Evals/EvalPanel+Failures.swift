@@ -91,7 +91,7 @@ extension EvalPanel {
             let passed =
                 failures.found != nil || open?.isRead == true && open?.index.count(of: .passed) == open?.index.known
             surface.put(
-                passed ? "all samples passed" : "reading what went wrong",
+                passed ? "all samples passed" : "reading the failures",
                 at: Point(column: inside.column + 1, row: inside.row), style: theme[.dim], width: inside.columns - 1)
             return
         }
@@ -99,7 +99,7 @@ extension EvalPanel {
     }
 
     func drawCause(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame("For instance", isFocused: isFocused)
+        var frame = Frame("Example", isFocused: isFocused)
         if let cluster = failures.cluster, let open {
             let names = cluster.samples.prefix(4).compactMap { open.row($0)?.id }
             let rest = cluster.samples.count - names.count

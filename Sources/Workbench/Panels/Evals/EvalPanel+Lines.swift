@@ -52,7 +52,7 @@ extension EvalPanel {
         if open.contrast != nil {
             self.open?.compare(nil, base: nil)
             samples.count = self.open?.count ?? 0
-            return [.notify("held against no run any more")]
+            return [.notify("baseline removed")]
         }
         let partner = partner(of: open.id)?.id
         let choices = runs.entries.filter { $0.id != open.id }.map { entry in
@@ -192,7 +192,7 @@ extension EvalPanel {
                 return [.notify("\(typed) is this run itself: Tab lists the others", .warning)]
             }
             guard let id = number, runs.entry(id) != nil else {
-                return [.notify("there is no run \(typed): Tab lists them", .warning)]
+                return [.notify("unknown run \(typed): Tab lists the runs", .warning)]
             }
             return compare(id, new)
         }

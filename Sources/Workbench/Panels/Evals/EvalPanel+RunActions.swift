@@ -26,7 +26,7 @@ extension EvalPanel {
         guard let target else { return [] }
         let start = make(target.id)
         // What was said of its end is over.
-        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("\(target.title) resumes")]
+        let goesOn = start.isNew ? [] : [Effect<EvalAnswer>.notify("resuming \(target.title)")]
         return goesOn + self.start(start, name: target.title)
     }
 
@@ -38,7 +38,7 @@ extension EvalPanel {
         return [
             .ask(key: "order") { _ in
                 let isNow = try desk.pause(id, isPaused: isPaused)
-                return .written(isNow ? "\(name) pauses: P resumes it" : "\(name) resumes")
+                return .written(isNow ? "pausing \(name): P resumes it" : "resuming \(name)")
             }
         ]
     }
@@ -62,7 +62,7 @@ extension EvalPanel {
         return [
             .ask(key: "order") { _ in
                 try desk.stop(id)
-                return .written("\(name) stops; finished samples are saved")
+                return .written("stopping \(name); finished samples are saved")
             }
         ]
     }
@@ -109,7 +109,7 @@ extension EvalPanel {
         guard let target else { return [] }
         if let marked = runs.marked.first, marked != target.id { return showInOrder(marked, target.id) }
         guard let partner = partner(of: target.id) else {
-            return [.notify("there is no other run of \(target.run.task): mark two runs with m", .warning)]
+            return [.notify("\(target.run.task) has no other run: mark two runs with m", .warning)]
         }
         return showInOrder(partner.id, target.id)
     }
@@ -180,7 +180,7 @@ extension EvalPanel {
     func askTraceOfPair(isBefore: Bool, isOffer: Bool) -> [Effect<EvalAnswer>] {
         guard let pair = diff.pair, let logs = diff.logs else { return [] }
         let index = Int(isBefore ? pair.base : pair.new)
-        guard index >= 0 else { return [.notify("this run does not have the sample", .warning)] }
+        guard index >= 0 else { return [.notify("the sample is not in this run", .warning)] }
         return askTrace(of: isBefore ? logs.base : logs.new, index, step: nil, isOffer: isOffer)
     }
 

@@ -71,11 +71,11 @@ extension EvalPanel {
     func openSide() -> [Effect<EvalAnswer>] {
         guard let step = sides.selected else {
             let name = (sides.side == .left ? sides.base : sides.new)?.title ?? "the run"
-            return [.notify("\(name) has no such step: h and l choose the run", .warning)]
+            return [.notify("\(name) has no step here: h and l choose the run", .warning)]
         }
         guard let trace = step.trace else {
             return [
-                .notify("there is no trace of it: the log tells no steps, or the workspace may only be read", .warning)
+                .notify("no trace to open: the log records no steps, or the workspace is read-only", .warning)
             ]
         }
         let title = sides.pair?.id ?? step.name
@@ -130,7 +130,7 @@ extension EvalPanel {
         let entry = side == .left ? sides.base : sides.new
         let step = sides.row.flatMap { sides.step(side, $0) }
         var frame = Frame(
-            FrameLabel(step.map { "\($0.kind.name) \($0.name)" } ?? (sides.isRead ? "no such step" : "reading")),
+            FrameLabel(step.map { "\($0.kind.name) \($0.name)" } ?? (sides.isRead ? "no step here" : "reading")),
             isFocused: isFocused)
         frame.details = [FrameLabel(entry?.title ?? "", role: side == sides.side ? .accent : .dim)]
         if let seconds = step?.seconds { frame.trailing = [FrameLabel(EvalFigure.seconds(seconds))] }

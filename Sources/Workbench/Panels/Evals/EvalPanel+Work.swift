@@ -99,7 +99,7 @@ extension EvalPanel {
     /// So many rows are kept for the slices, without their texts.
     private static let mostSliced = 200_000
     static var tooManySliced: String {
-        "more than \(Format.count(mostSliced)) samples are not grouped here: orrery eval show LOG --by NAME groups them"
+        "more than \(Format.count(mostSliced)) samples: use orrery eval show LOG --by NAME to group them"
     }
 
     /// Reads all rows, a window after the other, beside everything else.
@@ -182,7 +182,7 @@ extension EvalPanel {
             typed, slices: current.run.slices, scores: current.run.scores.map(\.name))
         guard filter != current.filter else { return [] }
         if !filter.changes.isEmpty, current.contrast == nil {
-            return [.notify("choose the run to hold it against first: b", .warning)]
+            return [.notify("choose a baseline first: press b", .warning)]
         }
         let before = selectedSample
         let needsTexts = open?.set(filter) == true
@@ -275,7 +275,7 @@ extension EvalPanel {
         case .runs, .matrix:
             guard let entry = target else { return [] }
             let reading = EvalRunReading(entry: entry, open: open?.id == entry.id ? open : nil)
-            return [.copy(reading.markdown, what: "the figures")]
+            return [.copy(reading.markdown, what: "the metrics")]
         }
     }
 }

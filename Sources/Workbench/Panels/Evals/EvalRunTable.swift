@@ -32,7 +32,7 @@ struct EvalRunTable {
                     .init("samples", alignment: .right, minimum: widest(Self.samples, 7...13), priority: 4)
                 // Reserved even while no run has errors: a log's errors may still be counted.
                 case .errors: .init("errors", alignment: .right, minimum: 6, priority: 3)
-                case .began: .init("began", alignment: .right, minimum: 10, priority: 8)
+                case .began: .init("started", alignment: .right, minimum: 10, priority: 8)
                 case .cost: .init("cost", alignment: .right, minimum: widest(Self.cost, 7...11), priority: 11)
                 case .model: .init("model", minimum: widest(\.run.model, 8...16), weight: 1, priority: 9)
                 case .task: .init("task", minimum: widest(\.run.task, 6...16), weight: 1, priority: 10)

@@ -103,7 +103,7 @@ struct SampleFilter: Hashable, Sendable {
     ) -> String? {
         if names.contains(name) {
             guard comparison == .equal || comparison == .unequal else {
-                return "\(name) holds words, not numbers: write \(name)=VALUE or \(name)!=VALUE."
+                return "\(name) has text values: write \(name)=VALUE or \(name)!=VALUE."
             }
             slices.append(
                 Slice(name: name, value: value.replacing("_", with: " "), isExcluded: comparison == .unequal))
@@ -111,14 +111,14 @@ struct SampleFilter: Hashable, Sendable {
         }
         if let score = scores.firstIndex(of: name) {
             guard let number = Float(value), number.isFinite else {
-                return "\(name) is a number\(value.isEmpty ? "" : ", and \(value) is not"): write \(name)>=0.5."
+                return "\(name) needs a number\(value.isEmpty ? "" : ", not \(value)"): write \(name)>=0.5."
             }
             limits.append(Limit(score: score, comparison: comparison, value: number))
             return nil
         }
         if name == Self.causeWord {
             guard comparison == .equal, let place = Int(value), place > 0 else {
-                return "\(name) takes the number of a group: \(name)=2."
+                return "\(name) needs the number of a group. Example: \(name)=2."
             }
             causes.append(place)
             return nil

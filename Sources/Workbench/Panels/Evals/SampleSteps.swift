@@ -50,8 +50,8 @@ package struct SampleSteps: Hashable, Sendable {
 
     /// Where no trace can be made: the steps by name, with the question and the answer at the last call of a model.
     init(_ sample: EvalSampleRecord, model: String) {
-        var parts = [Part("asked", sample.input.isEmpty ? sample.row.input : sample.input)]
-        if let answer = sample.answer { parts.append(Part("answered", answer)) }
+        var parts = [Part("input", sample.input.isEmpty ? sample.row.input : sample.input)]
+        if let answer = sample.answer { parts.append(Part("answer", answer)) }
         var steps = sample.steps.prefix(Self.most).map {
             Step(kind: $0.kind, name: $0.name, seconds: $0.seconds, problem: $0.problem)
         }

@@ -37,7 +37,7 @@ extension SidesPage {
         }
         guard isRead else {
             surface.put(
-                "reading the steps of both", at: Point(column: rest.column + ListView.gutter, row: rest.row),
+                "reading both runs' steps", at: Point(column: rest.column + ListView.gutter, row: rest.row),
                 style: theme[.dim], width: max(0, rest.columns - ListView.gutter))
             return
         }

@@ -64,7 +64,7 @@ struct SampleStepReader {
     private func parts(of span: Span) throws -> [SampleSteps.Part] {
         guard span.kind == .model else {
             let details = try store.details(of: span)
-            return [("given", details.input), ("returned", details.output)].compactMap { title, text in
+            return [("input", details.input), ("output", details.output)].compactMap { title, text in
                 text.map { SampleSteps.Part(title, $0) }
             }
         }
@@ -75,7 +75,7 @@ struct SampleStepReader {
         let answers = replay.messages(of: span.ordinal).filter { $0.role == .assistant }
         let said = try store.messages(answers).compactMap(\.self)
         return read.map { SampleSteps.Part($0.role.name, Self.text(of: $0)) }
-            + said.map { SampleSteps.Part("answered", Self.text(of: $0)) }
+            + said.map { SampleSteps.Part("answer", Self.text(of: $0)) }
     }
 
     private static func text(of message: Message) -> String {

@@ -43,7 +43,7 @@ final class WorkspaceEvalDesk: EvalDesk {
 
     struct NoTrace: Error, CustomStringConvertible {
         var name: String
-        var description: String { "\(name): the log tells no steps of it, so there is no trace to open." }
+        var description: String { "\(name): the log records no steps for this sample, so there is no trace to open." }
     }
 
     func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast {
@@ -105,7 +105,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             }
         var last: EvalRun?
         for runner in runners { last = try run(runner, job) }
-        guard let last else { throw EvalRunError("The task has nothing to run.") }
+        guard let last else { throw EvalRunError("The task has no samples to run.") }
         if last.state == .cancelled { job.cancelled() }
         let figure = last.metrics.first.map { ", \($0.name) \(EvalFigure.text($0))" } ?? ""
         let samples = "\(last.completed) of \(last.total ?? last.completed) samples"
@@ -133,7 +133,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     /// A new run of the samples of another one that failed: what was said of the others stays as it is.
     private func runners(ofFailed run: Int64) throws -> [EvalRunner] {
         guard let detail = try store.detail(run), var setup = EvalSetup(arguments: detail.arguments) else {
-            throw EvalRunError("Run \(run) cannot be set up again: it does not tell how it was started.")
+            throw EvalRunError("Run \(run) does not record how it was started, so it cannot be rerun.")
         }
         let log = try store.log(run)
         var names: Set<String> = []

@@ -25,8 +25,8 @@ final class FeatureDesk: Sendable {
     func model(of dictionary: FeatureDictionary) throws -> InspectedModel {
         guard let path = dictionary.modelPath else {
             throw DeskRefusal(
-                sentence: "\(dictionary.name): which model it belongs to is not known here. orrery feature set "
-                    + "\(dictionary.name) --model FILE says it.")
+                sentence: "\(dictionary.name): unknown model. Set it with orrery feature set "
+                    + "\(dictionary.name) --model FILE.")
         }
         if let known = open.withLock({ $0.models[path] }) { return known }
         let model = try InspectedModel(path: path)

@@ -7,7 +7,7 @@ extension FeatureEngine {
         try desk.weights(of: dictionary) {
             guard let path = dictionary.path else {
                 throw DeskRefusal(
-                    sentence: "\(dictionary.name) has labels and no weights: orrery feature add takes its folder.")
+                    sentence: "\(dictionary.name) has labels but no weights. Add its folder with orrery feature add.")
             }
             return try DictionaryFile.open(path)
         }

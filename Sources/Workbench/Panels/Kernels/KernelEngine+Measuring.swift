@@ -229,5 +229,5 @@ extension KernelEngine {
 
 /// A kernel that is no longer known.
 struct KernelGone: Error, CustomStringConvertible {
-    var description: String { "this kernel is no longer in the workspace." }
+    var description: String { "the kernel is no longer in the workspace." }
 }

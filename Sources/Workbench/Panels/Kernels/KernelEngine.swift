@@ -53,8 +53,8 @@ struct KernelEngine: Sendable {
             return "deleted the profile with \(Format.count(deletion.launches)) launches"
         case .own(let path):
             try ownKernels.remove(path)
-            return "forgotten; the files stay where they are"
-        case .operation(let name): return "\(name) comes with the program"
+            return "removed from the list; the files stay where they are"
+        case .operation(let name): return "\(name) is built in and cannot be deleted"
         }
     }
 

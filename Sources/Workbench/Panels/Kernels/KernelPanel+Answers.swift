@@ -75,7 +75,7 @@ extension KernelPanel {
             measuringCeilings = nil
             ceilings = box.ceilings
             raiseRoof()
-            return [.notify("the ceilings are measured", .success), .changed] + leaveOtherMachine() + showText()
+            return [.notify("measured the ceilings", .success), .changed] + leaveOtherMachine() + showText()
         case .opened(let box, let rung): return show(box.open, rung: rung)
         case .measured(let box):
             measuring[box.open.subject] = nil

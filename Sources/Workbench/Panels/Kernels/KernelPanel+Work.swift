@@ -20,7 +20,7 @@ extension KernelPanel {
         switch subject {
         case .operation(let name): title = "measure \(name)"
         case .own(let path): title = "measure \(path.split(separator: "/").last.map(String.init) ?? path)"
-        case .profile: return [.notify("a profile was measured elsewhere", .warning)]
+        case .profile: return [.notify("profiles cannot be measured again", .warning)]
         }
         let work = Measuring(title: title)
         measuring[subject] = work

@@ -171,7 +171,7 @@ struct LadderView {
         let share = ladder.figures(list.selection)?.share
         if let share, let remark = FigureText.remarks(share).first { lines.append(StyledLine(remark, .warning)) }
         if ladder.rungs.contains(where: \.isOutdated) {
-            lines.append(StyledLine("figures of an older version: r measures this one", .warning))
+            lines.append(StyledLine("figures from an older version: r measures again", .warning))
         }
         if let machine = ladder.processor {
             lines.append(StyledLine("from \(machine): r measures here", .info))
@@ -190,6 +190,7 @@ struct LadderView {
         guard ladder.rungs.indices.contains(where: { ladder.figures($0) != nil }) else { return nil }
         let wrong = ladder.rungs.filter { if case .refused(_, isFault: true) = $0.state { true } else { false } }
         guard wrong.isEmpty else { return "\(wrong[0].name) disagrees with the reference: not timed" }
-        return ladder.reference.map { "every rung agrees with \($0)" } ?? "no reference is named: nothing was checked"
+        return ladder.reference.map { "every rung agrees with \($0)" }
+            ?? "no reference is set: results were not checked"
     }
 }

@@ -87,7 +87,7 @@ struct OpenKernel: Sendable {
         else { return nil }
         let change = Format.percent(abs(rate / before - 1), digits: 0)
         return
-            "beside this rung \(ceiling.name) reached \(change) \(rate < before ? "less" : "more") than when the ceilings "
+            "during this run, \(ceiling.name) reached \(change) \(rate < before ? "less" : "more") than when the ceilings "
             + "were measured: c measures them again"
     }
 

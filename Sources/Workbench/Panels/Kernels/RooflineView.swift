@@ -47,7 +47,7 @@ struct RooflineView {
     }
 
     private func drawTooSmall(into surface: inout Surface, in area: Rect, theme: Theme) {
-        ProseLines.draw("z zooms: no room for the chart", .dim, into: &surface, in: area, theme: theme)
+        ProseLines.draw("no room for the chart: z zooms", .dim, into: &surface, in: area, theme: theme)
     }
 
     /// Axes that hold all dots, all roofs and the ridge of the slowest memory.

@@ -51,7 +51,7 @@ extension RetrievalEngine {
 /// A corpus that a recorded search names and that is gone.
 struct CorpusGone: Error, CustomStringConvertible {
     var name: String
-    var description: String { "there is no corpus \(name) any more: only what was recorded is known." }
+    var description: String { "corpus \(name) no longer exists: only the recorded search is available." }
 }
 
 package struct AgainBox: Sendable { let corpus: CorpusBox, choice: PipelineChoice, target: Retriever.Target }

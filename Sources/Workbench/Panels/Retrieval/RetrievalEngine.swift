@@ -180,7 +180,7 @@ struct RetrievalEngine: Sendable {
 
     func keep(_ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus) throws -> String {
         let one = try retriever.keep(question, answeredBy: passage, in: set, of: corpus)
-        return "kept as case \(one.id) of \(set)"
+        return "saved as case \(one.id) of \(set)"
     }
 
     /// Two pipelines over a set.
@@ -262,7 +262,7 @@ struct RetrievalEngine: Sendable {
 
 /// A trace that recorded no search.
 struct NoRetrieval: Error, CustomStringConvertible {
-    var description: String { "this trace recorded no retrieval there." }
+    var description: String { "no retrieval was recorded at this step of the trace." }
 }
 
 /// The error for a path that cannot be read.
@@ -283,7 +283,7 @@ struct NoQuestionSet: Error, CustomStringConvertible {
     var name: String
     var known: [String]
     var description: String {
-        "there is no question set \(name)"
-            + (known.isEmpty ? ": K keeps a question in one." : "; there are \(known.joined(separator: ", ")).")
+        "unknown question set \(name)"
+            + (known.isEmpty ? ". Press K to save a question in a set." : ". Sets: \(known.joined(separator: ", ")).")
     }
 }

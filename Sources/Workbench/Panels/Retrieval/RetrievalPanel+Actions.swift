@@ -215,7 +215,7 @@ extension RetrievalPanel {
         pane = .stages
         layoutPanes()
         let engine = engine
-        healthText.show([TextSection(StyledLine("reading every text and every segment", .dim))])
+        healthText.show([TextSection(StyledLine("reading all texts and segments", .dim))])
         return [
             .ask(key: "health") { cancellation in
                 .health(HealthBox(health: try engine.health(corpus, until: cancellation)))
@@ -279,7 +279,7 @@ extension RetrievalPanel {
         let name = box.path.split(separator: "/").last.map(String.init) ?? box.path
         return choose(
             "Add \(name) to", .addTo, box.targets.map(\.text), current: box.targets.first?.text ?? "",
-            typed: "Make the corpus")
+            typed: "Create the corpus")
     }
 
     /// Asks for one of several names.

@@ -247,7 +247,7 @@ extension RetrievalPanel {
         let field = Form.Field(
             "analyzer", value: CorpusSettings().analyzer, choices: Analyzer.names,
             help: "Splits texts into words: a language, words for any language, cjk for Chinese, Japanese, and Korean. "
-                + "It cannot be changed later.")
+                + "The choice is permanent.")
         return .fill(
             FormRequest("New corpus \(name)", verb: "add", field) { .create(path: path, name: name, analyzer: $0) })
     }
@@ -271,7 +271,7 @@ extension RetrievalPanel {
 
     func askUndo() -> [Effect<RetrievalAnswer>] {
         guard ownsLastChange, let change = lastChange else { return [] }
-        let deleted = change.createdCorpus.map { ["\($0) held nothing before, so the corpus is deleted, too."] } ?? []
+        let deleted = change.createdCorpus.map { ["\($0) was empty before, so the corpus is deleted, too."] } ?? []
         return [
             .question(
                 Question(

@@ -17,7 +17,7 @@ struct CircuitEngine: Sendable {
     /// The file that a word means.
     func path(of word: String) throws -> String {
         guard case .local(let path) = try house.specification(of: word) else {
-            throw DeskRefusal(sentence: "\(word) answers elsewhere: there is no file to look into.")
+            throw DeskRefusal(sentence: "\(word) runs on a server. Choose a model file: circuits need the weights.")
         }
         return path
     }

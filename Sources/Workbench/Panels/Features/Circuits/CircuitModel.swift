@@ -20,7 +20,7 @@ final class CircuitModel: Sendable {
     init(path: String) throws {
         checkpoint = try Checkpoints.open(path)
         guard let tokenizer = try checkpoint.tokenizer() else {
-            throw DeskRefusal(sentence: "\(path) has no tokenizer in it or beside it: a folder needs tokenizer.json.")
+            throw DeskRefusal(sentence: "\(path): no tokenizer found in the file or its folder. Add tokenizer.json.")
         }
         self.tokenizer = tokenizer
         transformer = try Transformer.load(checkpoint)

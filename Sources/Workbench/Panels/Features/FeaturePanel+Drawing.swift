@@ -70,7 +70,7 @@ extension FeaturePanel {
             } else if isRunning, side.tokensPerSecond > 0 {
                 frame.trailing = [FrameLabel(Format.rate(side.tokensPerSecond, "tokens"), role: .info)]
             } else if side.isOver {
-                frame.trailing = [FrameLabel("text ended", role: .dim)]
+                frame.trailing = [FrameLabel("end of text", role: .dim)]
             }
         } else if isRunning {
             frame.trailing = [FrameLabel("reading", role: .info)]

@@ -3,7 +3,7 @@ internal import Evals
 internal import Statistics
 internal import Traces
 
-/// The pictures of a run and of the runs beside it.
+/// Charts of a run and of other runs of its task.
 struct EvalChart: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case bars, slices, histogram, confusion, roc, precisionRecall, reliability, cost
@@ -145,7 +145,7 @@ struct EvalChart: Sendable {
         entry.id == material.selected?.id ? .accent : entry.isWhole ? .series1 : .dim
     }
 
-    /// A run's title, with the model where that tells it from the others and the name does not hold it.
+    /// Returns a run's title, with the model if that distinguishes the run and the title does not contain it.
     private static func label(_ entry: EvalRunEntry, among peers: [EvalRunEntry]) -> String {
         let (name, model) = (entry.title, entry.run.model)
         let isOther = peers.contains { $0.run.model != model }

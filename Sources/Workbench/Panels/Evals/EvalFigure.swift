@@ -2,14 +2,14 @@ internal import Console
 internal import Evals
 internal import Traces
 
-/// What the panel writes of runs beside the figures that reports have as well.
+/// Texts about runs that appear only in the panel.
 extension EvalFigure {
     /// `0.873  95 % [0.851, 0.893]`, `0.873 ± 0.011`, `0.873`.
     static func text(_ metric: EvalMetric) -> String {
         value(metric.value) + (sureness(metric).map { ($0.hasPrefix("±") ? " " : "  ") + $0 } ?? "")
     }
 
-    /// How sure a metric is: `95 % [0.851, 0.893]`, `± 0.011 standard error`; nil where nobody tells.
+    /// Returns the uncertainty of a metric, such as `95 % [0.851, 0.893]`; `nil` if it was not reported.
     static func sureness(_ metric: EvalMetric) -> String? {
         if let interval = interval(metric.lower, metric.upper) {
             return (metric.level.map { percent($0) + " " } ?? "") + interval

@@ -13,7 +13,7 @@ extension EvalPanel {
         return (open?.id == id ? askFailures() : show(id)) + followFailure()
     }
 
-    /// So many samples that did not pass are grouped without anybody having asked: that takes a moment.
+    /// Maximum number of failures to group without a request: grouping takes a moment.
     private static let mostUnasked = 300
 
     /// Groups the samples that did not pass, once all are read.
@@ -40,7 +40,7 @@ extension EvalPanel {
         return followFailure()
     }
 
-    /// The first sample of the group under the cursor is the one that is read.
+    /// Reads the first sample of the group under the cursor.
     mutating func followFailure() -> [Effect<EvalAnswer>] {
         guard page == .failures, let open, failures.run == open.id else { return [] }
         if failures.found == nil, let known = open.failures { failures.show(known, of: open.id) }

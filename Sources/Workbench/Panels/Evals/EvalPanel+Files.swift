@@ -65,7 +65,7 @@ extension EvalPanel {
     private static func write(
         _ export: EvalLogExport, to path: String, until cancellation: Cancellation
     ) throws -> Int {
-        // The head comes first and is no sample.
+        // The first line is the header, not a sample.
         var count = -1
         try ExportFile.write(path, replacing: false) { write in
             var problem: (any Error)?

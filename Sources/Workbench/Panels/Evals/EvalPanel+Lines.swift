@@ -94,7 +94,7 @@ extension EvalPanel {
         let parts = name.unicodeScalars.split {
             !($0.properties.isAlphabetic || "0123456789._".unicodeScalars.contains($0))
         }
-        // A dot at either end is no part of a name: `./` says where a file lies.
+        // Drop dots at either end: in `./`, they belong to the path.
         let words = parts.compactMap { part -> String? in
             guard let first = part.firstIndex(where: { $0 != "." }), let last = part.lastIndex(where: { $0 != "." })
             else { return nil }

@@ -106,7 +106,7 @@ extension EvalPanel {
         max(entry.errors, open?.id == entry.id ? open?.index.count(of: .error) ?? 0 : 0)
     }
 
-    /// Samples without a score; nil where that is not known.
+    /// Returns the number of samples without a score; `nil` if unknown.
     private func unscored(_ entry: EvalRunEntry) -> Int? {
         if let open, open.id == entry.id, open.isRead { return open.index.count(of: .unscored) }
         return entry.metric.map { entry.completed - entry.errors - $0.count }

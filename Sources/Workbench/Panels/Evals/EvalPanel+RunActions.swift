@@ -30,7 +30,7 @@ extension EvalPanel {
         return goesOn + self.start(start, name: target.title)
     }
 
-    /// A run that is paused asks nothing new; what is at work ends.
+    /// Pauses or resumes the run. A paused run sends no new requests, but running ones finish.
     func pauseRun() -> [Effect<EvalAnswer>] {
         guard let target else { return [] }
         let (desk, id, name) = (desk, target.id, target.title)
@@ -128,7 +128,7 @@ extension EvalPanel {
         return compare(base, new)
     }
 
-    /// Reads both runs and compares them, beside everything else.
+    /// Reads and compares both runs in the background.
     func compare(_ base: Int64, _ new: Int64) -> [Effect<EvalAnswer>] {
         let desk = desk
         let (first, second) = (runs.entry(base)?.log, runs.entry(new)?.log)
@@ -156,7 +156,7 @@ extension EvalPanel {
         return effects + followPair()
     }
 
-    /// The pair under the cursor is the one that is read.
+    /// Reads the pair under the cursor.
     mutating func followPair() -> [Effect<EvalAnswer>] {
         guard page == .diff, let pair = diff.pair, let place = diff.place, let logs = diff.logs else { return [] }
         guard diff.shown != place else { return [] }
@@ -243,7 +243,7 @@ extension EvalPanel {
     ) -> [Effect<EvalAnswer>] {
         guard let open, queue.run == open.id else { return [] }
         let (desk, log, id) = (desk.ratings, open.log, open.id)
-        // Those of a run that has grown since are read anew.
+        // Read the rows again if the run has grown.
         let rows = queue.rows.count >= min(ReviewPage.mostRows, open.index.known) ? queue.rows : []
         return [
             .ask(key: "ratings") { cancellation in

@@ -4,7 +4,7 @@ internal import LanguageModels
 internal import Traces
 
 extension EvalPanel {
-    /// The pair whose traces are shown beside each other: of the diff, else of the sample that is read and its baseline.
+    /// Pair whose traces are shown side by side: from the diff, or the open sample and its baseline.
     private var sidesPair: (pair: EvalContrast.Pair, logs: (base: any EvalLog, new: any EvalLog))? {
         guard let pair = diff.pair, let logs = diff.logs else { return nil }
         return (pair, logs)
@@ -38,7 +38,7 @@ extension EvalPanel {
     mutating func show(
         sides pair: EvalContrast.Pair, _ before: SampleSteps?, _ after: SampleSteps?
     ) -> [Effect<EvalAnswer>] {
-        // By their places: a score that is no number is not equal to itself.
+        // Compare by index: NaN scores are not equal to themselves.
         guard page == .sides, sides.pair?.base == pair.base, sides.pair?.new == pair.new else { return [] }
         sides.show(before, after)
         layoutPanes()
@@ -60,7 +60,7 @@ extension EvalPanel {
         return moveSides { $0.select(row) }
     }
 
-    /// The next sample of the diff that broke, its traces beside each other.
+    /// Shows the traces of the next or previous broken sample of the diff side by side.
     mutating func nextSides(forward: Bool) -> [Effect<EvalAnswer>] {
         guard let place = diff.broken(forward: forward) else { return [] }
         diff.list.select(place)

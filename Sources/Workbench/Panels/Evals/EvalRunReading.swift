@@ -3,7 +3,7 @@ internal import Evals
 internal import LanguageModels
 internal import Traces
 
-/// What the pane beside the runs says of one of them.
+/// The text about a run in the pane next to the list.
 struct EvalRunReading {
     var entry: EvalRunEntry
     /// Its samples, where they are being read.
@@ -168,7 +168,7 @@ struct EvalRunReading {
         return [StyledLine("what went wrong", .dim)] + shown + [more]
     }
 
-    /// One line a metric: its value in a column of its own, how sure it is, and of how many where that is not all.
+    /// One line per metric: value, uncertainty, and the number of samples if not all have a value.
     private var metrics: [StyledLine] {
         let run = entry.run
         guard !run.metrics.isEmpty else {

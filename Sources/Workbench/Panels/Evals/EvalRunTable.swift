@@ -128,8 +128,8 @@ struct EvalRunTable {
 
     // MARK: Intervals
 
-    /// The scale of a run's small bar: 0 to 1 if the runs of its task that have its metric lie in it, so that all shares
-    /// are on one axis; else what holds those runs.
+    /// Returns the scale of a run's small bar: 0 to 1 if all runs of its task with its metric fit, so all shares
+    /// have one axis; otherwise the range of those runs.
     func range(of entry: EvalRunEntry) -> ClosedRange<Double> {
         guard let metric = entry.metric else { return 0...1 }
         let peers = rows.entries.filter {

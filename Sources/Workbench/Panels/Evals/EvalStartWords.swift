@@ -97,7 +97,7 @@ package struct EvalStartWords: Hashable, Sendable {
             prompts: prompts, fewShot: fewShot, parameters: parameters, options: options)
     }
 
-    /// One thing that can be chosen besides task and model.
+    /// A setting of a run other than task and model.
     package struct Choosable: Sendable {
         package var name: String
         /// What applies where nothing is chosen, in a few words.
@@ -151,7 +151,7 @@ package struct EvalStartWords: Hashable, Sendable {
             help: "Several values create a matrix of runs.")
     }
 
-    /// What is wrong with one value; nil where nothing is.
+    /// Returns the error in a value; `nil` if the value is valid.
     package static func problem(_ name: String, _ value: String) -> String? {
         guard !value.isEmpty else { return nil }
         do throws(Problem) { _ = try EvalStartWords("\(name)=\(value.replacing(" ", with: "_"))") } catch {

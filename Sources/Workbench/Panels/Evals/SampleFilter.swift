@@ -148,13 +148,13 @@ struct SampleFilter: Hashable, Sendable {
         return (words + limits).filter { $0.hasPrefix(last) }.map { head + $0 }
     }
 
-    /// Slices as places in an index; nil where no sample can match.
+    /// Returns the slices as positions in an index; `nil` if no sample can match.
     struct Resolved: Sendable {
         var outcomes: Set<UInt8>
         var changes: Set<EvalContrast.Change>
         var slices: [(slice: Int, codes: Set<UInt16>)]
         var limits: [Limit]
-        /// Samples of the groups that were asked for; nil where none was.
+        /// Samples of the requested groups; `nil` if no group was requested.
         var group: Set<Int>?
 
         func matches(_ sample: Int, in index: SampleIndex, _ contrast: EvalContrast?) -> Bool {

@@ -3,7 +3,7 @@ internal import Traces
 
 /// What was done for a sample, step by step, with the texts that each step read and gave.
 package struct SampleSteps: Hashable, Sendable {
-    /// The trace that holds the steps; nil where none can be made and they are told by the sample itself.
+    /// Trace with the steps; `nil` if no trace can be created, so the steps come from the sample itself.
     package var trace: Int64?
     package var steps: [Step]
 

@@ -51,7 +51,7 @@ struct SidesPage: Sendable {
         }
     }
 
-    /// Trace and span of the step under the cursor on the side that has the keys; nil where it has no such step.
+    /// Trace and span of the step under the cursor on the focused side; `nil` if that side has no such step.
     var selected: (trace: Int64?, span: Int?, name: String)? {
         guard let row, let step = step(side, row) else { return nil }
         return (side == .left ? left?.trace : right?.trace, step.span, step.name)

@@ -29,7 +29,7 @@ extension WorkspaceEvalDesk {
 
     func steps(of log: any EvalLog, sample: Int) throws -> SampleSteps {
         let record = try log.sample(sample)
-        // A workspace that may only be read takes no trace: what the sample itself tells is left.
+        // A read-only workspace stores no trace: use the steps recorded in the sample.
         guard !record.steps.isEmpty, let kept = try? traces.trace(of: sample, in: log),
             let reader = try SampleStepReader(TraceStore(workspace), trace: kept.summary.id)
         else { return SampleSteps(record, model: log.run.model) }
@@ -49,7 +49,7 @@ struct SampleStepReader {
         replay = Replay(trace)
     }
 
-    /// - Parameter ordinals: of the steps' spans; nil where the trace has none for a step.
+    /// - Parameter ordinals: Ordinals of the steps' spans; `nil` for a step without a span.
     func steps(_ steps: [EvalStep], ordinals: [Int?]) throws -> [SampleSteps.Step] {
         try zip(steps, ordinals).prefix(SampleSteps.most).map { step, ordinal in
             var read = SampleSteps.Step(

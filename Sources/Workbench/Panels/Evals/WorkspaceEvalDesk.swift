@@ -7,7 +7,7 @@ internal import Workspace
 final class WorkspaceEvalDesk: EvalDesk {
     let workspace: Workspace
     private let store: EvalStore
-    /// The path of a price table of the person's own; nil takes the one that comes with the program.
+    /// Path of the user's price table (default: the built-in table).
     private let prices: String?
     let traces: SampleTraces
     let ratings: any ReviewDesk
@@ -64,7 +64,7 @@ final class WorkspaceEvalDesk: EvalDesk {
                 guard let score, let value = score.value, let confidence = score.confidence else { continue }
                 points.append(ConfidencePoint(confidence: confidence, passes: first.passes(value)))
             }
-            // A run whose first thousand samples do not tell will not begin to.
+            // If the first thousand samples report no confidence, assume that none do.
             if points.isEmpty { break }
         }
         return points
@@ -176,7 +176,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             if controls.isPaused { controls.resume() } else { controls.pause() }
             return controls.isPaused
         }
-        // Another process is at work on it: the workspace tells what it was told last.
+        // Another process runs it: the workspace has the last request.
         let was = try store.isPaused(run) ?? false
         try store.send(was ? .resume : .pause, to: run)
         return !was

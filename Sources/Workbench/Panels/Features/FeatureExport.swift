@@ -100,7 +100,7 @@ struct FeatureExport: Sendable {
 
     // MARK: Rows
 
-    /// A line a token and side.
+    /// Returns CSV with one line per token and side.
     private static func csv(_ reading: SteeringReading, _ feature: Int?) -> String {
         var lines = ["side,position,token,feature,activation,active,kl_nats"]
         for (name, side) in [("untouched", reading.untouched), ("changed", reading.changed)] {

@@ -113,7 +113,7 @@ extension FeaturePanel {
         return followCursor()
     }
 
-    /// The list at the side tells what is active at the cursor.
+    /// Updates the list of features that are active at the cursor.
     mutating func followCursor() -> [Effect<FeatureAnswer>] {
         let rows = active.most
         active.show(text.side, token: text.cursor)
@@ -191,7 +191,7 @@ extension FeaturePanel {
         return changed()
     }
 
-    /// What was read is read again with the changes, so that both texts stand beside each other.
+    /// Reads the text again with the changes, so both texts are shown together.
     mutating func changed() -> [Effect<FeatureAnswer>] {
         text.isEmpty ? [] : read()
     }

@@ -72,7 +72,7 @@ extension FeaturePanel {
     /// Tokens that are written when something is changed for the first time.
     static var firstAnswer: Int { 24 }
 
-    /// So many tokens more, or all that come.
+    /// Generates this many tokens, or until the text ends.
     mutating func generate(_ tokens: Int?) -> [Effect<FeatureAnswer>] { stream(tokens.map { .more($0) } ?? .all) }
 
     private mutating func stream(

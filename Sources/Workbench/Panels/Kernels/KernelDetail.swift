@@ -127,7 +127,7 @@ struct KernelDetail {
             }
     }
 
-    /// `2026-11-22 13:04:22`; what is no time at all is the beginning of them.
+    /// Returns a timestamp such as `2026-11-22 13:04:22`; an invalid time becomes the epoch.
     private static func timestamp(_ seconds: Double) -> String {
         Format.timestamp(Int(exactly: seconds.rounded()) ?? 0)
     }

@@ -107,7 +107,7 @@ extension KernelEngine {
             open: try opened(operation, .operation(operation.name), shape, threads, ladder, past.runs))
     }
 
-    /// The sizes that a text says; without one those that were measured last, else the usual ones.
+    /// Returns the sizes in a text (default: the last measured sizes, otherwise the first preset).
     func shape(of operation: KernelOperation, _ text: String?) throws -> KernelShape {
         if let text { return try operation.shape(text) }
         let last = try past(of: operation.name).runs.last

@@ -31,7 +31,7 @@ struct KernelEngine: Sendable {
         return OpenProfile(profile, catalog: try DeviceCatalog.inForce(peaks))
     }
 
-    /// Returns a profile beside another one; the older of the two is the base of the comparison.
+    /// Returns a comparison of two profiles, with the older one as the base.
     func compare(_ first: Int64, with second: Int64) throws -> OpenProfile {
         guard let shown = try profiles.profile(first) else { throw ProfileGone(id: first) }
         guard let other = try profiles.profile(second) else { throw ProfileGone(id: second) }

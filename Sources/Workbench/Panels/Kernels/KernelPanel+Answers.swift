@@ -123,7 +123,7 @@ extension KernelPanel {
         return showText() + reload()
     }
 
-    /// Reopens a kernel that shows another machine's figures: from now on those of this machine count.
+    /// Reopens a kernel that shows another machine's figures, to show this machine's figures instead.
     private mutating func leaveOtherMachine() -> [Effect<KernelAnswer>] {
         switch shown {
         case .operation(let open) where open.ladder.machine != nil, .own(let open) where open.ladder.machine != nil:

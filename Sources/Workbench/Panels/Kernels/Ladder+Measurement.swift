@@ -71,7 +71,7 @@ extension Ladder.Figures {
             ? "\(Format.percent(agreement.worst, digits: 1)) of \(agreement.bound)" : agreement.bound
     }
 
-    /// What is kept of an earlier run.
+    /// Creates figures from a stored run.
     init(_ run: KernelRun, intensity: Double) {
         rate = run.rate
         bestRate = run.best

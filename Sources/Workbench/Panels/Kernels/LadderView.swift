@@ -60,7 +60,7 @@ struct LadderView {
             columns.times = 8
         }
         let taken = columns.name + columns.threads + columns.rate + columns.share + columns.times
-        // Ideas appear beside the bars if both have room.
+        // Show ideas next to the bars if both fit.
         let ideas = ladder.rungs.map { DisplayWidth.of($0.idea) }.max() ?? 0
         if width >= 84 { columns.idea = max(0, min(ideas + 2, width - taken - 2 * Self.leastBar)) }
         return columns
@@ -131,7 +131,7 @@ struct LadderView {
     }
 
     /// Draws the median as a bar; the right edge is the roof. If samples spread, a whisker from the 10th to the 90th
-    /// percentile lies on the bar, with a dot at the median.
+    /// percentile is drawn on the bar, with a dot at the median.
     private func drawBar(
         _ share: RoofShare, _ role: Role, _ row: ListView.Row, _ bar: Rect, _ surface: inout Surface, _ theme: Theme
     ) {

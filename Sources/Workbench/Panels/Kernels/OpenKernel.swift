@@ -24,7 +24,7 @@ struct OpenKernel: Sendable {
     var cost: String
     /// Ceilings of the machine that measured the ladder; nil if they were not measured.
     var ceilings: Ceilings?
-    /// Why the last measurement failed; nil where it did not.
+    /// Why the last measurement failed; `nil` if it succeeded.
     var fault: String?
 
     struct Source: Sendable {
@@ -42,7 +42,7 @@ struct OpenKernel: Sendable {
         var rate: Double
         /// Bytes a second.
         var bandwidth: Double
-        /// `slower than before`; nil where it is not.
+        /// Regression, such as `slower than before`; `nil` if there is none.
         var regression: String?
     }
 
@@ -64,9 +64,9 @@ struct OpenKernel: Sendable {
 
     var chart: HistoryChart { HistoryChart(runs: past) }
 
-    /// The roof over the selected rung for its number of threads, with its ceiling as measured beside it.
+    /// Roof of the selected rung for its number of threads, with the ceiling measured during the run.
     ///
-    /// nil if no ceiling for that number of threads was measured.
+    /// `nil` if no ceiling for that number of threads was measured.
     var roofline: Roofline? {
         let threads = selected?.threads ?? self.threads
         var roofline = ceilings?.roofline(

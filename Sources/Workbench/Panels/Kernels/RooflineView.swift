@@ -12,14 +12,14 @@ struct RooflineView {
     /// A kernel on the roof.
     struct Mark {
         var point: RooflinePoint
-        /// The letter that a table beside the chart uses for it; nil draws dots.
+        /// Letter of the mark in the table next to the chart; `nil` draws dots.
         var sign: Character?
         /// Range of rates that holds most samples.
         var spread: ClosedRange<Double>?
         /// Of its dots; nil gives each dot the color of its memory level.
         var role: Role?
         var isSelected = false
-        /// Whether its name stands beside it.
+        /// Whether the mark's name is drawn next to it.
         var isNamed = false
     }
 
@@ -27,7 +27,7 @@ struct RooflineView {
         guard let axes else { return }
         var area = area
         let roofs = RoofNames(roofline, unit)
-        // Names of horizontal roofs go beside the plot, where neither lines nor kernels cross them.
+        // Names of horizontal roofs go to the right of the plot, where no lines or kernels cross them.
         let margin = area.columns >= 40 ? area.takeRight(roofs.columns) : nil
         guard let plot = axes.draw(into: &surface, in: area, theme: theme) else {
             return drawTooSmall(into: &surface, in: area, theme: theme)
@@ -176,7 +176,7 @@ extension Roofline {
     }
 }
 
-/// Where values lie on the screen.
+/// A mapping of values to screen positions.
 struct RooflinePlot {
     var area: Rect
     var canvas: BrailleCanvas

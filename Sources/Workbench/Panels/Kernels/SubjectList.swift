@@ -80,7 +80,7 @@ struct SubjectList: Sendable {
         if let before { select(before) }
     }
 
-    /// Moves the cursor to a row; false where the list has none for it.
+    /// Moves the cursor to a row; returns false if the list has no such row.
     @discardableResult
     mutating func select(_ subject: KernelSubject) -> Bool {
         guard let index = rows.firstIndex(where: { $0.subject == subject }) else { return false }
@@ -97,7 +97,7 @@ struct SubjectList: Sendable {
         return Table([
             .init("kernel", minimum: 10, weight: 2),
             .init("best", minimum: 9, weight: 1, priority: 2),
-            // A share says nothing beside a name that is cut to three letters.
+            // A share is useless next to a name that is cut to three letters.
             .init(title, alignment: .right, minimum: max(DisplayWidth.of(title), widest), priority: 1),
         ])
     }

@@ -136,7 +136,7 @@ struct PassageReading {
         let count = text.utf8.count
         guard count > 2 * Self.window else { return 0..<count }
         let chunk = open.range ?? 0..<0
-        // Parts begin at borders of chunks, which lie between characters.
+        // Parts begin at chunk borders, which are always between characters.
         let first = open.chunks.map(\.lowerBound).filter { $0 >= chunk.lowerBound - Self.window }.min() ?? 0
         let last = open.chunks.map(\.upperBound).filter { $0 <= chunk.upperBound + Self.window }.max() ?? count
         return min(first, count)..<max(min(first, count), min(last, count))

@@ -6,7 +6,7 @@ struct QuestionList: Sendable {
     struct Row: Hashable, Sendable {
         var id: String
         var question: String
-        /// Worth of the shown measure: before, after; nil where nothing was compared.
+        /// Values of the shown measure before and after; `nil` without a comparison.
         var before: Double?
         var after: Double?
 

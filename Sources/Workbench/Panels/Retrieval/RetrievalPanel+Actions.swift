@@ -157,7 +157,7 @@ extension RetrievalPanel {
         return advanceText()
     }
 
-    /// Goes to a pane where the screen has no room to show it beside the others.
+    /// Focuses a pane if the screen is too small to show it next to the others.
     mutating func reveal(_ wanted: Pane) {
         if !placedPanes.contains(where: { $0.pane == wanted }) { pane = wanted }
         layoutPanes()

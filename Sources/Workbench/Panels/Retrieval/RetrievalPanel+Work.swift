@@ -83,7 +83,7 @@ extension RetrievalPanel {
     /// Back to the question that was asked before.
     mutating func stopTyping() -> [Effect<RetrievalAnswer>] {
         typing = nil
-        // Nothing was typed: what is shown, also what another system recorded, stays.
+        // Nothing was typed: keep what is shown, including records of another system.
         if isForeign || record?.query == query { return [.cancel(key: "search")] }
         guard !query.isEmpty else { return ask("") }
         return search(by: .again)

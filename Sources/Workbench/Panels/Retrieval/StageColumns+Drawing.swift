@@ -109,7 +109,7 @@ extension StageColumns {
             column: column.area.column, row: column.area.row + head, columns: column.area.columns,
             rows: max(0, column.area.rows - head))
         if stage.entries.isEmpty {
-            // Other figures here would be mistaken for the ones that Enter brings.
+            // Other figures here would be mistaken for the results of Enter.
             let reason = stage.isPending ? "waits for Enter: needs a model" : "nothing found"
             for (row, line) in StyledLine(reason, .dim).wrapped(to: body.columns).enumerated() where row < body.rows {
                 surface.put(

@@ -24,7 +24,7 @@ struct CircuitEngine: Sendable {
 
     /// Runs a question.
     ///
-    /// - Parameter tell: gets the map while it grows, at most ten times a second.
+    /// - Parameter tell: Called with the growing map, at most 10 times per second.
     func run(
         _ question: CircuitQuestion, until cancellation: Cancellation, tell: (CircuitReading, PatchProgress) -> Void
     ) throws -> CircuitReading {

@@ -16,7 +16,7 @@ final class CircuitModel: Sendable {
     private let tokenizer: Tokenizer
     private let written = Mutex<HookedTransformer<Float>?>(nil)
 
-    /// - Throws: where the file is no model, or has no tokenizer.
+    /// - Throws: If the file is not a model or has no tokenizer.
     init(path: String) throws {
         checkpoint = try Checkpoints.open(path)
         guard let tokenizer = try checkpoint.tokenizer() else {

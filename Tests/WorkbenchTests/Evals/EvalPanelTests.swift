@@ -190,7 +190,7 @@ struct EvalPanelTests {
         let driver = try EvalDriver(desk, size: Size(160, 50))
         let parts = [
             "running 51 %", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms  p95 900 ms",
-            "p99 2.4 s", "12 waiting: 429, Retry-After 1 s, resuming in 700 ms", "unknown",
+            "p99 2.4 s", "12 waiting: 429, Retry-After 1 s, next in 700 ms", "unknown",
         ]
         for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }
         #expect(!driver.text.contains("51%"), "the list writes progress as all other places do")

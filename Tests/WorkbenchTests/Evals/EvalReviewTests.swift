@@ -12,7 +12,7 @@ struct EvalReviewTests {
         try driver.press("Q")
         #expect(driver.text.contains("flag-3") && !driver.text.contains("failed"))
         #expect(driver.text.contains("judged     0 of 120"))
-        #expect(driver.text.contains("are shown once you have judged"))
+        #expect(driver.text.contains("appear after you judge"))
         try driver.press("p")
         #expect(driver.text.contains("judged     1 of 120"))
         // The run says that it failed: the two differ.

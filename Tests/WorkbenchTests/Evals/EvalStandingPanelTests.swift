@@ -34,7 +34,7 @@ struct EvalStandingPanelTests {
         #expect(driver.text.contains("0.000  only 7 samples"))
         #expect(driver.text.contains("0.500  17 of 40"))
         try driver.press("M")
-        #expect(driver.text.contains("latest complete run of each, 2 not shown"))
+        #expect(driver.text.contains("latest complete runs, 2 not shown"))
         #expect(driver.text.contains("0.791"))
         #expect(!driver.text.contains("only 7 samples"))
         // Where there is no whole one it stands, and is marked.

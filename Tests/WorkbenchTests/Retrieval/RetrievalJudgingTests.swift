@@ -136,7 +136,7 @@ struct RetrievalJudgingTests {
     func answers() throws {
         try driver.type(ask + "a<ctrl-u>scripted:The lower leaf needs 62 N·m dry [1].<enter>")
         #expect(driver.rows(with: "The lower leaf needs 62 N·m dry [1].").count == 1)
-        #expect(driver.rows(with: "not seen in the answer").count == 1)
+        #expect(driver.rows(with: "not used in the answer").count == 1)
         #expect(driver.rows(with: "changed").isEmpty)
     }
 

@@ -17,9 +17,9 @@ package enum EvalAnswer: Sendable {
     case foreign(EvalLogsBox)
     /// More samples of a run, and whether its log is read to its end.
     ///
-    /// - Parameter head: at the end, the run as it stands then.
+    /// - Parameter head: At the end, the run as it stands then.
     case rows(run: Int64, EvalRowsBox, head: EvalRun?)
-    /// Errors in a log whose head does not report their number; nil if the log cannot be read to its end.
+    /// Errors in a log whose head does not report their number; `nil` if the log cannot be read to its end.
     case counted(run: Int64, errors: Int?)
     case slices(run: Int64, [EvalSlices], samples: Int)
     case page(run: Int64, page: Int, EvalRowsBox)

@@ -21,7 +21,7 @@ struct EvalChart: Sendable {
             }
         }
 
-        /// Unit of the horizontal axis; nil for scores, probabilities, and counts.
+        /// Unit of the horizontal axis; `nil` for scores, probabilities, and counts.
         var unit: String? { self == .cost ? "dollars per 1,000 samples" : nil }
 
         /// Whether it has a row for each of something, which stays readable without a picture.

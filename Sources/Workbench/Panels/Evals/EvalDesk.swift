@@ -24,7 +24,7 @@ package protocol EvalDesk: Sendable {
     func progress(of run: Int64) throws -> EvalProgress?
     /// Runs a task to its end; it ends early where the job is cancelled, with what is done kept.
     ///
-    /// - Returns: the run's number and a sentence.
+    /// - Returns: The run's number and a sentence.
     func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd
     /// Reads a task as a run would, as far as its first sample; what is wrong with it is thrown.
     func check(task: String) throws -> EvalTaskCheck
@@ -35,12 +35,12 @@ package protocol EvalDesk: Sendable {
     func stop(_ run: Int64) throws
     /// Pauses or resumes a run in progress.
     ///
-    /// - Parameter isPaused: whether it is paused now, where its progress tells.
-    /// - Returns: whether it is paused then.
+    /// - Parameter isPaused: Whether it is paused now, where its progress tells.
+    /// - Returns: Whether it is paused then.
     func pause(_ run: Int64, isPaused: Bool?) throws -> Bool
     /// Whether a running run is paused, here or in another process.
     func isPaused(_ run: Int64) throws -> Bool
-    /// Maximum number of samples in flight that the run was started with; nil if unknown.
+    /// Maximum number of samples in flight that the run was started with; `nil` if unknown.
     func concurrency(of run: Int64) throws -> Int?
     func setConcurrency(_ most: Int, of run: Int64) throws
     func rename(_ run: Int64, to name: String) throws
@@ -56,7 +56,7 @@ package protocol EvalDesk: Sendable {
 
     /// The sample's trace in the workspace, made where it is not there yet.
     func trace(of log: any EvalLog, sample: Int) throws -> EvalTrace
-    /// Identifiers of the panels that have something to show of a step of a trace; nil for all that open its kind.
+    /// Identifiers of the panels that have something to show of a step of a trace; `nil` for all that open its kind.
     func panels(showing step: EvalStep?, of trace: EvalTrace, span: Int?) throws -> Set<String>?
     /// What was done for a sample, with the texts of every step.
     func steps(of log: any EvalLog, sample: Int) throws -> SampleSteps

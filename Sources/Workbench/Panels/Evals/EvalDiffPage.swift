@@ -16,7 +16,7 @@ struct EvalDiffPage: Sendable {
     var afterSample: EvalSampleRecord?
     /// The pair that the texts show.
     var shown: Int?
-    /// Only one of the four quadrants is listed; nil lists all.
+    /// Only one of the four quadrants is listed; `nil` lists all.
     private(set) var only: EvalContrast.Change?
     /// Words that all stand in the name or the question of what is listed.
     private(set) var words = ""

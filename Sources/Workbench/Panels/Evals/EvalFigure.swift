@@ -89,7 +89,7 @@ extension EvalFigure {
         var text = "\(Format.count(wait.count)) waiting: "
         text += wait.detail.isEmpty ? word(wait.cause) : wait.detail
         if let seconds = wait.seconds, seconds.isFinite, seconds >= 0 {
-            text += ", resuming in \(Self.seconds(seconds))"
+            text += ", next in \(Self.seconds(seconds))"
         }
         return text
     }

@@ -45,7 +45,7 @@ extension EvalPanel {
             frame.count = FrameLabel("\(matrix.rows.count) by \(matrix.columns.count)")
             frame.details = [FrameLabel(matrix.task, role: .dim), FrameLabel(matrix.metric)]
             if matrix.hidden > 0 {
-                frame.trailing = [FrameLabel("latest complete run of each, \(matrix.hidden) not shown")]
+                frame.trailing = [FrameLabel("latest complete runs, \(matrix.hidden) not shown")]
             }
         }
         let inside = framed(frame, into: &surface, in: area, theme: theme).inset(columns: 1)

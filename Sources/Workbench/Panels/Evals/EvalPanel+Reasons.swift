@@ -14,7 +14,7 @@ extension EvalPanel {
         case .nextRegression, .previousRegression: whyNoRegression
         case .nextMatch, .previousMatch: whyNoMatch
         case .filter: nil
-        case .mark: page == .runs ? runs.entries.isEmpty ? Self.noRuns : nil : "only the list of runs has marks"
+        case .mark: page == .runs ? runs.entries.isEmpty ? Self.noRuns : nil : "mark runs in the list of runs"
         case .diff: runs.entries.count < 2 ? "two runs are needed" : nil
         case .sides: whyNoSides
         case .baseline: open == nil ? "open a run first" : runs.entries.count < 2 ? "two runs are needed" : nil
@@ -29,7 +29,7 @@ extension EvalPanel {
             page == .runs
                 ? chosen.isEmpty ? Self.noRuns : nil
                 : page != .samples || open == nil ? "open a run's samples first" : nil
-        case .chart, .previousChart: page == .runs ? nil : "charts are next to the list of runs"
+        case .chart, .previousChart: page == .runs ? nil : "charts appear only next to the list of runs"
         case .sort: page == .runs || page == .queue ? nil : "only the list of runs can be sorted"
         case .view: page == .runs || page == .diff ? nil : "only runs and diffs have views"
         case .formula: page == .runs || page == .queue ? nil : "only charts have formulas"

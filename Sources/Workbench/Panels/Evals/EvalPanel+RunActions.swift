@@ -171,7 +171,7 @@ extension EvalPanel {
 
     // MARK: Traces
 
-    /// - Parameter step: nil takes the failing one.
+    /// - Parameter step: `nil` takes the failing one.
     func askTrace(step: Int?, isOffer: Bool) -> [Effect<EvalAnswer>] {
         guard let open, let index = page == .queue ? queue.sample : selectedSample else { return [] }
         return askTrace(of: open.log, index, step: step, isOffer: isOffer)
@@ -211,7 +211,7 @@ extension EvalPanel {
         }
     }
 
-    /// - Parameter panels: where it is offered, none of them stands for all; nil opens it at once.
+    /// - Parameter panels: Where it is offered, none of them stands for all; `nil` opens it at once.
     func go(to trace: EvalTrace, _ step: Int?, _ title: String, _ panels: Set<String>?) -> [Effect<EvalAnswer>] {
         let span = step.flatMap { trace.spans.indices.contains($0) ? trace.spans[$0] : nil }
         var reference =
@@ -281,7 +281,7 @@ extension EvalPanel {
         ]
     }
 
-    /// - Parameter isSure: it was asked whether what has no answer is to pass.
+    /// - Parameter isSure: It was asked whether what has no answer is to pass.
     func say(_ verdict: Rating.Verdict, note: String? = nil, isSure: Bool = false) -> [Effect<EvalAnswer>] {
         guard isSampleShown, let entry = queue.entry else { return [] }
         if verdict.passes == true, queue.isWithoutAnswer, !isSure {

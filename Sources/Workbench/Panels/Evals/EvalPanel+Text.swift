@@ -4,7 +4,7 @@ internal import Traces
 
 /// What the panes say that hold a text.
 extension EvalPanel {
-    /// - Parameter keeping: the text has grown rather than changed: the reader stays where they are.
+    /// - Parameter keeping: The text has grown rather than changed: the reader stays where they are.
     mutating func showText(keeping: Bool = false) -> [Effect<EvalAnswer>] {
         let sections: [TextSection]
         switch page {

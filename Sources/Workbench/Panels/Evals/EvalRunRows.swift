@@ -38,7 +38,7 @@ struct EvalRunEntry: Sendable {
 
     var isForeign: Bool { log != nil }
     var isAlive: Bool { progress != nil || run.state == .running }
-    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. nil if unknown.
+    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. `nil` if unknown.
     var share: String? {
         guard let total, total > 0, run.isCounted || progress != nil else { return nil }
         return Format.progress(Double(completed) / Double(total))
@@ -53,7 +53,7 @@ struct EvalRunEntry: Sendable {
     var completed: Int { progress?.completed ?? run.completed }
     var total: Int? { progress?.total ?? run.total }
     /// Why it does not tell of its whole task: `17 of 40` where it has not ended with all samples, `only 7 samples`
-    /// where no others were chosen, its state where it did not end well; nil of a whole run.
+    /// where no others were chosen, its state where it did not end well; `nil` of a whole run.
     var part: String? {
         if let total, completed < total, isAlive || run.state != .done {
             return "\(Format.count(completed)) of \(Format.count(total))"

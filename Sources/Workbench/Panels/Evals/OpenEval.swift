@@ -18,7 +18,7 @@ struct OpenEval: Sendable {
     private var pages: [Int: [EvalRow]] = [:]
     private var recent: [Int] = []
     private(set) var filter = SampleFilter()
-    /// The samples that are listed; nil lists all.
+    /// The samples that are listed; `nil` lists all.
     private(set) var shown: [Int32]?
     /// Number of rows whose texts have been searched; `nil` without a search.
     private(set) var searched: Int?
@@ -45,7 +45,7 @@ struct OpenEval: Sendable {
     /// Answers by target: by the scorer's classes, otherwise by text.
     var confusion: ConfusionTally { classes ?? index.confusion }
     var isOfClasses: Bool { classes != nil }
-    /// The samples that did not pass by what went wrong; nil until they are grouped.
+    /// The samples that did not pass by what went wrong; `nil` until they are grouped.
     var failures: FailureClusters? {
         didSet { if !filter.causes.isEmpty { relist() } }
     }
@@ -132,7 +132,7 @@ struct OpenEval: Sendable {
 
     // MARK: Listing
 
-    /// - Returns: whether texts have to be read for it.
+    /// - Returns: Whether texts have to be read for it.
     mutating func set(_ filter: SampleFilter) -> Bool {
         self.filter = filter
         relist()

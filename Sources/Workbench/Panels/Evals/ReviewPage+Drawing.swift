@@ -17,7 +17,7 @@ extension ReviewPage {
             own.append("not yet", .dim)
         }
         guard entry.own?.verdict.passes != nil else {
-            return [own, StyledLine("other ratings and the run's score are shown once you have judged", .dim)]
+            return [own, StyledLine("other ratings and the run's score appear after you judge", .dim)]
                 + [said].compactMap(\.self)
         }
         var others = StyledLine("run  ", .dim)

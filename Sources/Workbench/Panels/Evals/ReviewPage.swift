@@ -34,7 +34,7 @@ struct ReviewPage: Sendable {
     /// The place of the shown sample in its log.
     var sample: Int? { entry?.index }
 
-    /// - Parameter keeping: the sample that is shown stays.
+    /// - Parameter keeping: The sample that is shown stays.
     mutating func show(_ box: RatingsBox, keeping: Bool) {
         let before = sample
         (ratings, rows, agreement) = (box.ratings, box.rows, box.agreement)

@@ -35,8 +35,8 @@ struct SampleFilter: Hashable, Sendable {
     init() {}
 
     /// - Parameters:
-    ///   - names: slices of the run.
-    ///   - scores: scores of the run.
+    ///   - names: Slices of the run.
+    ///   - scores: Scores of the run.
     init(_ typed: String, slices names: [String], scores: [String] = []) {
         self.typed = typed.trimmed
         for (word, isQuoted) in Self.words(self.typed) {
@@ -87,7 +87,7 @@ struct SampleFilter: Hashable, Sendable {
         ">": .greater, ">=": .greaterOrEqual,
     ]
 
-    /// `judge<=3` as a name, a comparison, and a value; nil for a word of text.
+    /// `judge<=3` as a name, a comparison, and a value; `nil` for a word of text.
     private static func condition(_ word: String) -> (String, FilterCondition.Comparison, String)? {
         guard let start = word.firstIndex(where: { signs.contains($0) }), start > word.startIndex else { return nil }
         let sign = word[start...].prefix { signs.contains($0) }
@@ -96,7 +96,7 @@ struct SampleFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Returns: what is wrong with it; nil if nothing is.
+    /// - Returns: What is wrong with it; `nil` if nothing is.
     private mutating func add(
         _ name: String, _ comparison: FilterCondition.Comparison, _ value: String, slices names: [String],
         scores: [String]

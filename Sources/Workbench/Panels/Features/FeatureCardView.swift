@@ -14,7 +14,7 @@ struct FeatureCardView: Sendable {
         list.height = max(0, area.rows - Self.headRows(area))
     }
 
-    /// - Parameter dictionary: its name, for the command that finds out what its features fire on.
+    /// - Parameter dictionary: Its name, for the command that finds out what its features fire on.
     func draw(
         _ card: FeatureCard, of dictionary: String, into surface: inout Surface, in area: Rect, theme: Theme,
         isFocused: Bool

@@ -52,7 +52,7 @@ extension FeatureEngine {
     /// A kept answer with its prompt, and the dictionary to look at it with: one of the model that answered, where there
     /// is one.
     ///
-    /// - Throws: where the answer is gone.
+    /// - Throws: Where the answer is gone.
     func answer(
         _ id: Int64, step: Int?, among dictionaries: [FeatureDictionary], preferring shown: Int64?
     ) throws -> AnswerBox {

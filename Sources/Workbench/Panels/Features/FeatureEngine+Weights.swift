@@ -2,7 +2,7 @@ internal import FeatureLab
 internal import Interpretability
 
 extension FeatureEngine {
-    /// - Throws: a sentence where no file has them.
+    /// - Throws: A sentence where no file has them.
     func weights(of dictionary: FeatureDictionary) throws -> SparseAutoencoder {
         try desk.weights(of: dictionary) {
             guard let path = dictionary.path else {

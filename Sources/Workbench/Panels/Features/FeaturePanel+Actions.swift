@@ -206,7 +206,8 @@ extension FeaturePanel {
             allowed = "at most \(maximum) in its texts"
         }
         let field = Form.Field(
-            "activation", value: maximum, allowed: allowed, help: "0 turns the feature off; its maximum is strong.",
+            "activation", value: maximum, allowed: allowed,
+            help: "0 turns the feature off. Its maximum has a strong effect.",
             check: { Float($0.trimmed)?.isFinite == true ? nil : "enter a number" })
         return .fill(FormRequest("Set feature \(feature)", field) { .line(.value(feature), $0) })
     }

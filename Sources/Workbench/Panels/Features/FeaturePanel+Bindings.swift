@@ -159,7 +159,7 @@ extension FeaturePanel {
         case .find: text.isEmpty ? "no text yet: press p" : nil
         case .nextMatch, .previousMatch: text.shown.matches.isEmpty ? "find words first: press F" : nil
         case .open where dictionary == nil && !offered.isEmpty: engine.canWrite ? nil : Self.readOnlyReason
-        case .open: pane == .text ? "Enter opens features of a list" : nil
+        case .open: pane == .text ? "Enter opens features from a list" : nil
         case .model, .clean, .corrupt, .answers, .site, .axes, .method, .grain:
             "works only in circuits: press c"
         default: nil

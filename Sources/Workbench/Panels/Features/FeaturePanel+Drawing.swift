@@ -135,7 +135,8 @@ extension FeaturePanel {
     private func drawCard(into surface: inout Surface, in inside: Rect, theme: Theme, isFocused: Bool) {
         guard let card else {
             return put(
-                dictionary == nil ? [] : ["Enter opens a feature of the list"], into: &surface, in: inside, theme: theme
+                dictionary == nil ? [] : ["Enter opens a feature from the list"], into: &surface, in: inside,
+                theme: theme
             )
         }
         cardView.draw(

@@ -12,8 +12,8 @@ extension FeaturePanel {
 extension FeatureEngine {
     /// Returns what the panel shows of a thing.
     ///
-    /// - Parameter shown: the open dictionary.
-    /// - Throws: the error of opening the thing, if the panel has nothing to show.
+    /// - Parameter shown: The open dictionary.
+    /// - Throws: The error of opening the thing, if the panel has nothing to show.
     func preview(of reference: Reference, preferring shown: Int64?) throws -> Preview {
         guard let number = reference.path.first else { return .unplaced }
         let dictionaries = try dictionaries().dictionaries

@@ -41,7 +41,7 @@ struct SteeredText: Sendable {
         untouched.height = height
     }
 
-    /// - Parameter following: whether a cursor at the end goes along with what comes; elsewhere it stays.
+    /// - Parameter following: Whether a cursor at the end goes along with what comes; elsewhere it stays.
     mutating func show(_ reading: SteeringReading, feature: Int?, following: Bool = true) {
         self.reading = reading
         if reading.changed == nil { silence = nil }

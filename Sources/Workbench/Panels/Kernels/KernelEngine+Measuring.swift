@@ -42,8 +42,8 @@ extension KernelEngine {
     }
 
     /// - Parameters:
-    ///   - source: digest of the user's kernel as it is now; nil for built-in kernels.
-    ///   - threads: number of threads that a variant uses now.
+    ///   - source: Digest of the user's kernel as it is now; `nil` for built-in kernels.
+    ///   - threads: Number of threads that a variant uses now.
     private func row(
         _ subject: KernelSubject, _ title: String, operation: String, source: String? = nil, threads: (String) -> Int
     ) throws -> SubjectList.Row {
@@ -71,7 +71,7 @@ extension KernelEngine {
     /// Runs of a kernel on one machine, newest last.
     private struct Past {
         var runs: [KernelRun] = []
-        /// The machine that measured the runs; nil for this machine.
+        /// The machine that measured the runs; `nil` for this machine.
         var machine: String?
         /// The machine whose runs stay hidden because this machine has figures of its own.
         var hidden: String?

@@ -45,7 +45,7 @@ struct KernelEngine: Sendable {
         try profiles.importProfile(path, job: job)
     }
 
-    /// - Returns: a sentence.
+    /// - Returns: A sentence.
     func delete(_ subject: KernelSubject) throws -> String {
         switch subject {
         case .profile(let id):
@@ -60,7 +60,7 @@ struct KernelEngine: Sendable {
 
     // MARK: The person's own kernels
 
-    /// - Returns: the path of its TOML file.
+    /// - Returns: The path of its TOML file.
     func add(own path: String) throws -> String { try ownKernels.add(try OwnKernel(contentsOf: path)) }
 
     /// A number that changes when one of the files is saved.

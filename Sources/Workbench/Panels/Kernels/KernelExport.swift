@@ -12,7 +12,7 @@ struct KernelExport: Sendable {
 
     /// Writes a file whose suffix says what it holds; one that is there already is not replaced.
     ///
-    /// - Returns: a sentence.
+    /// - Returns: A sentence.
     func write(to path: String) throws -> String {
         let text = path.hasSuffix(".json") ? json : markdown
         try ExportFile.write(path, replacing: false) { try $0(text) }

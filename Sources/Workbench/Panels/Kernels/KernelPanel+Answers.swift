@@ -26,7 +26,7 @@ extension KernelPanel {
 
     /// Opens what a row stands for; a shape chooses the sizes of an operation.
     ///
-    /// - Parameter movesCursor: whether the cursor of the list goes to the row.
+    /// - Parameter movesCursor: Whether the cursor of the list goes to the row.
     mutating func open(
         _ subject: KernelSubject, shape: String? = nil, rung: String? = nil, comparison: Int64? = nil,
         place: ProfilePlace = ProfilePlace(), movesCursor: Bool = true

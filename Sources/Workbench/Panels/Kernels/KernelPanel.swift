@@ -53,7 +53,7 @@ package struct KernelPanel: Panel {
         self.init(context, seconds: 4)
     }
 
-    /// - Parameter seconds: of measuring all rungs of a ladder.
+    /// - Parameter seconds: Of measuring all rungs of a ladder.
     package init(_ context: PanelContext, seconds: Double) {
         engine = KernelEngine(
             context.workspace, peaks: context.settings.peaks, seconds: seconds, now: context.now)

@@ -27,8 +27,8 @@ extension Ladder {
     /// Takes what the workspace keeps of the last measurement.
     ///
     /// - Parameters:
-    ///   - runs: runs, newest last; each rung takes the last run with its number of threads.
-    ///   - source: digest of the user's kernel as it is now; nil for built-in kernels.
+    ///   - runs: Runs, newest last; each rung takes the last run with its number of threads.
+    ///   - source: Digest of the user's kernel as it is now; `nil` for built-in kernels.
     mutating func adopt(
         _ runs: [KernelRun], cost: KernelCost, operation: KernelOperation?, shape: KernelShape?, source: String? = nil
     ) {
@@ -86,7 +86,7 @@ extension Ladder.Figures {
 }
 
 extension KernelRun.Verdict {
-    /// What to say of a run that is slower than noise explains; nil of any other.
+    /// What to say of a run that is slower than noise explains; `nil` of any other.
     var regression: String? {
         switch self {
         case .regressed: "slower than before"

@@ -10,7 +10,7 @@ struct Ladder: Sendable {
     var reference: String? = "the float64 reference"
     /// Why the figures cannot be trusted; `nil` if they can.
     var doubt: String?
-    /// The machine that recorded the figures; nil for this machine.
+    /// The machine that recorded the figures; `nil` for this machine.
     var machine: String?
     /// Another machine whose figures are hidden in favor of this machine's figures; `nil` if there is none.
     var hidden: String?
@@ -43,7 +43,7 @@ struct Ladder: Sendable {
         /// Bytes a second of the cost model.
         var bandwidth: Double
         var intensity: Double
-        /// Share of the roof at this intensity; nil if the ceiling for its threads was not measured.
+        /// Share of the roof at this intensity; `nil` if the ceiling for its threads was not measured.
         var share: RoofShare?
         /// Share of the peak; `nil` if it was not saved.
         var ofPeak: RoofShare?
@@ -79,7 +79,7 @@ struct Ladder: Sendable {
         return letters[rung % letters.count]
     }
 
-    /// The processor of the recording machine, without caches and memory: `AMD EPYC`; nil for this machine.
+    /// The processor of the recording machine, without caches and memory: `AMD EPYC`; `nil` for this machine.
     var processor: String? { machine.map(Machine.processor(of:)) }
 
     /// Whether rungs use different numbers of threads.

@@ -22,7 +22,7 @@ struct OpenKernel: Sendable {
     var isStreaming: Bool
     /// What it costs, in words.
     var cost: String
-    /// Ceilings of the machine that measured the ladder; nil if they were not measured.
+    /// Ceilings of the machine that measured the ladder; `nil` if they were not measured.
     var ceilings: Ceilings?
     /// Why the last measurement failed; `nil` if it succeeded.
     var fault: String?
@@ -37,7 +37,7 @@ struct OpenKernel: Sendable {
         var when: Double
         var commit: String
         var threads: Int
-        /// Share of the ceiling for this number of threads; nil if it was not measured.
+        /// Share of the ceiling for this number of threads; `nil` if it was not measured.
         var share: RoofShare?
         var rate: Double
         /// Bytes a second.
@@ -78,7 +78,7 @@ struct OpenKernel: Sendable {
         return roofline
     }
 
-    /// Why this roof differs from the measured ceilings; nil if both agree within a tenth.
+    /// Why this roof differs from the measured ceilings; `nil` if both agree within a tenth.
     var drift: String? {
         guard let ceiling = ladder.figures(list.selection)?.share?.ceiling, let rate = ceiling.rate,
             let before = ceilings?.roofline(

@@ -16,7 +16,7 @@ struct RooflineView {
         var sign: Character?
         /// Range of rates that holds most samples.
         var spread: ClosedRange<Double>?
-        /// Of its dots; nil gives each dot the color of its memory level.
+        /// Of its dots; `nil` gives each dot the color of its memory level.
         var role: Role?
         var isSelected = false
         /// Whether the mark's name is drawn next to it.
@@ -183,7 +183,7 @@ struct RooflinePlot {
     var axes: ChartAxes
     var unit: RateUnit
 
-    /// The cell of an intensity and a rate; nil outside the plot.
+    /// The cell of an intensity and a rate; `nil` outside the plot.
     func cell(x: Double, y: Double) -> Point? {
         guard let dot = axes.place(x: x, y: y / unit.factor, on: canvas) else { return nil }
         let point = Point(
@@ -192,7 +192,7 @@ struct RooflinePlot {
         return area.contains(point) ? point : nil
     }
 
-    /// The nearest free cell of the row, preferring the right; nil if the row is full.
+    /// The nearest free cell of the row, preferring the right; `nil` if the row is full.
     func free(near cell: Point, _ taken: Set<Point>) -> Point? {
         for distance in 0..<max(1, area.columns) {
             for column in [cell.column + distance, cell.column - distance] {

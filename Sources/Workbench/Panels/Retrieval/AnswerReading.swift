@@ -30,7 +30,7 @@ struct AnswerReading {
         let unused = held.filter { !cited.contains($0) }
         if !unused.isEmpty {
             let names = unused.map { record[$0].label }.joined(separator: ", ")
-            sections.append(TextSection(StyledLine("not seen in the answer: \(names)", .dim)))
+            sections.append(TextSection(StyledLine("not used in the answer: \(names)", .dim)))
         }
         return sections
     }

@@ -15,7 +15,7 @@ struct OpenPassage: Hashable, Sendable {
     var chunks: [Range<Int>]
     /// Bytes that answer the question, where a question set says so.
     var gold: [Range<Int>]
-    /// Contributions of the query words to the score; nil if no stage searched words.
+    /// Contributions of the query words to the score; `nil` if no stage searched words.
     var words: StageExplanation?
 
     init(

@@ -38,7 +38,7 @@ struct OwnSearch: Hashable, Sendable {
 extension RetrievalEngine {
     /// What it takes to make a search again, to ask about a passage: its corpus and its pipeline, as they are now.
     ///
-    /// - Throws: where the corpus or the pipeline is gone.
+    /// - Throws: Where the corpus or the pipeline is gone.
     func again(_ search: OwnSearch, asking target: Retriever.Target) throws -> AgainBox {
         guard let corpus = try corpora().first(where: { $0.name == search.corpus }) else {
             throw CorpusGone(name: search.corpus)

@@ -16,7 +16,7 @@ struct QuestionList: Sendable {
         }
     }
 
-    /// The set's name; nil for none.
+    /// The set's name; `nil` for none.
     var name: String?
     private(set) var rows: [Row] = []
     var list = ListView()

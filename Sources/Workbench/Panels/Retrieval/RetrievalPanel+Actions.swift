@@ -284,7 +284,7 @@ extension RetrievalPanel {
 
     /// Asks for one of several names.
     ///
-    /// - Parameter typed: what Enter does with text that matches no name; nil accepts names only.
+    /// - Parameter typed: What Enter does with text that matches no name; `nil` accepts names only.
     func choose(
         _ title: String, _ purpose: RetrievalAnswer.Line, _ names: [String], current: String, typed: String? = nil
     ) -> Effect<RetrievalAnswer> {
@@ -319,7 +319,7 @@ extension RetrievalPanel {
             ChoiceRequest("Settings of \(pipeline.named.name)", choices, typed: "Set") { .line(.setting, $0) })
     }
 
-    /// Asks for the value of one setting; nil if there is no such setting.
+    /// Asks for the value of one setting; `nil` if there is no such setting.
     private func settingForm(_ name: String) -> Effect<RetrievalAnswer>? {
         let definition = pipeline.definition
         let settings = definition.settings(for: corpus?.settings)

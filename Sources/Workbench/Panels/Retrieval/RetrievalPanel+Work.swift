@@ -41,7 +41,7 @@ extension RetrievalPanel {
 
     /// Runs the pipeline; what is under way for an older question ends.
     ///
-    /// - Parameter model: answers this once, in place of the pipeline's own.
+    /// - Parameter model: Answers this once, in place of the pipeline's own.
     mutating func search(answeringWith model: String? = nil, by asking: Asking = .person) -> [Effect<RetrievalAnswer>] {
         search(query, answeringWith: model, by: asking)
     }
@@ -103,8 +103,8 @@ extension RetrievalPanel {
     // MARK: Why
 
     /// - Parameters:
-    ///   - isPinned: whether the explanation stays while the cursor moves.
-    ///   - isAsked: whether the user requested it, so the panel shows it now.
+    ///   - isPinned: Whether the explanation stays while the cursor moves.
+    ///   - isAsked: Whether the user requested it, so the panel shows it now.
     func explain(_ target: Retriever.Target, isPinned: Bool, isAsked: Bool = true) -> [Effect<RetrievalAnswer>] {
         guard let corpus, let record else { return [] }
         let (engine, pipeline) = (engine, pipeline)
@@ -252,7 +252,7 @@ extension RetrievalPanel {
             FormRequest("New corpus \(name)", verb: "add", field) { .create(path: path, name: name, analyzer: $0) })
     }
 
-    /// - Parameter analyzer: the analyzer of a new corpus; nil means the default.
+    /// - Parameter analyzer: The analyzer of a new corpus; `nil` means the default.
     mutating func add(_ path: String, to target: AddTarget, analyzer: String? = nil) -> [Effect<RetrievalAnswer>] {
         let engine = engine
         let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -19,7 +19,7 @@ struct CircuitPage: Sendable {
     private(set) var cell: CircuitCell?
     var cursor = HeatGrid.Place(row: 0, column: 0)
     var parts = ListView()
-    /// Cells that are done, of all; nil while nothing runs.
+    /// Cells that are done, of all; `nil` while nothing runs.
     private(set) var progress: PatchProgress?
     private(set) var isRunning = false
     /// Why the last question could not be run.

@@ -53,7 +53,7 @@ def compare_card(look, pairs, dictionary, keys, row):
         pairs.compare(
             f"feature {feature} maximum", "card", found[3], "strongest example", strongest[0] if strongest else None
         )
-    for label, key in (("nearest", "neighbors"), ("together", "correlated"), ("likelier", "positive_logits")):
+    for label, key in (("nearest", "neighbors"), ("correlated", "correlated"), ("promotes", "positive_logits")):
         line = fields(card, rf"\b{label}\s+(\S.*)")[0]
         values = re.findall(rf"\S+ ({NUMBER})(?=\s|$)", line or "")
         for text, entry in zip(values, whole[key]):

@@ -22,7 +22,7 @@ struct ShowTests {
     @Test("in a new home, + strengthens the sample feature, and the generation changes")
     func steersSample() throws {
         let shown = try program.run("show", "features", "--size", "120x40", "--keys", "+")
-        #expect(shown.output.contains("32 × 2") && shown.output.contains("they part at token"), "\(shown.error)")
+        #expect(shown.output.contains("32 × 2") && shown.output.contains("diverging at token"), "\(shown.error)")
     }
 
     @Test(

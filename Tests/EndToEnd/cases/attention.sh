@@ -50,7 +50,7 @@ expect "final_post"
 # The passage that an answer cites is looked at in the prompt that was answered.
 typed "5"
 expect "northfold"
-expect "an example of the sample data"
+expect "a sample question"
 typed "/how is the encoder tape cleaned?"
 press Enter
 expect "fused"

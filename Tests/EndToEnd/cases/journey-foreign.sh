@@ -17,7 +17,7 @@ press Enter
 expect "wheels"
 typed ":open $HOME/after.json"
 press Enter
-expect "4 of other programs"
+expect "4 from other tools"
 expect "Overview ── log 4 wheels"
 typed "g"
 typed " "
@@ -122,7 +122,7 @@ real=$TOP/../shared/data/traces/inspect/popularity_2025-02.eval
 end_all
 start 120x40 "$ORRERY_BINARY" "$real"
 expect "popularity"
-expect "1 of other programs"
+expect "1 from other tools"
 press Enter
 expect "─ Samples "
 typed "]r"

@@ -49,7 +49,7 @@ struct ShellOpeningTests {
         let driver = ShellDriver(made.workspace, panels: panels)
         try driver.type("<enter>]eo")
         #expect(!driver.text.contains("Open Bash in"))
-        #expect(driver.text.contains("no other panel shows Bash. Retrieval: no retrieval was recorded there"))
+        #expect(driver.text.contains("no other panel shows Bash. Retrieval: no retrieval was recorded at this step"))
     }
 
     @Test("keys that come before the panels have answered are the list's: Enter opens what is first")

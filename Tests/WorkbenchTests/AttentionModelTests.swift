@@ -77,7 +77,7 @@ import Workspace
         let screen = AttentionDriver(made.workspace).screen(.dark)
         #expect(screen.contains("query 42  Zil  key 14 upha   0.999"))
         #expect(screen.contains(/\[0\.12/) && screen.contains(/L3 +0\.20/))
-        #expect(screen.contains("A sample: the name Zilupha begins again"))
+        #expect(screen.contains("A sample: the name Zilupha starts again"))
     }
 
     @Test func `a model that answers elsewhere is refused in a sentence`() throws {

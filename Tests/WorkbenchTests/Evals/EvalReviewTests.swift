@@ -63,7 +63,7 @@ struct EvalReviewTests {
         #expect(driver.prompt?.label == "Grade flag-3")
         driver.type(String(key))
         #expect(try desk.ratings.ratings(of: desk.log(3).run).map(\.verdict) == [.grade(number)])
-        #expect(driver.rows(with: " (\(number) of 5) of flag-3").count == 1)
+        #expect(driver.rows(with: " (\(number) of 5) for flag-3").count == 1)
     }
 
     @Test("digits are the workbench's, in the queue as elsewhere")

@@ -58,7 +58,7 @@ struct KernelFigureTests {
         #expect(share(driver, "avx512", column: 62..<119).contains { $0.hasSuffix(text) })
         #expect(share(driver, "gemm-f32", column: 1..<43).contains { $0.hasSuffix(text) })
         #expect(driver.rows(with: "of the roof").contains { $0.contains(text) })
-        #expect(driver.text.contains("8 of 10 samples lie between 18.2 % and 107.8 %"))
+        #expect(driver.text.contains("8 of 10 samples are between 18.2 % and 107.8 %"))
         #expect(driver.text.contains("most between 18.2 % and 107.8 %"))
     }
 
@@ -69,7 +69,7 @@ struct KernelFigureTests {
         let driver = ShellDriver.kernels(made.workspace)
         try driver.type("v")
         #expect(driver.rows(with: "avx512").contains { $0.contains("!112.0 %") })
-        #expect(driver.text.contains("Measure the ceilings again, then this."))
+        #expect(driver.text.contains("Measure the ceilings again, then this kernel."))
     }
 
     @Test(

@@ -29,10 +29,10 @@ struct TraceReplayTests {
         #expect(driver.text.contains("step 2 of 5"))
         driver.act(.stepBack, .stepBack)
         #expect(driver.text.contains("step 1 of 5"))
-        #expect(driver.notices == ["the first step"])
+        #expect(driver.notices == ["This is the first step."])
         driver.act(.stepForward, .stepForward, .stepForward, .stepForward, .stepForward)
         #expect(driver.text.contains("step 5 of 5"))
-        #expect(driver.notices.last == "the last step")
+        #expect(driver.notices.last == "This is the last step.")
     }
 
     @Test("]e goes to the failed step, shows what came back, and says so when there is no other")

@@ -32,13 +32,13 @@ public enum FailureCause: Hashable, Sendable {
         case .error(let sentence): "error: \(sentence)"
         case .unscored(let sentence): "not scored: \(sentence)"
         case .emptyAnswer: "empty answer"
-        case .cutOff: "cut off at the limit of tokens"
+        case .cutOff: "cut off at the token limit"
         case .refusal: "refusal"
         case .toolError(let tool): "a tool failed: \(tool)"
-        case .notFound: "the search did not find it"
-        case .wrongForm: "not in the form that was asked for"
-        case .buriedTarget: "right words, too much around them"
-        case .nearMiss: "nearly right"
+        case .notFound: "not found by the search"
+        case .wrongForm: "wrong format"
+        case .buriedTarget: "correct words buried in other text"
+        case .nearMiss: "nearly correct"
         case .wrong: "wrong answer"
         }
     }

@@ -69,7 +69,7 @@ extension EvalDiffEstimate: JSONRepresentable {
                         json.object {
                             $0.member("name", "McNemar's exact test")
                             $0.member("p", exactP)
-                            $0.member("relation", "the same flips without the clusters; it has no interval")
+                            $0.member("relation", "the same flips, without clusters or an interval")
                         }
                     }
                 }

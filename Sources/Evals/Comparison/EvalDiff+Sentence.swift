@@ -7,9 +7,9 @@ extension EvalDiff {
     /// `B is 3.0 points worse in answer (95 % [-4.9, -1.1], p .002, McNemar's test); 1,000 samples show differences from 2.7
     /// points on (80 % power)`. A point is a hundredth of a score between 0 and 1.
     public var sentence: String {
-        var parts = [total.map { headline($0) } ?? "No sample has a value of \(measure.title) in both runs"]
+        var parts = [total.map { headline($0) } ?? "No sample has a value for \(measure.title) in both runs"]
         if measure.passesAt != nil, a.reducer == b.reducer, a.reducer != .mean {
-            parts.append("a sample counts by \(a.reducer.name) of its epochs")
+            parts.append("epochs are reduced with \(a.reducer.name)")
         }
         if let copiesSentence { parts.append(copiesSentence) }
         if unscoredA + unscoredB > 0 {
@@ -39,7 +39,7 @@ extension EvalDiff {
         if isOfOneRun { return "A and B are the same run" }
         guard copies > 0 else { return nil }
         return
-            "\(EvalFigure.grouped(copies)) of \(EvalFigure.count(pairs.count, "pair")) hold the same answer, taken from "
+            "\(EvalFigure.grouped(copies)) of \(EvalFigure.count(pairs.count, "pair")) have the same answer, taken from "
             + "the cache"
     }
 
@@ -51,12 +51,14 @@ extension EvalDiff {
         guard let interval else {
             let why =
                 estimate.samples == 1
-                ? "one sample" : estimate.clusters == 1 ? "all samples are of one cluster" : "all differ by the same"
+                ? "there is only one sample"
+                : estimate.clusters == 1
+                    ? "all samples are in one cluster" : "all samples differ by the same amount"
             let what =
                 estimate.difference == 0
                 ? "A and B are equal in \(measure.title)"
                 : "B \(unit.verb) \(size) \(unit.direction(estimate.difference))"
-            return "\(what), but \(why): nothing can be said of chance"
+            return "\(what), but \(why), so chance cannot be assessed"
         }
         var text: String
         if estimate.difference == 0 {
@@ -69,12 +71,13 @@ extension EvalDiff {
         text += ")"
         if interval.lower <= 0, interval.upper >= 0, estimate.difference != 0 { text += ", which may be chance" }
         guard let smallest = estimate.smallestDetectable else { return text }
-        text += "; \(EvalFigure.count(estimate.samples, "sample")) show differences from \(unit.size(smallest)) on "
+        text +=
+            "; \(EvalFigure.count(estimate.samples, "sample")) can show differences of \(unit.size(smallest)) or more "
         text += "(\(EvalFigure.percent(options.power)) power)"
         if interval.contains(0), estimate.difference != 0, let needed = estimate.neededSamples,
             needed > estimate.samples
         {
-            text += ", \(size) would take about \(EvalFigure.grouped(needed))"
+            text += ", \(size) would need about \(EvalFigure.grouped(needed))"
         }
         return text
     }

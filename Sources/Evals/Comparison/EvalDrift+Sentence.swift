@@ -6,17 +6,17 @@ extension EvalDrift {
     public var sentence: String {
         guard let first = figures.first else {
             let silent = countReference == 0 ? reference.name : current.name
-            return "\(silent) tells no \(subject) of any sample"
+            return "\(silent) reports no \(subject) for any sample"
         }
-        var text = "\(subject): " + (first.isDrift ? "it has drifted" : "no drift is seen") + " (\(first.words)); "
+        var text = "\(subject): " + (first.isDrift ? "drift detected" : "no drift detected") + " (\(first.words)); "
         if let medianReference, let medianCurrent {
             text +=
                 "the median is \(EvalFigure.value(medianReference)) in A and \(EvalFigure.value(medianCurrent)) in B"
         } else {
-            text += "shares of its values over \(EvalFigure.grouped(countReference)) samples of A and "
+            text += "shares of values over \(EvalFigure.grouped(countReference)) samples of A and "
             text += "\(EvalFigure.grouped(countCurrent)) of B"
         }
-        if missing > 0 { text += "; \(EvalFigure.count(missing, "sample")) without it" }
+        if missing > 0 { text += "; \(EvalFigure.count(missing, "sample")) without a value" }
         return text
     }
 }
@@ -28,8 +28,8 @@ extension EvalDrift.Figure {
     /// From where on it is a drift.
     public var rule: String {
         p == nil
-            ? "where \(limit) or more is a drift"
-            : "where p below \(limit) is a drift"
+            ? "drift if \(limit) or more"
+            : "drift if p < \(limit)"
     }
 }
 

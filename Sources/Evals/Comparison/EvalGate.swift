@@ -96,13 +96,13 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
         let what =
             switch problem {
             case .noComparison: "a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."
-            case .noName: "there is no name before the comparison. Write name>=number, such as accuracy>=-0.01."
-            case .wrongComparison: "this is no comparison that a gate knows. Write >= or <=."
-            case .percent: "a gate takes numbers without %. Write -0.01 for one point."
+            case .noName: "the name before the comparison is missing. Write name>=number, such as accuracy>=-0.01."
+            case .wrongComparison: "unsupported comparison. Write >= or <=."
+            case .percent: "numbers must not have a percent sign. Write -0.01 for one point."
             case .noNumber(let found):
-                "\"\(found.prefix(40))\" is no number. Write the least difference B - A, such as -0.01 for one point."
+                "\"\(found.prefix(40))\" is not a number. Write the limit of B - A, such as -0.01 for one point."
             }
-        return "Gate \"\(text.prefix(80))\", letter \(place + 1): \(what)"
+        return "Gate \"\(text.prefix(80))\", character \(place + 1): \(what)"
     }
 
     public var description: String { sentence }

@@ -122,7 +122,7 @@ extension EvalJoin {
         if let name, let measure = measures.first(where: { $0.name == name || $0.title == name }) { return measure }
         if name == nil || name == "accuracy" || name == "score" {
             guard let first = measures.first(where: { $0.passesAt != nil }) else {
-                let others = a.task == b.task ? "" : " They are of different tasks, \(a.task) and \(b.task)."
+                let others = a.task == b.task ? "" : " The tasks differ: \(a.task) and \(b.task)."
                 throw EvalDiffError(
                     problem: "\(a.name) and \(b.name) have no score in common",
                     remedy: "A has \(Self.list(a.scores.map(\.name))), B has \(Self.list(b.scores.map(\.name)))."
@@ -132,14 +132,14 @@ extension EvalJoin {
             if let passing = measures.lazy.compactMap(\.passing).first { return passing }
             throw EvalDiffError(
                 problem:
-                    "accuracy is the share of samples that pass, and \(first.title) has no threshold for passing",
+                    "accuracy is the share of samples that pass, but \(first.title) has no passing score",
                 remedy: "Name the score itself: \(first.name).")
         }
         let names = measures.map(\.name)
         let near = NearestName.to(name ?? "", among: names).map { "Did you mean \($0)?" }
         throw EvalDiffError(
-            problem: "\(name ?? "") is not among what both runs have",
-            remedy: near ?? "They have \(Self.list(names)).")
+            problem: "\(name ?? "") is not recorded in both runs",
+            remedy: near ?? "Both runs have \(Self.list(names)).")
     }
 
     private static func list(_ names: [String]) -> String {

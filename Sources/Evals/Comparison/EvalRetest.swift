@@ -43,7 +43,7 @@ public struct EvalRetest: Hashable, Sendable {
             ).interval(of: differences, clusters: clusters, isCancelled: isCancelled, progress: progress)
             if let found = interval, found.width == 0 {
                 interval = nil
-                note = "all that can be drawn differ by the same: drawing anew says nothing"
+                note = "all resamples are equal, so there is no interval"
             }
         case .permutation:
             p = PermutationTest(draws: draws, seed: seed).signFlip(
@@ -51,7 +51,7 @@ public struct EvalRetest: Hashable, Sendable {
         case .wilcoxon:
             p = WilcoxonTest.pratt(differences)?.p
             if p == nil { note = "no sample differs" }
-            if clusters != nil { note = "samples hang together in clusters, which this test does not know of" }
+            if clusters != nil { note = "the samples form clusters, which this test ignores" }
         }
     }
 
@@ -64,7 +64,7 @@ public struct EvalRetest: Hashable, Sendable {
         if let p { parts.append(EvalFigure.p(p)) }
         if let note { parts.append(note) }
         return "other test, \(kind.rawValue): "
-            + (parts.isEmpty ? "nothing can be said" : parts.joined(separator: "; "))
+            + (parts.isEmpty ? "no result" : parts.joined(separator: "; "))
     }
 }
 

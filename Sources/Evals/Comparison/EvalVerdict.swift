@@ -44,7 +44,7 @@ public struct EvalVerdict: Sendable {
                 switch outcome {
                 case .allowed: rule == nil && reason == nil ? "B is not worse" : "Allowed"
                 case .worse: rule == nil ? "B is worse" : "B is worse than allowed"
-                case .cannotTell: "It cannot be told"
+                case .cannotTell: "Inconclusive"
                 }
             let text = word + (reason.map { ": \($0)" } ?? "") + "." + (remedy.isEmpty ? "" : " \(remedy)")
             return lead.map { "\($0): \(Self.continued(text))" } ?? text
@@ -100,7 +100,7 @@ public struct EvalVerdict: Sendable {
                 let bound = Self.bound(loss, isScore: isScore)
                 let name = diff.measure.isPassing ? "accuracy" : diff.measure.name
                 let rule = name + (diff.measure.moreIsBetter ? ">=-\(bound)" : "<=\(bound)")
-                found.finding.remedy = "--gate \"\(rule)\" would allow as much."
+                found.finding.remedy = "--gate \"\(rule)\" would allow it."
             }
         }
         found.finding.sentence =
@@ -129,7 +129,7 @@ public struct EvalVerdict: Sendable {
             switch finding.outcome {
             case .allowed: "allowed"
             case .worse: "worse than allowed"
-            case .cannotTell: "cannot tell"
+            case .cannotTell: "inconclusive"
             }
         let reason = finding.reason.map { " (\($0))" } ?? ""
         let remedy = finding.remedy.isEmpty ? "" : " \(finding.remedy)"
@@ -152,7 +152,7 @@ public struct EvalVerdict: Sendable {
             return (found, isOfChance)
         }
         if diff.isOfOneRun { return end(.cannotTell, "A and B are the same run", "Name another run as B.") }
-        let copies = diff.copiesSentence.map { (reason: $0, remedy: "orrery eval run --no-cache asks anew.") }
+        let copies = diff.copiesSentence.map { (reason: $0, remedy: "Repeat the run with --no-cache.") }
         guard let total = diff.total, let interval = total.interval else {
             let why = unfinished ?? copies
             return end(.cannotTell, why?.reason ?? "there is no interval", why?.remedy ?? "")
@@ -161,7 +161,7 @@ public struct EvalVerdict: Sendable {
         let breaks = side == .atLeast ? interval.upper < bound : interval.lower > bound
         if diff.isOfOtherSamples {
             return end(
-                .cannotTell, "the runs were asked different things under the same names",
+                .cannotTell, "samples with the same name have different inputs",
                 "--unpaired compares their means.")
         }
         if breaks { return end(.worse) }
@@ -171,14 +171,14 @@ public struct EvalVerdict: Sendable {
         if Double(lost) > mostLost * Double(scored) {
             // Those that broke down are often the hard ones: the rest looks better than B is.
             return end(
-                .cannotTell, "B has no value for \(lost) of \(scored) samples that A has one for",
+                .cannotTell, "B has no value for \(lost) of \(scored) samples that have one in A",
                 Self.remedy(lostBy: diff))
         }
         // Where most answers are copies, equality was not seen but made.
         if let copies, 2 * diff.copies > diff.pairs.count { return end(.cannotTell, copies.reason, copies.remedy) }
         if keeps { return end(.allowed) }
         let why =
-            bound == 0 ? "the interval reaches to both sides of 0" : "the interval reaches to both sides of the bound"
+            bound == 0 ? "the interval includes 0" : "the interval includes the bound"
         return end(.cannotTell, why, isOfChance: true)
     }
 
@@ -186,8 +186,8 @@ public struct EvalVerdict: Sendable {
     private static func unfinished(_ diff: EvalDiff) -> (reason: String, remedy: String)? {
         for (name, run) in [("A", diff.a), ("B", diff.b)] where run.state != .done {
             if run.state == .running { return ("\(name) is still running", "") }
-            let goesOn = word(for: run).map { "orrery eval resume \($0) resumes it." } ?? ""
-            return ("\(name) did not come to its end", goesOn)
+            let goesOn = word(for: run).map { "Finish it with orrery eval resume \($0)." } ?? ""
+            return ("\(name) is incomplete", goesOn)
         }
         return nil
     }
@@ -198,7 +198,7 @@ public struct EvalVerdict: Sendable {
             if diff.measure.passesAt != nil, diff.measure.higherIsBetter, !diff.options.countsErrorsAsFailures {
                 ways.append("--errors-fail yes counts errors as failures")
             }
-            if let word = word(for: diff.b) { ways.append("orrery eval resume \(word) --errors asks them again") }
+            if let word = word(for: diff.b) { ways.append("orrery eval resume \(word) --errors retries them") }
         }
         guard !ways.isEmpty else { return "" }
         return ways.joined(separator: ", ") + "."

@@ -40,8 +40,8 @@ public struct EvalWatch: Sendable {
         let scored = diff.pairs.filter(\.change.isScored)
         guard diff.measure.passesAt != nil, scored.allSatisfy({ abs($0.gain) <= 1 }) else {
             throw EvalDiffError(
-                problem: "\(diff.measure.name) is no score between 0 and 1, so it cannot be watched",
-                remedy: "Watch such a score, or compare the runs when both are done.")
+                problem: "\(diff.measure.name) is not a score between 0 and 1, so it cannot be watched",
+                remedy: "Watch a score of that kind, or compare the runs when both are done.")
         }
         let pairs = Dictionary(diff.pairs.map { ($0.id, $0) }) { first, _ in first }
         let order = TaskOrder(join)
@@ -104,7 +104,7 @@ private struct TaskOrder {
         for row in rows {
             // Where both grow a place that neither has may be any sample.
             if growsA, growsB, row.index > place {
-                missing = "the one before \(row.id)"
+                missing = "the sample before \(row.id)"
                 return
             }
             place = max(place, row.index + 1)

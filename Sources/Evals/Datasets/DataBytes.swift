@@ -26,7 +26,7 @@ final class DataBytes {
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
         guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
-            throw Trouble(problem: "it is cut off or damaged" + (message.isEmpty ? "" : " (\(message))"))
+            throw Trouble(problem: "the file is truncated or corrupt" + (message.isEmpty ? "" : " (\(message))"))
         }
         return Int(count)
     }

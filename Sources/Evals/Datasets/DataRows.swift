@@ -20,9 +20,10 @@ package enum DataRows {
     ) throws(TaskError) {
         guard let bytes = DataBytes(path) else {
             if let oddity = ByteFile.oddity(path) {
-                throw TaskError(path: path, problem: oddity, remedy: "Write it to a file first; it may be gzipped.")
+                throw TaskError(
+                    path: path, problem: oddity, remedy: "Write the data to a file first, gzipped if you like.")
             }
-            throw TaskError(path: path, problem: "it cannot be read", remedy: "Name a file that is there.")
+            throw TaskError(path: path, problem: "the file cannot be read", remedy: "Name an existing file.")
         }
         var plain = path
         if plain.hasSuffix(".gz") { plain.removeLast(3) }
@@ -38,9 +39,9 @@ package enum DataRows {
         } catch let error as DelimitedRows.Trouble {
             throw TableLines.error(error, in: path)
         } catch let error as DataBytes.Trouble {
-            throw TaskError(path: path, problem: error.problem, remedy: "Get it again.")
+            throw TaskError(path: path, problem: error.problem, remedy: "Replace it with an intact copy.")
         } catch {
-            throw TaskError(path: path, problem: "it cannot be read")
+            throw TaskError(path: path, problem: "the file cannot be read")
         }
     }
 
@@ -64,8 +65,8 @@ package enum DataRows {
             guard fields.count <= names.count else {
                 throw TaskError(
                     path: path, line: line,
-                    problem: "the row has \(fields.count) fields, and the first line names \(names.count)",
-                    remedy: "Put fields with commas in quotes.")
+                    problem: "the row has \(fields.count) fields, but the first line has \(names.count)",
+                    remedy: "Quote fields that contain commas.")
             }
             let members = zip(names, fields).map { JSONValue.Member(key: $0, value: .string($1)) }
             let missing = names[fields.count...].map { JSONValue.Member(key: $0, value: .string("")) }
@@ -90,12 +91,12 @@ package enum DataRows {
                 value = try JSONValue(parser.parse(record.bytes))
             } catch {
                 throw TaskError(
-                    path: path, line: record.line, problem: "this is no JSON", remedy: error.sentence)
+                    path: path, line: record.line, problem: "the line is not valid JSON", remedy: error.sentence)
             }
             guard value.members != nil else {
                 throw TaskError(
-                    path: path, line: record.line, problem: "the row is no object",
-                    remedy: "Each row is an object such as {\"question\": \"...\", \"answer\": \"...\"}.")
+                    path: path, line: record.line, problem: "the row is not an object",
+                    remedy: "Write each row as an object, such as {\"question\": \"...\", \"answer\": \"...\"}.")
             }
             let row = DataRow(fields: value, line: record.line)
             if count == 1 {
@@ -111,14 +112,15 @@ package enum DataRows {
         guard let only = first else { return }
         guard let rows = list(in: only.fields, member) else {
             if let member {
-                throw TaskError(path: path, line: only.line, problem: "there is no list \"\(member)\"")
+                throw TaskError(path: path, line: only.line, problem: "the list \"\(member)\" is missing")
             }
             _ = try body(only)
             return
         }
         for (index, row) in rows.enumerated() {
             guard row.members != nil else {
-                throw TaskError(path: path, line: only.line, problem: "element \(index + 1) of the list is no object")
+                throw TaskError(
+                    path: path, line: only.line, problem: "element \(index + 1) of the list is not an object")
             }
             if try !body(DataRow(fields: row, line: nil)) { return }
         }

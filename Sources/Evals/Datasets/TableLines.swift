@@ -19,7 +19,7 @@ struct TableLines {
 
     static func error(_ trouble: DelimitedRows.Trouble, in path: String) -> TaskError {
         switch trouble {
-        case .openQuote(let line): TaskError(path: path, line: line, problem: "a quoted field has no end")
+        case .openQuote(let line): TaskError(path: path, line: line, problem: "a quoted field is not closed")
         case .oversized(let line): TaskError(path: path, line: line, problem: "the line is longer than 16 MiB")
         }
     }

@@ -22,8 +22,8 @@ public enum TaskCases {
         let note = try target ?? spans.note(of: run, span: span)
         guard let row = try spans.row(of: run, span: span, note: note), let id = row["id"]?.string else {
             throw TaskError(
-                path: path, problem: "span \(span) is no call of a model, a tool or a search whose input was recorded",
-                remedy: "Choose such a call within it.")
+                path: path, problem: "span \(span) is not a model call, tool call, or search with recorded input",
+                remedy: "Choose such a span inside it.")
         }
         try append(row, id: id, to: path)
         return id
@@ -42,12 +42,12 @@ public enum TaskCases {
         let other = path + ".new-\(getpid())"
         if let problem = write(Array(text.utf8), to: other) {
             unlink(other)
-            throw TaskError(path: path, problem: "it cannot be written (\(problem))", remedy: "Check the folder.")
+            throw TaskError(path: path, problem: "the file cannot be written (\(problem))", remedy: "Check the folder.")
         }
         guard rename(other, path) == 0 else {
             let problem = String(cString: strerror(errno))
             unlink(other)
-            throw TaskError(path: path, problem: "it cannot be written (\(problem))")
+            throw TaskError(path: path, problem: "the file cannot be written (\(problem))")
         }
     }
 

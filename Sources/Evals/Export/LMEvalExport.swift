@@ -23,8 +23,9 @@ public struct LMEvalExport {
         guard task.format == "lm-eval", let choice = task.scorers.first(where: { $0.kind == LMEvalScorer.kind.name })
         else {
             throw TaskError(
-                path: task.path ?? task.name, problem: "only tasks of the evaluation harness can be written as it does",
-                remedy: "Export the run as JSON lines or CSV.")
+                path: task.path ?? task.name,
+                problem: "only tasks of lm-evaluation-harness can be exported in its format",
+                remedy: "Export the run as JSON Lines or CSV.")
         }
         self.task = task
         self.run = run
@@ -50,8 +51,9 @@ public struct LMEvalExport {
             guard row.epoch == 1 else {
                 throw TaskError(
                     path: task.path ?? task.name,
-                    problem: "run \(run.key) asked samples several times, which the harness's files have no place for",
-                    remedy: "Export it as JSON lines or CSV; repeats in the task's file are written.")
+                    problem:
+                        "run \(run.key) has several epochs, which the files of lm-evaluation-harness cannot represent",
+                    remedy: "Export it as JSON Lines or CSV. Only repeats set in the task file can be exported.")
             }
             if row.outcome != .error { places[row.id] = row.index }
         }
@@ -94,13 +96,13 @@ public struct LMEvalExport {
 
     private static func folder(_ folder: String, of model: String) throws(TaskError) -> String {
         let place = folder + "/" + plain(model, #"["<>:/|\\?*\[\]]+"#, "__")
-        guard ByteFile.makeFolder(place) else { throw TaskError(path: place, problem: "the folder cannot be made") }
+        guard ByteFile.makeFolder(place) else { throw TaskError(path: place, problem: "the folder cannot be created") }
         return place
     }
 
     private static func write(_ text: String, _ path: String) throws(TaskError) {
         if let problem = ByteFile.write(Array(text.utf8), to: path) {
-            throw TaskError(path: path, problem: "it cannot be written: \(problem)")
+            throw TaskError(path: path, problem: "the file cannot be written: \(problem)")
         }
     }
 

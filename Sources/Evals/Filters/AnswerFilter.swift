@@ -36,7 +36,7 @@ public enum AnswerFilters {
     public static func make(_ name: String, _ settings: ScorerSettings) throws(TaskError) -> any AnswerFilter {
         guard let type = all.first(where: { $0.name == name }) else {
             throw settings.error(
-                "there is no filter `\(name)`", "There are: \(all.map { $0.name }.joined(separator: ", ")).")
+                "unknown filter `\(name)`", "Supported: \(all.map { $0.name }.joined(separator: ", ")).")
         }
         return try type.init(settings)
     }
@@ -68,8 +68,8 @@ extension ScorerSettings {
     func allow(_ names: [String], for what: String) throws(TaskError) {
         if let other = values.first(where: { !names.contains($0.key) }) {
             throw error(
-                "`\(what)` knows no setting `\(other.key)`",
-                names.isEmpty ? "It has none." : "It knows \(names.joined(separator: ", ")).")
+                "unknown setting `\(other.key)` of `\(what)`",
+                names.isEmpty ? "It has no settings." : "Supported: \(names.joined(separator: ", ")).")
         }
     }
 
@@ -77,7 +77,7 @@ extension ScorerSettings {
     func pattern(_ name: String, _ standard: String) throws(TaskError) -> TextPattern {
         let source = self[name]?.string ?? standard
         guard let pattern = TextPattern(source) else {
-            throw error("`\(source)` is no regular expression that is known here")
+            throw error("invalid or unsupported regular expression `\(source)`")
         }
         return pattern
     }

@@ -20,7 +20,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         var ignored: [TextPattern] = []
         for source in settings["regexes_to_ignore"]?.elements ?? [] {
             guard let pattern = TextPattern(source.string ?? "") else {
-                throw settings.error("one of `regexes_to_ignore` is no regular expression that is known here")
+                throw settings.error("`regexes_to_ignore` has an invalid or unsupported regular expression")
             }
             ignored.append(pattern)
         }

@@ -18,7 +18,9 @@ public struct TakeFirstFew: AnswerFilter {
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
         try settings.allow(["k"], for: Self.name)
-        guard let count = settings["k"]?.int, count > 0 else { throw settings.error("`take_first_k` needs `k`") }
+        guard let count = settings["k"]?.int, count > 0 else {
+            throw settings.error("`take_first_k` needs `k`, a whole number of at least 1")
+        }
         self.count = count
     }
 

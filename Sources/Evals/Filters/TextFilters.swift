@@ -10,7 +10,7 @@ public struct MapFilter: AnswerFilter {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         try settings.allow(["mapping_dict", "default_value"], for: Self.name)
         mapping = settings["mapping_dict"] ?? .object([])
-        guard mapping.members != nil else { throw settings.error("`mapping_dict` is no mapping") }
+        guard mapping.members != nil else { throw settings.error("`mapping_dict` must be a mapping") }
         standard = settings["default_value"] ?? .null
     }
 

@@ -13,7 +13,7 @@ public enum TaskFormats {
     public static func load(_ path: String, _ options: TaskLoading = TaskLoading()) throws(TaskError) -> [EvalTask] {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw TaskError(path: path, problem: "there is no such file", remedy: "Check the path.")
+            throw TaskError(path: path, problem: "the file does not exist", remedy: "Check the path.")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return try format(of: path).load(path: path, options) }
         var tasks: [EvalTask] = []
@@ -25,7 +25,7 @@ public enum TaskFormats {
         }
         guard !tasks.isEmpty else {
             throw TaskError(
-                path: path, problem: "the folder has no task file", remedy: "Tasks are \(names) files.")
+                path: path, problem: "the folder has no task file", remedy: "Supported formats: \(names).")
         }
         return tasks
     }
@@ -37,12 +37,13 @@ public enum TaskFormats {
         }
         guard let head = head(of: path) else {
             throw TaskError(
-                path: path, problem: "it cannot be read", remedy: "Check its rights, and that it is a file.")
+                path: path, problem: "the file cannot be read",
+                remedy: "Check its permissions and that it is a regular file.")
         }
         if let format = all.first(where: { $0.recognizes(path: path, head: head) }) { return format }
         throw TaskError(
-            path: path, problem: "this is no task, but \(looks(path, head))",
-            remedy: "Formats of tasks are \(names).")
+            path: path, problem: "the file is not a task but \(looks(path, head))",
+            remedy: "Supported formats: \(names).")
     }
 
     /// A folder holds data beside its tasks: those are read by the tasks that name them.
@@ -74,8 +75,8 @@ public enum TaskFormats {
         default: break
         }
         if path.hasSuffix(".csv") || path.hasSuffix(".tsv") { return "a table, perhaps the data of a task" }
-        if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return "YAML without a key that a task has" }
-        if path.hasSuffix(".toml") { return "TOML without a key that a task has" }
+        if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return "YAML without the keys of a task" }
+        if path.hasSuffix(".toml") { return "TOML without the keys of a task" }
         return "a text"
     }
 }

@@ -4,7 +4,7 @@ public import Traces
 /// what does not matter. All but a contradiction pass.
 public struct FactualityJudge: Scorer {
     public static let kind = ScorerKind(
-        "factuality", "1 where the answer does not contradict the reference", needsJudge: true, needsTargets: true)
+        "factuality", "1 if the answer does not contradict the reference", needsJudge: true, needsTargets: true)
     private static let words = ["subset", "superset", "same", "contradicts", "immaterial"]
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}

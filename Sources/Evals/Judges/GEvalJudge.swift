@@ -10,11 +10,11 @@ public import Traces
 /// mark itself. Source: Liu et al., EMNLP 2023, equation 1; the token rule as DeepEval has it.
 public struct GEvalJudge: Scorer {
     public static let kind = ScorerKind(
-        "g_eval", "a model's mark weighted by the probabilities of all marks",
+        "g_eval", "a model's score, weighted by the probabilities of all scores",
         settings: [
-            ScorerSetting("criteria", "what is judged, in steps"),
+            ScorerSetting("criteria", "criteria to judge by, in steps"),
             ScorerSetting("scale", "1-5 or 1-10", standard: .string("1-5")),
-            ScorerSetting("passes_at", "the mark from which on an answer passes", standard: .null),
+            ScorerSetting("passes_at", "minimum passing score", standard: .null),
         ], needsJudge: true)
     private let criteria: String
     private let scale: JudgeScale
@@ -23,7 +23,7 @@ public struct GEvalJudge: Scorer {
     public init(_ settings: ScorerSettings) throws(TaskError) {
         criteria = try settings.string("criteria", "")
         scale = try JudgeSettings.scale(settings)
-        guard scale != .yesNo else { throw settings.error("G-Eval needs a scale of numbers") }
+        guard scale != .yesNo else { throw settings.error("G-Eval needs a numeric scale") }
         passesAt = try JudgeSettings.passesAt(settings, scale)
     }
 
@@ -43,7 +43,7 @@ public struct GEvalJudge: Scorer {
                 EvalScore(
                     "g_eval", value: scale.share(weighted ?? mark), label: JudgeSettings.written(mark),
                     answer: solution.answer,
-                    explanation: prompt.details(reason) + (weighted == nil ? "; no probabilities were told" : ""))
+                    explanation: prompt.details(reason) + (weighted == nil ? "; no probabilities were reported" : ""))
             ]
         } catch {
             return [JudgePrompt.unscored("g_eval", error, answer: solution.answer)]

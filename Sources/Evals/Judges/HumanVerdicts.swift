@@ -15,8 +15,8 @@ public enum HumanVerdicts {
             case "tie": verdicts.append(.tie)
             default:
                 throw TaskError(
-                    path: path, line: number + 1, problem: "\"\(line.prefix(40))\" is no verdict",
-                    remedy: "There are \(first), \(second) and TIE.")
+                    path: path, line: number + 1, problem: "unknown verdict \"\(line.prefix(40))\"",
+                    remedy: "Use \(first), \(second), or TIE.")
             }
         }
         return verdicts

@@ -27,13 +27,13 @@ struct JudgeReply {
         guard let object = objects.last else { throw Problem("the judge gave no verdict") }
         guard objects.count == 1 else { throw Problem("the judge gave \(objects.count) verdicts") }
         let keys = (object.members ?? []).map(\.key)
-        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a member twice") }
-        guard body.last == "}" else { throw Problem("the judge wrote more after its verdict") }
+        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a duplicate member") }
+        guard body.last == "}" else { throw Problem("the judge wrote text after its verdict") }
         if let id = object["id"] {
-            guard id.string == prompt.mark else { throw Problem("the verdict is not of this question") }
+            guard id.string == prompt.mark else { throw Problem("the verdict has the id of another request") }
         } else {
             guard let start = body.lastIndex(of: "{"), !Self.stands(body[start...], in: prompt.material) else {
-                throw Problem("the verdict stands in what was judged")
+                throw Problem("the verdict is copied from the judged material")
             }
         }
         return object
@@ -48,7 +48,7 @@ struct JudgeReply {
             value = marked
         } else {
             let object = try verdict(key)
-            guard let number = object[key]?.double else { throw Problem("the judge's \(key) is no number") }
+            guard let number = object[key]?.double else { throw Problem("the judge's \(key) is not a number") }
             value = number
             reason = object["reason"]?.string
         }
@@ -68,7 +68,7 @@ struct JudgeReply {
             default: nil
             }
         guard let given, words.contains(given) else {
-            throw Problem("the judge's \(key) is none of \(words.joined(separator: ", "))")
+            throw Problem("the judge's \(key) is not one of \(words.joined(separator: ", "))")
         }
         return (given, object["reason"]?.string)
     }
@@ -76,14 +76,14 @@ struct JudgeReply {
     /// Exactly so many truth values, in order.
     func truths(_ key: String, count: Int) throws(Problem) -> [Bool] {
         let object = try verdict(key)
-        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is no list") }
+        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }
         guard elements.count == count else {
-            throw Problem("the judge gave \(elements.count) verdicts for \(count) things")
+            throw Problem("the judge gave \(elements.count) verdicts for \(count) items")
         }
         var truths: [Bool] = []
         for element in elements {
             guard let truth = element.bool else {
-                throw Problem("the judge's \(key) holds something else than true or false")
+                throw Problem("the judge's \(key) must hold only true or false")
             }
             truths.append(truth)
         }
@@ -93,10 +93,10 @@ struct JudgeReply {
     /// A list of texts, at most 200.
     func texts(_ key: String) throws(Problem) -> [String] {
         let object = try verdict(key)
-        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is no list") }
+        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }
         let texts = elements.compactMap { $0.string?.trimmed }
         guard texts.count == elements.count, texts.count <= 200 else {
-            throw Problem("the judge's \(key) is no list of texts")
+            throw Problem("the judge's \(key) is not a list of strings")
         }
         return texts.filter { !$0.isEmpty }
     }

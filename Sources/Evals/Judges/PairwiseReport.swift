@@ -54,15 +54,15 @@ public struct PairwiseReport: Hashable, Sendable {
     /// One line that tells the truth.
     public var sentence: String {
         var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
-        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) flip with the order") }
+        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) change with the order") }
         if let firstShare, let interval = firstInterval {
             let bias = hasPositionBias ? "position bias" : "no position bias seen"
             parts.append(
                 "\(bias): first place wins \(EvalFigure.percent(firstShare)) (\(EvalFigure.percent(interval.lower)) to "
                     + "\(EvalFigure.percent(interval.upper)))")
         }
-        if let longerWins { parts.append("the longer answer wins \(EvalFigure.percent(longerWins)) of decided ones") }
-        if unread > 0 { parts.append("\(unread) could not be read") }
+        if let longerWins { parts.append("the longer answer wins \(EvalFigure.percent(longerWins)) of decided pairs") }
+        if unread > 0 { parts.append("\(unread) without a readable verdict") }
         return parts.joined(separator: "; ")
     }
 }

@@ -7,10 +7,10 @@ public import Traces
 /// is how often the answer that was read first won, a tie half: its mean is 0.5 without a position bias.
 public struct PairwiseScorer: Scorer {
     public static let kind = ScorerKind(
-        "pairwise", "whether the answer is better than another one, asked in both orders",
+        "pairwise", "whether the answer beats another answer, judged in both orders",
         settings: [
             ScorerSetting(
-                "baseline", "the sample's field with the other answer; nothing takes the first target", standard: .null,
+                "baseline", "sample field with the other answer (default: the first target)", standard: .null,
                 replacesTargets: true),
             ScorerSetting("criteria", "what makes an answer better", standard: .null),
         ], needsJudge: true, needsTargets: true)
@@ -42,7 +42,7 @@ public struct PairwiseScorer: Scorer {
         guard let other else { return unscored("the sample has no other answer") }
         let result = judge.compare(question: sample.question, solution.answer, other, in: room)
         guard let outcome = result.outcome, let isFlipped = result.isFlipped, let firstPlace = result.firstPlace else {
-            return unscored("the judge could not be read", result.explanation)
+            return unscored("the judge's reply could not be read", result.explanation)
         }
         let label = outcome == .first ? "win" : outcome == .second ? "loss" : "tie"
         return [

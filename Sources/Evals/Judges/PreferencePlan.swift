@@ -72,18 +72,18 @@ public struct PreferencePlan: Hashable, Sendable {
         }
         guard !samples.isEmpty else {
             throw TaskError(
-                path: name, problem: "they have no sample in common that both answered",
+                path: name, problem: "the runs have no sample that both answered",
                 remedy: "Compare runs of the same task.")
         }
         var task = EvalTask(
-            name: name, version: "1", summary: "Which of two runs' answers a judge prefers, asked in both orders.",
+            name: name, version: "1", summary: "Preference of a judge between the answers of two runs, in both orders.",
             format: "orrery", samples: samples,
             scorers: [
                 ScorerChoice(
                     PairwiseScorer.kind.name,
                     settings: ScorerSettings(criteria.map { [.init(key: "criteria", value: .string($0))] } ?? []))
             ], settings: [.init("a", one.run.key), .init("b", other.run.key)])
-        if unanswered > 0 { task.notes.append("\(unanswered) samples ended in an error in one run, and are left out.") }
+        if unanswered > 0 { task.notes.append("\(unanswered) samples ended in an error in one run and are left out.") }
         return task
     }
 }
@@ -115,7 +115,7 @@ extension PreferencePlan.Side {
         case .run(let number): return try store.log(number)
         case .log(let path, let run):
             guard let log = try EvalLogFormats.open(path).first(where: { $0.run.key == run }) else {
-                throw EvalRunError("\(path): the run \(run) is not in it any more.")
+                throw EvalRunError("\(path): run \(run) is no longer in the log.")
             }
             return log
         }

@@ -68,7 +68,7 @@ public struct ContextRecallJudge: Scorer {
 /// Whether useful passages stand first: Σ (P@k · v_k) / (Σ v + 1e-10). Source: RAGAS. Parts: useful, passages.
 public struct ContextPrecisionJudge: Scorer {
     public static let kind = ScorerKind(
-        "context_precision", "whether useful passages stand first", needsJudge: true)
+        "context_precision", "whether useful passages rank first", needsJudge: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 
@@ -115,7 +115,8 @@ public struct ContextPrecisionJudge: Scorer {
 /// relevant where it supports a statement of the reference. 0 statements: no value. Source: RAGAS. Lower is better.
 public struct NoiseSensitivityJudge: Scorer {
     public static let kind = ScorerKind(
-        "noise_sensitivity", "share of the answer's statements that are wrong by a relevant passage", needsJudge: true,
+        "noise_sensitivity", "share of the answer's statements that are wrong because of a relevant passage",
+        needsJudge: true,
         needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
@@ -142,8 +143,9 @@ public struct NoiseSensitivityJudge: Scorer {
             let wrong = zip(answered, zip(isFaithful, isRight)).filter { $1.0 && !$1.1 }.map(\.0)
             return EvalScore(
                 "noise_sensitivity", value: Double(wrong.count) / Double(answered.count), answer: solution.answer,
-                explanation: (["\(wrong.count) of \(answered.count) statements are misled"] + wrong).joined(
-                    separator: "\n"), parts: [Double(wrong.count), Double(answered.count)])
+                explanation: (["\(wrong.count) of \(answered.count) statements are wrong because of a passage"] + wrong)
+                    .joined(
+                        separator: "\n"), parts: [Double(wrong.count), Double(answered.count)])
         }
     }
 }

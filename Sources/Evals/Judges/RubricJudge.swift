@@ -1,9 +1,9 @@
 internal import JSON
 public import Traces
 
-private let scaleSetting = ScorerSetting("scale", "1-5, 1-10 or yes-no", standard: .string("1-5"))
+private let scaleSetting = ScorerSetting("scale", "1-5, 1-10, or yes-no", standard: .string("1-5"))
 private let passesAtSetting = ScorerSetting(
-    "passes_at", "the mark from which on an answer passes; nothing takes 4 of 1-5, 8 of 1-10, yes of yes-no",
+    "passes_at", "minimum passing score (default: 4 of 1-5, 8 of 1-10, yes of yes-no)",
     standard: .null)
 
 /// A model marks the answer by a rubric, its reason first.
@@ -11,7 +11,7 @@ private let passesAtSetting = ScorerSetting(
 /// The value is the mark as a share of the scale: (mark − lowest) / (highest − lowest); the label is the mark itself.
 public struct RubricJudge: Scorer {
     public static let kind = ScorerKind(
-        "rubric", "a model's mark of the answer by a rubric",
+        "rubric", "a model's score of the answer by a rubric",
         settings: [
             ScorerSetting("rubric", "what makes an answer good"), scaleSetting, passesAtSetting,
         ], needsJudge: true)

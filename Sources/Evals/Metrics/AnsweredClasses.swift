@@ -33,7 +33,7 @@ struct AnsweredClasses {
         let missing = samples.count - told.count
         let none = isClass ? 0 : answered.count { $0 == LabelScorer.none }
         let notes = [
-            missing > 0 ? "\(missing) samples have no class" : nil,
+            missing > 0 ? "\(missing) samples have no target class" : nil,
             none > 0 ? "\(none) answers name no class and count as misses" : nil,
         ].compactMap { $0 }
         note = notes.isEmpty ? nil : notes.joined(separator: "; ")

@@ -7,7 +7,7 @@ public import Traces
 /// or 1 and there are no clusters; otherwise Student's with n − 1, or clusters − 1, degrees of freedom.
 public struct MeanMetric: Metric {
     public static let kind = MetricKind(
-        "mean", "the mean with its standard error", settings: [IntervalLevel.setting])
+        "mean", "mean with its standard error", settings: [IntervalLevel.setting])
     private let level: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }
@@ -21,7 +21,7 @@ public struct MeanMetric: Metric {
 /// task reduces them in another way.
 public struct AccuracyMetric: Metric {
     public static let kind = MetricKind(
-        "accuracy", "the share of samples that pass", settings: [IntervalLevel.setting])
+        "accuracy", "share of samples that pass", settings: [IntervalLevel.setting])
     private let level: Double
 
     public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }

@@ -4,11 +4,11 @@ internal import Traces
 
 /// How often an interval holds the true value.
 enum IntervalLevel {
-    static let setting = ScorerSetting("level", "how often the interval holds the true value", standard: .number(0.95))
+    static let setting = ScorerSetting("level", "confidence level of the interval", standard: .number(0.95))
 
     static func read(_ settings: ScorerSettings) throws(TaskError) -> Double {
         let level = try settings.double("level", 0.95)
-        guard level > 0, level < 1 else { throw settings.error("\"level\" has to be between 0 and 1") }
+        guard level > 0, level < 1 else { throw settings.error("\"level\" must be between 0 and 1") }
         return level
     }
 }

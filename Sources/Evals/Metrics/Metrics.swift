@@ -35,7 +35,7 @@ public enum Metrics {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.to(choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(
-                "there is no metric \"\(choice.kind)\"", nearest.map { "Did you mean \"\($0)\"?" } ?? "")
+                "unknown metric \"\(choice.kind)\"", nearest.map { "Did you mean \"\($0)\"?" } ?? "")
         }
         try choice.settings.check(type.kind.settings, of: "metric \"\(choice.kind)\"")
         return try type.init(choice.settings)
@@ -55,7 +55,7 @@ public enum Metrics {
             if let name = choice.score, !scores.contains(where: { $0.name == name }) {
                 let nearest = NearestName.to(name, among: scores.map(\.name))
                 throw choice.settings.error(
-                    "there is no score \"\(name)\" for the metric \"\(choice.kind)\"",
+                    "unknown score \"\(name)\" for the metric \"\(choice.kind)\"",
                     nearest.map { "Did you mean \"\($0)\"?" } ?? "")
             }
         }

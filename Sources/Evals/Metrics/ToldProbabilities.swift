@@ -29,15 +29,15 @@ struct ToldProbabilities {
         }
         guard !told.isEmpty else { return nil }
         let missing = samples.count - told.count
-        note = missing > 0 ? "\(missing) of \(samples.count) samples tell no probability" : nil
+        note = missing > 0 ? "\(missing) of \(samples.count) samples report no probability" : nil
         if isDerived, let positive {
             let classes = Set(samples.flatMap { [$0.target, $0.answered] }.compactMap { $0 }).subtracting([
                 LabelScorer.none
             ])
             if classes.count > 2 {
                 refusal =
-                    "cannot be told: \(classes.count) classes occur, and the probability of \"\(positive)\" is not known "
-                    + "where another was answered; leave out \"positive\" to rank how sure right and wrong answers were"
+                    "undefined: \(classes.count) classes occur, and the probability of \"\(positive)\" is unknown "
+                    + "for other predictions; leave out \"positive\" to rank the confidence in all answers"
                 return
             }
         }

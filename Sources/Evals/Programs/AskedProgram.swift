@@ -55,15 +55,15 @@ final class AskedProgram: LanguageModel {
     private func final(_ error: LanguageModelError, _ before: LanguageModelError?) -> LanguageModelError {
         // It stays one that was cut off, whatever kind it becomes.
         var error = error
-        if error.kind == .timeout { error.remedy = "--program-seconds gives it longer." }
-        if before != nil { error.problem += ", and again when it was asked once more" }
+        if error.kind == .timeout { error.remedy = "Allow more time with --program-seconds." }
+        if before != nil { error.problem += ", also on a second attempt" }
         if [.server, .timeout].contains(error.kind) { error.kind = .local }
         let count = failures.withLock { count in
             count += 1
             return count
         }
         if count >= mostFailures {
-            error.problem = "\(mostFailures) requests in a row got no answer; of the last one \(error.problem)"
+            error.problem = "\(mostFailures) requests in a row got no answer; the last problem: \(error.problem)"
         }
         return error
     }

@@ -12,7 +12,7 @@ struct CodeInterpreter: Hashable {
         let candidates = chosen.isEmpty ? ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"] : [chosen]
         guard let path = candidates.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
             throw SandboxError(
-                chosen.isEmpty ? "there is no python3" : "there is no interpreter \(chosen.prefix(200))",
+                chosen.isEmpty ? "python3 was not found" : "the interpreter \(chosen.prefix(200)) was not found",
                 remedy: "Name one with the setting \"interpreter\".")
         }
         let resolved = realpath(path, nil).map { text in
@@ -31,8 +31,8 @@ struct CodeInterpreter: Hashable {
                 return
             }
             throw SandboxError(
-                "\(path.prefix(200)) would show programs \(home.isEmpty ? "/" : home)",
-                remedy: "Name a Python of a folder of its own, as a virtual environment has it.")
+                "\(path.prefix(200)) would give the sandbox access to \(home.isEmpty ? "/" : home)",
+                remedy: "Name a Python in a folder of its own, such as a virtual environment.")
         }
         self.path = path
         var shown: [String] = []

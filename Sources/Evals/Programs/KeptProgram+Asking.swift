@@ -81,7 +81,7 @@ extension KeptProgram {
             }
             if isTaken { return }
             guard outputIsOpen else {
-                throw .ended(ending() + (unasked > 0 ? ", having written before it read" : ""))
+                throw .ended(ending() + (unasked > 0 ? " after output without a request," : ""))
             }
             try check()
             wait(pause, isWriting: !left.isEmpty)
@@ -93,16 +93,16 @@ extension KeptProgram {
     private mutating func answer(_ line: [UInt8], _ number: Int) throws(Failure) -> JSONValue? {
         if isBlank(line) { return nil }
         guard let value = try? JSONValue(json: String(decoding: line, as: UTF8.self)) else {
-            throw .wrong("its line is no JSON: \(excerpt(line))")
+            throw .wrong("the line is not valid JSON: \(excerpt(line))")
         }
         guard let told = value["line_id"], told != .null else {
             guard !echoes else {
-                throw .wrong("its line has no line_id, and an earlier one had: \(excerpt(line))")
+                throw .wrong("the line has no line_id, but an earlier line had one: \(excerpt(line))")
             }
             return value
         }
         guard let told = told.int, told <= number else {
-            throw .wrong("its line has a line_id that was not given to it: \(excerpt(line))")
+            throw .wrong("the line has an unknown line_id: \(excerpt(line))")
         }
         echoes = true
         return told == number ? value : nil

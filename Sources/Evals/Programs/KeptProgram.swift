@@ -149,10 +149,10 @@ struct KeptProgram: Sendable {
                 drainErrors()
                 let status = information._sifields._sigchld.si_status
                 return information.si_code == CLD_EXITED
-                    ? "it ended with the status \(status)" : "the signal \(status) ended it"
+                    ? "the program exited with status \(status)" : "the program was killed by signal \(status)"
             }
             poll(nil, 0, 10)
         }
-        return "it closed its output"
+        return "the program closed its output"
     }
 }

@@ -5,8 +5,8 @@ internal import LanguageModels
 enum ProgramLines {
     /// What a program has to keep to.
     static let rule =
-        "It must write one line of JSON for each that it reads, and nothing else to its standard output, or write the "
-        + "line_id of that line with it."
+        "Write exactly one line of JSON to standard output for each input line, or copy the line_id of the input line "
+        + "into the output line."
 
     static func begin(_ kind: String, _ number: Int, to json: inout JSONWriter) {
         json.member("version", 1)

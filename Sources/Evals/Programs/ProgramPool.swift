@@ -110,7 +110,7 @@ public final class ProgramPool: Sendable {
                     continue
                 case .stray(let text):
                     try wentAstray(text, said)
-                    note = "orrery: it wrote a line without a request and was restarted: \(text)\n"
+                    note = "orrery: the program wrote a line without a request and was restarted: \(text)\n"
                     continue
                 case .timedOut, .lineTooLong, .wrong: break
                 }
@@ -135,8 +135,8 @@ public final class ProgramPool: Sendable {
             state.strays += 1
             guard state.strays >= limits.failures else { return nil }
             let problem =
-                "\(limits.failures) times in a row it wrote a line without a request and is not restarted again; the last "
-                + "was \(text)"
+                "the program wrote a line without a request \(limits.failures) times in a row and is not restarted; the last "
+                + "line was \(text)"
             state.broken = Break(problem: problem, isViolation: true)
             return state.broken
         }
@@ -158,7 +158,7 @@ public final class ProgramPool: Sendable {
                 state.broken = Break(problem: problem, isViolation: false)
             } else if state.failures >= limits.failures {
                 let sentence =
-                    "\(limits.failures) samples in a row got no answer, and it is started no more; of the last one "
+                    "\(limits.failures) samples in a row got no answer, so the program is not restarted; the last problem: "
                 state.broken = Break(problem: sentence + problem, isViolation: isViolation)
             }
             return (state.broken, !wasBroken && state.hasStarted)
@@ -182,19 +182,19 @@ public final class ProgramPool: Sendable {
     }
 
     private func problem(_ failure: KeptProgram.Failure, _ seconds: Double, isAgain: Bool) -> String {
-        let again = isAgain ? ", and again when it was asked once more" : ""
+        let again = isAgain ? ", also on a second attempt" : ""
         return switch failure {
-        case .cancelled: "it was cancelled"
-        case .timedOut: "it did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"
-        case .lineTooLong: "its answer is longer than \(limits.line) bytes"
-        case .ended(let how): "\(how) before it answered\(again)"
+        case .cancelled: "the request was cancelled"
+        case .timedOut: "the program did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"
+        case .lineTooLong: "the answer is longer than \(limits.line) bytes"
+        case .ended(let how): "\(how) before answering\(again)"
         case .wrong(let how): how
-        case .more(let text), .stray(let text): "it wrote more than one line for a question\(again): \(text)"
+        case .more(let text), .stray(let text): "the program wrote more than one line for a request\(again): \(text)"
         }
     }
 
     private static func cancellation(_ said: String = "") -> ProgramError {
-        ProgramError(problem: "it was cancelled", standardError: said, isCancellation: true)
+        ProgramError(problem: "the request was cancelled", standardError: said, isCancellation: true)
     }
 
     private enum Place {

@@ -56,7 +56,7 @@ public struct ProgramSolver: Solver {
             var failure = LanguageModelError(
                 error.isViolation ? .protocolViolation : .local, model: name, problem: error.problem,
                 remedy: error.isTimeout
-                    ? "--program-seconds gives it longer." : error.isViolation ? ProgramLines.rule : "")
+                    ? "Allow more time with --program-seconds." : error.isViolation ? ProgramLines.rule : "")
             failure.isCutOff = error.isTimeout
             attempt.left(left(sample, error, failure.sentence, start))
             throw failure
@@ -65,7 +65,7 @@ public struct ProgramSolver: Solver {
         let value = answer.value
         guard value.members != nil else {
             throw LanguageModelError(
-                .protocolViolation, model: name, problem: "its line is no JSON object", remedy: ProgramLines.rule)
+                .protocolViolation, model: name, problem: "the line is not a JSON object", remedy: ProgramLines.rule)
         }
         if let error = value["error"], error != .null {
             throw LanguageModelError(.local, model: name, problem: error.string ?? error.json())
@@ -76,8 +76,8 @@ public struct ProgramSolver: Solver {
         }
         guard isAnswered else {
             throw LanguageModelError(
-                .protocolViolation, model: name, problem: "its line has neither an answer nor an error",
-                remedy: "It must write {\"answer\": ...} or {\"error\": ...}.")
+                .protocolViolation, model: name, problem: "the line has neither an answer nor an error",
+                remedy: "Write {\"answer\": ...} or {\"error\": ...}.")
         }
         return solution(value, sample, answer.standardError, start, end)
     }

@@ -13,7 +13,7 @@ extension EvalTask {
             let kept = try PromptStore(workspace).keep(text, as: PromptStore.name(of: name, variant))
             settings.append(EvalSetting(PromptStore.setting, String(kept.version)))
         } catch {
-            notes.append("The prompt's version could not be kept: \(error).")
+            notes.append("The prompt version could not be stored: \(error).")
         }
     }
 }

@@ -103,7 +103,7 @@ public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// What, where, what to do.
-    public var sentence: String { "\(sample): there is no grade \(grade). Give 1 to 5." }
+    public var sentence: String { "\(sample): grade \(grade) is out of range. Use 1 to 5." }
     public var description: String { sentence }
 }
 

@@ -101,7 +101,7 @@ final class Committer: Sendable {
     /// Writes until it is closed; the body of the committer's thread.
     func work() {
         defer { state.withLock { $0.isOver = true } }
-        guard let compressor = try? Compressor() else { return fail("there is no memory for zstd") }
+        guard let compressor = try? Compressor() else { return fail("not enough memory for zstd") }
         while true {
             let isOpen = state.wait(on: Condition.news) { state -> Bool? in
                 state.waiting.isEmpty ? (state.isClosed ? false : nil) : true
@@ -132,8 +132,8 @@ final class Committer: Sendable {
         let count = state.withLock { $0.lost }
         guard count > 0 else { return nil }
         return count == 1
-            ? "1 answer had come and could not be kept: it is asked for again."
-            : "\(count) answers had come and could not be kept: they are asked for again."
+            ? "1 response arrived but could not be stored; its request will be repeated."
+            : "\(count) responses arrived but could not be stored; their requests will be repeated."
     }
 
     private func fail(_ problem: String, losing count: Int = 0) {

@@ -16,6 +16,6 @@ enum DiskRoom {
         defer { close(file) }
         let failed = posix_fallocate(file, 0, least)
         guard failed == ENOSPC || failed == EDQUOT else { return }
-        throw EvalRunError("The disk that holds \(path) is full: make room and try again. Nothing was asked.")
+        throw EvalRunError("The disk with \(path) is full. Free some space and try again. No request was sent.")
     }
 }

@@ -63,13 +63,13 @@ public final class EvalRunner: Sendable {
         let plan = try RunPlan(order)
         guard plan.digest == stored.digest else {
             throw EvalRunError(
-                "The samples or scorers of \(order.task.name) are not those of run \(run) any more: start a new run.")
+                "The samples or scorers of \(order.task.name) have changed since run \(run). Start a new run.")
         }
         guard order.solver.identity == stored.identity else {
             guard order.solver.name != stored.run.model else {
-                throw EvalRunError("\(stored.run.model) has changed since run \(run) asked it: start a new run.")
+                throw EvalRunError("\(stored.run.model) has changed since run \(run). Start a new run.")
             }
-            throw EvalRunError("Run \(run) asked \(stored.run.model), not \(order.solver.name): start a new run.")
+            throw EvalRunError("Run \(run) used \(stored.run.model), not \(order.solver.name). Start a new run.")
         }
         try plan.checkPrices(order, prices)
         self.order = order

@@ -60,10 +60,10 @@ struct RunFigures {
         var metric = metric
         var notes = [metric.note].compactMap { $0 }
         if runner.plan.epochs > 1, Self.ofTexts.contains(metric.name) {
-            notes.append("of the first epoch of each sample that was scored")
+            notes.append("computed on the first scored epoch of each sample")
         }
         if errors > 0 {
-            notes.append("\(errors) of \(ended) questions ended in an error and are not part of it")
+            notes.append("\(errors) of \(ended) samples ended in an error and are not included")
         }
         metric.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
         return metric
@@ -110,7 +110,7 @@ struct RunFigures {
                 do {
                     all[key.index] = try records.first { try read($0.blob(0), $0.blob(1), decompressor) } ?? nil
                 } catch {
-                    throw EvalRunError("Sample \(key.index) of run \(id) is damaged: see orrery workspace check.")
+                    throw EvalRunError("Sample \(key.index) of run \(id) is corrupt. Run orrery workspace check.")
                 }
             }
             return (all, missing.count { all[$0.index] == nil })

@@ -107,7 +107,7 @@ struct RunOpening {
         let (id, workspace) = (resumed.stored.id, runner.workspace)
         guard let stored = try EvalStore(workspace).stored(id) else { throw EvalRunError.noRun(id) }
         if stored.run.state == .running, stored.job != job?.id {
-            throw EvalRunError("Another process is running run \(id): cancel it first.")
+            throw EvalRunError("Another process is running run \(id). Cancel it first.")
         }
         let handle = try job ?? start(runner, run: id)
         do {
@@ -145,7 +145,7 @@ struct RunOpening {
             try rows.forEach { row in
                 let place = SampleKey(id: row.int64(0)).index
                 guard let found = try? PackedRow.row(row.blob(1), index: place) else {
-                    throw EvalRunError("Sample \(place) of run \(run) is damaged: see orrery workspace check.")
+                    throw EvalRunError("Sample \(place) of run \(run) is corrupt. Run orrery workspace check.")
                 }
                 if again == .errors, found.isAskedAgain {
                     replaced[place] = ReplacedSample(outcome: found.outcome, wasCached: found.wasCached)

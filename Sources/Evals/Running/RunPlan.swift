@@ -20,11 +20,11 @@ struct RunPlan: Sendable {
         let chosen = options.only.isEmpty ? task.samples : task.samples.filter { options.only.contains($0.id) }
         samples = options.limit.map { Array(chosen.prefix(max(0, $0))) } ?? chosen
         epochs = max(1, options.epochs ?? task.epochs)
-        guard !samples.isEmpty else { throw EvalRunError("\(task.name) has no sample that was chosen.") }
+        guard !samples.isEmpty else { throw EvalRunError("No sample of \(task.name) is selected.") }
         guard samples.count.multipliedReportingOverflow(by: epochs).overflow == false, samples.count * epochs < 1 << 32
-        else { throw EvalRunError("\(task.name) times \(epochs) is more than 4,294,967,295 questions.") }
+        else { throw EvalRunError("\(task.name) with \(epochs) epochs has more than 4,294,967,295 requests.") }
         if order.room.judge == nil, let scorer = Self.judge(of: task, samples) {
-            throw EvalRunError("\(scorer) needs a model that judges, and none was chosen: name one with --judge.")
+            throw EvalRunError("\(scorer) needs a judge. Choose a model with --judge.")
         }
         var scorers: [any Scorer] = []
         for choice in task.scorers { scorers.append(try Scorers.make(choice)) }
@@ -41,9 +41,9 @@ struct RunPlan: Sendable {
         let judge = Self.judge(of: order.task, samples).flatMap { _ in order.room.judge?.name }
         for name in [order.solver.pricedName, judge].compactMap(\.self) where prices.price(of: name) == nil {
             throw EvalRunError(
-                "\(name) has no price, so that a budget in dollars cannot be kept: give it one in the file that "
-                    + "ORRERY_PRICES or the setting prices names, or leave the budget out (--max-cost none for a run that "
-                    + "has one).")
+                "\(name) has no price, so a budget in dollars cannot be enforced. Add its price to the file named by "
+                    + "ORRERY_PRICES or the setting prices, or leave the budget out (--max-cost none for a run that "
+                    + "has a budget).")
         }
     }
 
@@ -53,7 +53,7 @@ struct RunPlan: Sendable {
         let ids = task.samples.map(\.id)
         let missing = names.subtracting(ids).sorted()
         guard let first = missing.first else { return }
-        let others = missing.count > 1 ? ", and \(missing.count - 1) more names are not known" : ""
+        let others = missing.count > 1 ? ", nor \(missing.count - 1) other chosen samples" : ""
         throw EvalRunError(
             "\(task.name) has no sample \(first)\(others). "
                 + NearestName.remedy(first, among: ids, none: "It has no samples."))

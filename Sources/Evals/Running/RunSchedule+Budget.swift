@@ -2,18 +2,18 @@ internal import LanguageModels
 
 extension RunSchedule {
     /// Why a budget of tokens or dollars is of no use.
-    private static let untold = "an answer came without the number of its tokens, so that a budget in "
+    private static let untold = "a response reported no token count, so a budget in "
 
     /// Which budget is spent, in words; nil where none is.
     var spentBudget: String? {
         if let already = alreadySpent { return already }
-        if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is spent" }
-        if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is spent" }
-        if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is spent" }
-        if budget.tokens != nil, spent.isUntold { return Self.untold + "tokens cannot be kept" }
-        if budget.cost != nil, spent.isUntold { return Self.untold + "dollars cannot be kept" }
+        if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is exhausted" }
+        if let most = budget.tokens, spent.usage.total >= most { return "the budget of \(most) tokens is exhausted" }
+        if let most = budget.cost, let cost = spent.cost, cost >= most { return "the budget of $\(most) is exhausted" }
+        if budget.tokens != nil, spent.isUntold { return Self.untold + "tokens cannot be enforced" }
+        if budget.cost != nil, spent.isUntold { return Self.untold + "dollars cannot be enforced" }
         if budget.cost != nil, spent.cost == nil {
-            return "the model has no price in the table, so that a budget in dollars cannot be kept"
+            return "the model has no price in the table, so a budget in dollars cannot be enforced"
         }
         return nil
     }
@@ -22,16 +22,16 @@ extension RunSchedule {
     private var alreadySpent: String? {
         let before = spentBefore
         if let most = budget.requests, before.requests >= most {
-            return "already \(before.requests) of \(most) requests are taken"
+            return "the budget of \(most) requests is exhausted: \(before.requests) were used before"
         }
         if let most = budget.tokens, before.usage.total >= most {
-            return "already \(before.usage.total) of \(most) tokens are taken"
+            return "the budget of \(most) tokens is exhausted: \(before.usage.total) were used before"
         }
         if let most = budget.cost, let cost = before.cost, cost >= most {
-            return "already $\(Self.dollars(cost)) of $\(most) are spent"
+            return "the budget of $\(most) is exhausted: $\(Self.dollars(cost)) was spent before"
         }
         if let most = budget.seconds, before.seconds >= most {
-            return "already \(Int(before.seconds)) of \(most) seconds are taken"
+            return "the budget of \(most) seconds is exhausted: \(Int(before.seconds)) were used before"
         }
         return nil
     }

@@ -174,7 +174,7 @@ package struct RunSchedule: Sendable {
             outage.failed(work, isUnreachable: isUnreachable, detail: detail, at: now)
         }
         if let asked, asked > Self.longestPause {
-            stop(.failed("the other side asks for a pause of \(Self.words(seconds: asked)): \(detail)"))
+            stop(.failed("the server asks for a pause of \(Self.words(seconds: asked)): \(detail)"))
             leave(work.place)
             spend(took)
             return true
@@ -221,7 +221,7 @@ package struct RunSchedule: Sendable {
         lastTick = max(lastTick, seconds)
         spent.seconds = spentBefore.seconds + max(0, seconds - rested)
         if let most = budget.seconds, spent.seconds >= most {
-            stop(.budget(spentBudget ?? "the budget of \(most) seconds is spent"), cutting: true)
+            stop(.budget(spentBudget ?? "the budget of \(most) seconds is exhausted"), cutting: true)
         }
         if let reason = outage.reason(at: seconds) { stop(.failed(reason), cutting: true) }
     }

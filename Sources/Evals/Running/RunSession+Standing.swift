@@ -13,7 +13,7 @@ extension RunSession {
                 [
                     EvalProgress.Wait(
                         cause: .queued, count: count, seconds: nil,
-                        detail: "another process holds \(runner.workspace.path)")
+                        detail: "another process is using \(runner.workspace.path)")
                 ]
             } ?? []
         return shared.withLock { state in

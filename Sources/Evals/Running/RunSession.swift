@@ -91,7 +91,7 @@ final class RunSession: Sendable {
             },
             failed: { problem in
                 // What is under way could not be kept.
-                shared.withLock { $0.schedule.stop(.failed("it cannot be written: \(problem)"), cutting: true) }
+                shared.withLock { $0.schedule.stop(.failed("the run cannot be stored: \(problem)"), cutting: true) }
                 cut.set()
                 shared.wakeAll(Condition.workers)
                 shared.wakeAll(Condition.keeper)
@@ -118,7 +118,7 @@ final class RunSession: Sendable {
         let workers = RunThreads()
         let writer = RunThreads()
         guard writer.grow(to: 1, { [committer] in committer.work() }) else {
-            throw EvalRunError("No thread can be started: there is no memory, or a limit is reached.")
+            throw EvalRunError("Cannot start a thread: out of memory, or a system limit is reached.")
         }
         defer {
             committer.close()
@@ -139,7 +139,7 @@ final class RunSession: Sendable {
                 let hasAny = workers.grow(to: wanted) { [self] in work() }
                 shared.withLock { $0.living -= more - (workers.count - before) }
                 guard hasAny else {
-                    throw EvalRunError("No thread can be started: there is no memory, or a limit is reached.")
+                    throw EvalRunError("Cannot start a thread: out of memory, or a system limit is reached.")
                 }
             }
             if shared.withLock({ $0.living == 0 }) { break }

@@ -5,14 +5,14 @@ public import Traces
 /// Negation: 1 where the scorer's first score does not pass, 0 where it does. What could not be judged stays without a
 /// value, so that a failure of the scorer never passes.
 public struct ChosenScorer: Scorer {
-    public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold and a negation")
+    public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold, and a negation")
     /// The scorer itself.
     public let base: any Scorer
     /// What the task file says of it.
     public let choice: ScorerChoice
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
-        throw settings.error("a chosen scorer is made from another one")
+        throw settings.error("a chosen scorer wraps another scorer and has no settings")
     }
 
     init(_ base: any Scorer, _ choice: ScorerChoice) {
@@ -55,7 +55,7 @@ public struct ChosenScorer: Scorer {
         }
         if let value = scores[0].value, value.isNaN {
             scores[0].value = nil
-            scores[0].problem = scores[0].problem ?? "the score is no number"
+            scores[0].problem = scores[0].problem ?? "the score is not a number"
         }
         if choice.isNegated, let value = scores[0].value { scores[0].value = first.plain.passes(value) ? 0 : 1 }
         for index in scores.indices.dropFirst() { scores[index].name = renamed(scores[index].name) }

@@ -9,18 +9,20 @@ extension ScorerSettings {
             let nearest = NearestName.to(member.key, among: known.map(\.name))
             let remedy =
                 nearest.map { "Did you mean \"\($0)\"?" }
-                ?? (known.isEmpty ? "It has none." : "It knows \(known.map(\.name).joined(separator: ", ")).")
-            throw error("\(owner) has no setting \"\(member.key)\"", remedy)
+                ?? (known.isEmpty ? "It has no settings." : "Supported: \(known.map(\.name).joined(separator: ", ")).")
+            throw error("unknown setting \"\(member.key)\" of \(owner)", remedy)
         }
         for setting in known where setting.standard == nil && self[setting.name] == nil {
-            throw error("\(owner) needs \"\(setting.name)\"", "It is \(setting.explanation).")
+            throw error(
+                "\(owner) needs the setting \"\(setting.name)\": \(setting.explanation)",
+                "Write \(setting.name) = ... below kind.")
         }
     }
 
     /// A finite number, `standard` where it is not set.
     public func double(_ name: String, _ standard: Double) throws(TaskError) -> Double {
         guard let value = self[name], value != .null else { return standard }
-        guard let number = value.double, number.isFinite else { throw error("\"\(name)\" has to be a number") }
+        guard let number = value.double, number.isFinite else { throw error("\"\(name)\" must be a number") }
         return number
     }
 
@@ -34,7 +36,7 @@ extension ScorerSettings {
     public func int(_ name: String, _ standard: Int, in range: ClosedRange<Int>) throws(TaskError) -> Int {
         guard let value = self[name], value != .null else { return standard }
         guard let number = value.int ?? value.double.flatMap({ Int(exactly: $0) }), range.contains(number) else {
-            throw error("\"\(name)\" has to be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw error("\"\(name)\" must be a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -42,7 +44,7 @@ extension ScorerSettings {
     /// True or false, `standard` where it is not set.
     public func bool(_ name: String, _ standard: Bool) throws(TaskError) -> Bool {
         guard let value = self[name], value != .null else { return standard }
-        guard let bool = value.bool else { throw error("\"\(name)\" has to be true or false") }
+        guard let bool = value.bool else { throw error("\"\(name)\" must be true or false") }
         return bool
     }
 
@@ -54,7 +56,7 @@ extension ScorerSettings {
     /// A text; nil where it is not set.
     public func string(_ name: String) throws(TaskError) -> String? {
         guard let value = self[name], value != .null else { return nil }
-        guard let text = value.string else { throw error("\"\(name)\" has to be a text") }
+        guard let text = value.string else { throw error("\"\(name)\" must be a string") }
         return text
     }
 
@@ -63,7 +65,7 @@ extension ScorerSettings {
         guard let value = self[name], value != .null else { return nil }
         var texts: [String] = []
         for element in value.elements ?? [value] {
-            guard let text = element.plainText else { throw error("\"\(name)\" has to be a list of texts") }
+            guard let text = element.plainText else { throw error("\"\(name)\" must be a list of strings") }
             texts.append(text)
         }
         return texts
@@ -75,8 +77,8 @@ extension ScorerSettings {
         guard words.contains(word) else {
             let nearest = NearestName.to(word, among: words)
             throw error(
-                "\"\(name)\" cannot be \"\(word)\"",
-                nearest.map { "Did you mean \"\($0)\"?" } ?? "It is one of \(words.joined(separator: ", ")).")
+                "unknown value \"\(word)\" of \"\(name)\"",
+                nearest.map { "Did you mean \"\($0)\"?" } ?? "Use one of \(words.joined(separator: ", ")).")
         }
         return word
     }

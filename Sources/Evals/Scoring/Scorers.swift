@@ -43,7 +43,7 @@ public enum Scorers {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.to(choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(
-                "there is no scorer \"\(choice.kind)\"", nearest.map { "Did you mean \"\($0)\"?" } ?? "")
+                "unknown scorer \"\(choice.kind)\"", nearest.map { "Did you mean \"\($0)\"?" } ?? "")
         }
         try choice.settings.check(type.kind.settings, of: "scorer \"\(choice.kind)\"")
         return ChosenScorer(try type.init(choice.settings), choice)

@@ -20,7 +20,7 @@ extension EvalSetup {
             }
             throw TaskError(
                 path: task.path ?? task.name,
-                problem: "the task asks a \(sample.request.kindName) request, which needs \(need)",
+                problem: "the task sends a \(sample.request.kindName) request, which needs \(need)",
                 remedy: "Choose one with --model.")
         }
     }
@@ -30,7 +30,7 @@ extension EvalSetup {
         guard let problem = ProgramStamp.problem(of: words) else { return }
         throw LanguageModelError(
             .local, model: ProviderSpecification.program(words).description,
-            problem: "it cannot be started: \(problem)", remedy: "Check its path and its rights.")
+            problem: "the program cannot be started: \(problem)", remedy: "Check its path and permissions.")
     }
 
     /// What a person should know of a model that reads a task as a conversation; nil where all is well.
@@ -46,10 +46,10 @@ extension EvalSetup {
         guard isChat else { return nil }
         let remedy =
             task.format == OrreryTaskFormat.name
-            ? " form = \"text\" in the task gives it plain texts, which it knows."
+            ? " Write form = \"text\" in the task to send plain text instead."
             : ""
         return
-            "the model \(local.name) has no chat template: conversations are written as ChatML, which it may never have seen."
+            "the model \(local.name) has no chat template: conversations are written as ChatML, which it may not know."
             + remedy
     }
 }

@@ -60,7 +60,7 @@ extension EvalSetup {
     public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
         let orders = try orders(in: workspace).filter { $0.task.name == run.task }
         guard let first = orders.first else {
-            throw EvalRunError("\(task): the task \(run.task) is not in it any more.")
+            throw EvalRunError("\(task): the task \(run.task) is no longer in it.")
         }
         func fits(_ order: EvalOrder) -> Bool { order.task.settings.allSatisfy { run.settings.contains($0) } }
         return orders.first(where: fits) ?? first
@@ -194,7 +194,7 @@ extension EvalSetup {
         for parameter in parameters {
             for value in parameter.values where !parameter.name.takes(value) {
                 throw TaskError(
-                    path: task, problem: "\(parameter.name.rawValue) cannot be \(value)",
+                    path: task, problem: "\(parameter.name.rawValue) is out of range: \(value)",
                     remedy: parameter.name.remedy)
             }
         }
@@ -220,10 +220,10 @@ extension EvalParameter.Name {
 
     fileprivate var remedy: String {
         switch self {
-        case .temperature: "Give 0 or more."
-        case .topP: "Give more than 0, and 1 at most."
-        case .maximumTokens: "Give a whole number from 1 on."
-        case .seed: "Give a whole number from 0 to 2^53."
+        case .temperature: "Use 0 or more."
+        case .topP: "Use a number above 0 and at most 1."
+        case .maximumTokens: "Use a whole number of at least 1."
+        case .seed: "Use a whole number from 0 to 2^53."
         }
     }
 }

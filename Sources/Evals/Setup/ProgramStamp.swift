@@ -21,13 +21,13 @@ enum ProgramStamp {
         guard let name = words.first, !name.isEmpty else { return "no program is named" }
         guard name.contains("/") else {
             guard found(name) == nil else { return nil }
-            let hint = access(name, F_OK) == 0 ? "; ./\(name) is the one in this folder" : ""
-            return "there is no program \(name) in the folders of PATH\(hint)"
+            let hint = access(name, F_OK) == 0 ? "; write ./\(name) for the one in the current folder" : ""
+            return "no folder in PATH has a program \(name)\(hint)"
         }
         var status = Glibc.stat()
         guard stat(name, &status) == 0 else { return String(cString: strerror(errno)) }
-        if status.st_mode & S_IFMT == S_IFDIR { return "it is a folder" }
-        return access(name, X_OK) == 0 ? nil : "it may not be executed (chmod +x \(name) makes it so)"
+        if status.st_mode & S_IFMT == S_IFDIR { return "the path is a folder" }
+        return access(name, X_OK) == 0 ? nil : "the file is not executable (chmod +x \(name) makes it executable)"
     }
 
     /// `--config=a.toml` names a file too.

@@ -22,7 +22,9 @@ extension EvalFairness {
         if let small = groups.min(by: { $0.count < $1.count }), small.count < 30 {
             text += "; \(small.group) has \(EvalFigure.count(small.count, "sample")), too few to be sure"
         }
-        if left > 0 { text += "; \(EvalFigure.count(left, "sample")) left out, without answer, target or \(slice)" }
+        if left > 0 {
+            text += "; \(EvalFigure.count(left, "sample")) left out, without an answer, a target, or \(slice)"
+        }
         return text
     }
 

@@ -58,15 +58,15 @@ public struct EvalFairness: Sendable {
         guard targets.contains(positive) else {
             let known = targets.sorted()
             throw EvalDiffError(
-                problem: "no sample of \(run.name) has the class \(positive) as its target",
+                problem: "no sample of \(run.name) has the class \(positive) as target",
                 remedy: NearestName.to(positive, among: known).map { "Did you mean \($0)?" }
                     ?? (known.isEmpty
-                        ? "Its samples have no targets." : "Targets are \(Self.listed(targets))."))
+                        ? "Its samples have no targets." : "Targets: \(Self.listed(targets))."))
         }
         guard !answers.isDisjoint(with: targets) else {
             throw EvalDiffError(
                 problem: "no sample of \(run.name) is answered with a class that is a target",
-                remedy: "Answers are \(Self.listed(answers)); targets are \(Self.listed(targets)).")
+                remedy: "Answers: \(Self.listed(answers)). Targets: \(Self.listed(targets)).")
         }
         fairness = Fairness(truth: truth, predicted: predicted, groups: groups)
     }

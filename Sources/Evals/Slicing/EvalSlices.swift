@@ -88,8 +88,8 @@ public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible
     /// What, where, what to do.
     public var sentence: String {
         known.isEmpty
-            ? "\(run): its samples have no properties to group by: name columns under slices in the task."
-            : "\(run): its samples have no \(name), but \(known.joined(separator: ", "))."
+            ? "\(run): its samples have no properties to group by. Name columns under slices in the task."
+            : "\(run): its samples have no \(name). Available: \(known.joined(separator: ", "))."
     }
     public var description: String { sentence }
 }

@@ -69,7 +69,7 @@ public struct AgentSolver: Solver {
             case "lookup":
                 tools.append(LookupTool(try LookupTable(question.facts.map { (key: $0.key, value: $0.value) })))
             case "search": tools.append(SearchTool(question.documents))
-            default: throw ToolError("there is no tool \(name); there are calculator, lookup and search")
+            default: throw ToolError("unknown tool \(name); available: calculator, lookup, search")
             }
         }
         return try ToolBox(tools)

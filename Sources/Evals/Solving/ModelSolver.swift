@@ -87,8 +87,8 @@ public struct ModelSolver: Solver {
     private func likelihoods(_ request: EvalRequest) throws(LanguageModelError) -> any LikelihoodModel {
         if let model = model as? any LikelihoodModel { return model }
         throw LanguageModelError(
-            .request, model: name, problem: "it does not tell how probable a text is, which this task asks",
-            remedy: "Take a model in this process, or an endpoint with log-probabilities of its prompt.")
+            .request, model: name, problem: "the model does not report the probability of a text, which the task needs",
+            remedy: "Use a local model, or an endpoint that returns log-probabilities of the prompt.")
     }
 }
 
@@ -204,7 +204,7 @@ struct ModelWork {
     }
 
     static func cancelled(_ name: String) -> LanguageModelError {
-        LanguageModelError(.local, model: name, problem: "it was cancelled")
+        LanguageModelError(.local, model: name, problem: "the request was cancelled")
     }
 }
 

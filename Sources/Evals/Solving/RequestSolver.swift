@@ -45,7 +45,7 @@ public struct RequestSolver: Solver {
         guard let chosen = solver ?? program else {
             throw LanguageModelError(
                 .request, model: name.isEmpty ? "eval" : name,
-                problem: "the task asks a \(sample.request.kindName) request, which needs \(missing)",
+                problem: "the task sends a \(sample.request.kindName) request, which needs \(missing)",
                 remedy: "Choose one with --model.")
         }
         return try chosen.solve(sample, attempt)

@@ -55,7 +55,7 @@ public final class RetrievalSolver: Solver {
         if let answer = record.answer { solution.answers = [answer.text] }
         guard let prompt = question.prompt else { return solution }
         guard let model else {
-            throw error("the task asks a model with what was found, and none was chosen", isRequest: true)
+            throw error("the task sends the passages to a model, but no model was chosen", isRequest: true)
         }
         var attempt = attempt
         let (left, before) = (attempt.left, solution)

@@ -122,7 +122,7 @@ extension SolutionStep.CallRecord {
                     message: message, finish: .stop, usage: likelihood.usage, model: model, secondsToFirstToken: nil,
                     seconds: Double(max(0, end &- start)) * 1e-9))
         } else {
-            var sentence = problem ?? "nothing came back"
+            var sentence = problem ?? "no response"
             if sentence.hasSuffix(".") { sentence.removeLast() }
             outcome = .failure(LanguageModelError(.server, model: model, problem: sentence))
         }

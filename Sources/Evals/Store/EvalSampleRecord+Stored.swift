@@ -39,7 +39,7 @@ extension EvalStep {
                 name: call.purpose.map { "\($0): \(call.model)" } ?? call.model,
                 seconds: Self.seconds(call.start, call.end),
                 problem: call.problem
-                    ?? (call.response?.finish == .length ? "it ended at the limit of tokens" : nil))
+                    ?? (call.response?.finish == .length ? "the response was cut off at the token limit" : nil))
         case .tool(let run):
             self.init(
                 // A program that told no time of its step: it has none.

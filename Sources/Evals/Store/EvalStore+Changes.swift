@@ -19,7 +19,7 @@ extension EvalStore {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state == .running else {
             throw EvalRunError(
-                "\(stored.run.name) is \(stored.run.state.rawValue): only a run in progress can be changed.")
+                "\(stored.run.name) is \(stored.run.state.rawValue). Only a run in progress can be changed.")
         }
         let (column, value): (String, Int) =
             switch command {
@@ -50,7 +50,7 @@ extension EvalStore {
     public func delete(_ run: Int64) throws {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state != .running else {
-            throw EvalRunError("\(stored.run.name) is running: cancel it first.")
+            throw EvalRunError("\(stored.run.name) is running. Cancel it first.")
         }
         let keys = SampleKey.range(of: run)
         try workspace.write { db in
@@ -72,7 +72,7 @@ extension EvalStore {
     /// Gives a run another name.
     public func rename(_ run: Int64, to name: String) throws {
         guard !name.isEmpty, name.utf8.count <= 1000, Int64(name) == nil, name != "latest" else {
-            throw EvalRunError("A run's name has 1 to 1,000 bytes, and is neither a number nor latest.")
+            throw EvalRunError("A run name must have 1 to 1,000 bytes and must not be a number or latest.")
         }
         try change(run, "name = ?", [name])
     }

@@ -104,7 +104,7 @@ extension EvalStore {
                 let id = row.int64(0)
                 if (try? PackedRow.row(row.blob(1), index: 0)) == nil {
                     let place = SampleKey(id: id)
-                    examination.report("sample \(place.index) of evaluation run \(place.run) is damaged")
+                    examination.report("sample \(place.index) of evaluation run \(place.run) is corrupt")
                 }
             }
         },

@@ -40,17 +40,18 @@ public struct EvalStore: Sendable {
         if let id = Int64(word), let run = try run(id) { return run }
         let runs = try runs()
         guard !runs.isEmpty else {
-            throw EvalRunError("There is no run in \(workspace.path): start one with orrery eval run.")
+            throw EvalRunError("\(workspace.path) has no evaluation runs. Start one with orrery eval run.")
         }
         if word == "latest" { return runs[0] }
         if let exact = runs.first(where: { $0.name == word }) { return exact }
         let similar = runs.filter { $0.name.hasPrefix(word) }
         guard let first = similar.first, !word.isEmpty else {
-            throw EvalRunError("There is no run \(word): see orrery eval list.")
+            throw EvalRunError("Unknown run \(word). List the runs with orrery eval list.")
         }
         guard Set(similar.map(\.name)).count == 1 else {
             let names = similar.prefix(3).map(\.name).joined(separator: ", ")
-            throw EvalRunError("\(word) may be any of \(names): write more of the name, or the number of the run.")
+            throw EvalRunError(
+                "\(word) matches several runs: \(names). Write more of the name, or the number of the run.")
         }
         return first
     }
@@ -62,7 +63,7 @@ public struct EvalStore: Sendable {
         let run = try find(word)
         guard word == "latest" || run.key == word || run.name == word else {
             throw EvalRunError(
-                "\(word) is only the beginning of \(run.name), run \(run.key): write the whole name, or the number.")
+                "\(word) is only the beginning of \(run.name) (run \(run.key)). Write the whole name or the number.")
         }
         return run
     }
@@ -76,7 +77,9 @@ public struct EvalStore: Sendable {
     /// The log of the run with this number or name.
     public func log(named word: String) throws -> StoredEvalLog {
         let run = try find(word)
-        guard let id = Int64(run.key) else { throw EvalRunError("There is no run \(word): see orrery eval list.") }
+        guard let id = Int64(run.key) else {
+            throw EvalRunError("Unknown run \(word). List the runs with orrery eval list.")
+        }
         return StoredEvalLog(workspace, id: id, first: run)
     }
 
@@ -185,5 +188,7 @@ public struct EvalRunError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { sentence }
 
-    static func noRun(_ id: Int64) -> EvalRunError { EvalRunError("There is no run \(id): see orrery eval list.") }
+    static func noRun(_ id: Int64) -> EvalRunError {
+        EvalRunError("Unknown run \(id). List the runs with orrery eval list.")
+    }
 }

@@ -154,13 +154,13 @@ public final class StoredEvalLog: EvalLog {
 
     private func missing(_ index: Int) -> EvalLogError {
         EvalLogError(
-            path: workspace.path, place: "run \(id), sample \(index)", problem: "it has not ended",
-            remedy: "Wait until it has, or choose another one.")
+            path: workspace.path, place: "run \(id), sample \(index)", problem: "the sample has not ended",
+            remedy: "Wait until it ends, or choose another sample.")
     }
 
     private func damage(_ index: Int) -> EvalLogError {
         EvalLogError(
-            path: workspace.path, place: "run \(id), sample \(index)", problem: "it is damaged",
-            remedy: "See orrery workspace check.")
+            path: workspace.path, place: "run \(id), sample \(index)", problem: "the sample is corrupt",
+            remedy: "Run orrery workspace check.")
     }
 }

@@ -11,8 +11,10 @@ extension EvalTask {
         var task = self
         if scorers.isEmpty, !isJudgedByPeople {
             throw error(
-                "scorers", "nothing judges the answers",
-                "Write [[scorers]], and kind = \"exact\" below it, or another of orrery eval explain scorers.")
+                "scorers", "the task has no scorers",
+                "Write [[scorers]] with kind = \"exact\" below it, or another kind that orrery eval explain scorers "
+                    + "lists."
+            )
         }
         try checkNames()
         for scorer in scorers { try task.check(scorer) }
@@ -28,7 +30,7 @@ extension EvalTask {
                 continue
             }
             throw TaskError(
-                path: path ?? name, line: scorer.settings.line, problem: "two scorers give a score named \(score)",
+                path: path ?? name, line: scorer.settings.line, problem: "two scorers have a score named \(score)",
                 remedy: "Write name = \"...\" below one of them.")
         }
     }
@@ -40,10 +42,10 @@ extension EvalTask {
             let bare = samples.count { $0.checks.isEmpty }
             guard bare < samples.count || isJudgedByPeople else {
                 throw error(
-                    "tests", "no sample has a check of its own, so that nothing judges the answers",
-                    format == PromptfooFormat.name ? "Write assert below each of the tests." : "Take another scorer.")
+                    "tests", "no sample has checks, so the answers cannot be scored",
+                    format == PromptfooFormat.name ? "Add assert to each test." : "Use another scorer.")
             }
-            if bare > 0 { note(bare, "have no check of their own and get no score") }
+            if bare > 0 { note(bare, "have no checks and get no score") }
         }
         let isAnswered = kind.settings.contains { setting in
             setting.replacesTargets && scorer.settings[setting.name].map { $0 != .null } ?? false
@@ -53,18 +55,18 @@ extension EvalTask {
         guard lacking < samples.count else {
             throw TaskError(
                 path: path ?? name, line: scorer.settings.line ?? lines["target"],
-                problem: "the scorer \(scorer.kind) compares with a target, and no sample has one",
+                problem: "the scorer \(scorer.kind) compares with a target, but no sample has one",
                 remedy: targetRemedy(kind))
         }
-        if lacking > 0 { note(lacking, "have no target, or an empty one, for the scorer \(scorer.kind)") }
+        if lacking > 0 { note(lacking, "have no target or an empty target for the scorer \(scorer.kind)") }
     }
 
     private func targetRemedy(_ kind: ScorerKind) -> String {
-        if format == OpenAIEvalsFormat.name { return "Give every line an ideal." }
+        if format == OpenAIEvalsFormat.name { return "Add an ideal to every line." }
         let known = columns
         let usual = ["target", "answer", "expected", "ideal", "label", "gold", "reference", "solution", "output"]
         let column = usual.first(where: known.contains) ?? NearestName.to("target", among: known) ?? "column"
-        let other = kind.settings.first(where: \.replacesTargets).map { ", or give the scorer \($0.name)" } ?? ""
+        let other = kind.settings.first(where: \.replacesTargets).map { ", or set \($0.name) of the scorer" } ?? ""
         return "Write target = \"{{ \(column) }}\"\(other)."
     }
 
@@ -75,17 +77,17 @@ extension EvalTask {
             let known = columns
             let nearest = NearestName.to(slice, among: known)
             throw error(
-                "slices", "no sample has the column \(slice) of slices",
+                "slices", "no sample has the column \(slice) named in slices",
                 nearest.map { "Did you mean \($0)?" }
-                    ?? (known.isEmpty ? "The data have no columns." : "There are \(known.joined(separator: ", "))."))
+                    ?? (known.isEmpty ? "The data has no columns." : "Available: \(known.joined(separator: ", "))."))
         }
         let lacking = samples.count { !$0.slices.indices.contains(place) || $0.slices[place].isEmpty }
         guard lacking < samples.count else {
             throw error(
-                "slices", "the column \(slice) of slices holds no text in any sample",
-                "Name a column with a text, a number or true and false.")
+                "slices", "the column \(slice) named in slices has no text in any sample",
+                "Name a column of texts, numbers, or true and false.")
         }
-        if lacking > 0 { note(lacking, "have no \(slice), and stand together in the slices") }
+        if lacking > 0 { note(lacking, "have no \(slice) and form one slice") }
     }
 
     private mutating func note(_ count: Int, _ what: String) {

@@ -31,11 +31,11 @@ public struct TestQuestion: Hashable, Sendable {
             switch self {
             case .unreadable(let reason): "the model's answer cannot be read: \(reason)"
             case .tooShort: "the question has fewer than four words"
-            case .notAQuestion: "the question is too long to be one"
-            case .pointsAtPassage(let words): "the question says \"\(words)\", which a searcher does not know"
+            case .notAQuestion: "the question is too long"
+            case .pointsAtPassage(let words): "the question says \"\(words)\", which makes no sense without the passage"
             case .quoteIsNotThere: "the quoted words are not in the passage"
             case .quoteIsEverything: "the quoted words are the whole passage"
-            case .givesAway: "the question holds its answer"
+            case .givesAway: "the question contains its answer"
             }
         }
     }
@@ -67,7 +67,7 @@ public struct TestQuestion: Hashable, Sendable {
     package init(parsing answer: String) throws(UnreadableAnswer) {
         guard answer.utf8.contains(UInt8(ascii: "{")) else { throw UnreadableAnswer("there is no JSON object") }
         let found = FoundJSON.all(in: answer, most: 16)
-        guard !found.isEmpty else { throw UnreadableAnswer("its JSON is broken or cut off") }
+        guard !found.isEmpty else { throw UnreadableAnswer("the JSON is invalid or cut off") }
         for value in found.flatMap({ $0.elements ?? [$0] }) {
             guard let question = value["question"]?.string, let text = value["answer"]?.string,
                 let quote = value["quote"]?.string
@@ -77,7 +77,7 @@ public struct TestQuestion: Hashable, Sendable {
             self.quote = quote
             return
         }
-        throw UnreadableAnswer("its object lacks question, answer or quote")
+        throw UnreadableAnswer("the object lacks question, answer, or quote")
     }
 
     /// Why an answer is no question, without a full stop.

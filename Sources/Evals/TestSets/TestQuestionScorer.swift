@@ -4,7 +4,7 @@ public import Traces
 /// Says whether a question that a model made of a passage will do, and why not.
 public struct TestQuestionScorer: Scorer {
     public static let kind = ScorerKind(
-        "test_question", "1 where a question made of a passage can be read, is one, and quotes the passage")
+        "test_question", "1 if a generated question is readable, is a question, and quotes its passage")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 

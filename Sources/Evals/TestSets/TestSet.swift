@@ -44,7 +44,7 @@ public struct TestSet: Equatable, Sendable {
         for row in try log.allRows() {
             let passes = (opinions["\(row.epoch) \(row.id)"] ?? []).compactMap(\.verdict.passes)
             if passes.contains(false) {
-                counts["rejected by a person", default: 0] += 1
+                counts["rejected by a reviewer", default: 0] += 1
             } else if approval == .reviewed, passes.isEmpty {
                 counts["not reviewed", default: 0] += 1
             } else {
@@ -59,7 +59,7 @@ public struct TestSet: Equatable, Sendable {
         let repeats = Set(finder.report().redundant)
         for candidate in candidates {
             if repeats.contains(candidate.label) {
-                counts["nearly the same question as another", default: 0] += 1
+                counts["nearly a duplicate of another question", default: 0] += 1
             } else {
                 try questions.append(
                     .init(id: questions.nextID, question: candidate.made.question, gold: [candidate.gold]))
@@ -80,7 +80,7 @@ public struct TestSet: Equatable, Sendable {
     ) -> Result<(EvalSampleRecord, TestQuestion, QuestionSet.Gold), Reason> {
         guard let answer = sample.answer else { return .failure(Reason(text: "no answer")) }
         guard let passage = sample.metadata.flatMap(KeptPassage.init) else {
-            return .failure(Reason(text: "the run tells no passage"))
+            return .failure(Reason(text: "the run records no passage"))
         }
         do {
             let made = try TestQuestion(parsing: answer)
@@ -89,7 +89,7 @@ public struct TestSet: Equatable, Sendable {
                 return .failure(Reason(text: TestQuestion.Flaw.quoteIsNotThere.sentence))
             }
             let (end, isTooFar) = passage.start.addingReportingOverflow(quote.upperBound)
-            guard !isTooFar else { return .failure(Reason(text: "the run tells no passage")) }
+            guard !isTooFar else { return .failure(Reason(text: "the run records no passage")) }
             let range = (end - quote.count)..<end
             return .success((sample, made, QuestionSet.Gold(passage.document, range: range)))
         } catch {

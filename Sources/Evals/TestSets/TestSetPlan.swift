@@ -59,7 +59,7 @@ public struct TestSetPlan: Hashable, Sendable {
         let passages = try passages(of: corpus, in: store)
         guard !passages.isEmpty else {
             throw TaskError(
-                path: corpus.name, problem: "it has no passage of \(shortest) bytes or more to ask about",
+                path: corpus.name, problem: "the corpus has no passage of at least \(shortest) bytes",
                 remedy: "Add documents, or allow shorter passages.")
         }
         return EvalTask(

@@ -111,7 +111,7 @@ extension EvalCommand {
                     case .allowed: "B is not worse."
                     case .worse: "B is worse."
                     case .cannotTell:
-                        "It cannot be told" + (Self.unfinished(join).map { ": \($0) did not come to its end." } ?? ".")
+                        "Inconclusive" + (Self.unfinished(join).map { ": \($0) is incomplete." } ?? ".")
                     }
                 Output.result(found.sentence + "\n\n" + end)
             }

@@ -81,7 +81,7 @@ struct EvalRunNotes {
         let spent = detail.spent
         let flag: String
         func isSpent(_ unit: String) -> Bool {
-            problem.contains(" \(unit) is spent") || problem.contains(" \(unit) are taken")
+            [" \(unit) is exhausted", " \(unit) is spent", " \(unit) are taken"].contains { problem.contains($0) }
         }
         if isSpent("requests") {
             flag = "--max-requests MORE resumes it: more than \(spent.requests), which it has taken in all"
@@ -92,9 +92,9 @@ struct EvalRunNotes {
                 "--max-seconds MORE resumes it: more than \(Int(spent.seconds.rounded(.up))), which it has taken in all"
         } else if problem.hasPrefix("the budget of $") || problem.hasPrefix("already $") {
             flag = "--max-cost MORE resumes it: more than \(Format.money(spent.cost ?? 0)), which it has cost in all"
-        } else if problem.contains("budget in tokens cannot be kept") {
+        } else if problem.contains("budget in tokens cannot be ") {
             flag = "--max-tokens none resumes it without that budget"
-        } else if problem.contains("budget in dollars cannot be kept") {
+        } else if problem.contains("budget in dollars cannot be ") {
             flag = "--max-cost none resumes it without that budget"
         } else {
             return plain

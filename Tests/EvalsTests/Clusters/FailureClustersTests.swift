@@ -7,7 +7,7 @@ import Traces
 struct FailureClustersTests {
     private static let tool = EvalStep(kind: .tool, name: "lookup", problem: "no such key")
     private static let search = EvalStep(kind: .retrieval, name: "north")
-    private static let cut = EvalStep(kind: .model, name: "m", problem: "it ended at the limit of tokens")
+    private static let cut = EvalStep(kind: .model, name: "m", problem: "the response was cut off at the token limit")
 
     @Test(
         "causes",

@@ -19,7 +19,7 @@ struct EvalBoundaryTests {
         b.state = .cancelled
         let cut = try gate.check(EvalJoin(MadeRuns.run("A"), part, b, part))
         #expect(cut.outcome == .cannotTell && cut.exitCode == 2)
-        #expect(cut.sentence.contains("B did not come to its end"))
+        #expect(cut.sentence.contains("B is incomplete"))
         // What is worse by now is worse.
         let zeros = MadeRuns.rows([Double](repeating: 0, count: 400))
         #expect(try gate.check(EvalJoin(MadeRuns.run("A"), part, b, zeros)).outcome == .worse)

@@ -119,7 +119,7 @@ struct EvalDiffTests {
         #expect(one.total?.interval == nil)
         #expect(
             one.sentence
-                == "B is 33.3 points worse in exact, but all samples are of one cluster: nothing can be said of chance")
+                == "B is 33.3 points worse in exact, but all samples are in one cluster, so chance cannot be assessed")
     }
 
     @Test func slicesAreTestedTogether() throws {

@@ -42,12 +42,12 @@ struct EvalDriftTests {
         #expect(drift.isDrift && drift.figures.first?.name == "Kolmogorov-Smirnov" && drift.figures.count == 4)
         #expect(drift.medianReference == 5.5 && drift.medianCurrent == 16.5)
         #expect(
-            drift.sentence.hasPrefix("seconds: it has drifted (Kolmogorov-Smirnov 0.700, p < .001, where p below 0.05"))
+            drift.sentence.hasPrefix("seconds: drift detected (Kolmogorov-Smirnov 0.700, p < .001, drift if p < 0.05"))
         let same = try EvalDrift(Self.log(before), Self.log(before), of: "seconds")
-        #expect(!same.isDrift && same.sentence.hasPrefix("seconds: no drift is seen"))
+        #expect(!same.isDrift && same.sentence.hasPrefix("seconds: no drift detected"))
         #expect(throws: EvalDiffError.self) { try EvalDrift(Self.log(before), Self.log(before), of: "secnds") }
         let silent = try EvalDrift(Self.log(before), Self.log(before), of: "tokens")
-        #expect(silent.figures.isEmpty && silent.sentence == "r tells no tokens of any sample")
+        #expect(silent.figures.isEmpty && silent.sentence == "r reports no tokens for any sample")
     }
 
     @Test func sharesOfAPropertyAreTestedAgainstEachOther() throws {
@@ -74,7 +74,7 @@ struct EvalDriftTests {
         // Right answers are "yes" and "no"; what is answered is neither.
         let graded = Self.log([1, 1], slices: ["a", "b"], answers: ["5", "4"])
         let error = #expect(throws: EvalDiffError.self) { try EvalFairness(graded, by: "group", positive: "yes") }
-        #expect(error?.remedy == "Answers are 4, 5; targets are no, yes.")
+        #expect(error?.remedy == "Answers: 4, 5. Targets: no, yes.")
         #expect(throws: EvalSliceError.self) { try EvalFairness(Self.log([1]), by: "none", positive: "yes") }
     }
 }

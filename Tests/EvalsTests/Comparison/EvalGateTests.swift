@@ -63,40 +63,42 @@ struct EvalGateTests {
         let verdict = try EvalGate("accuracy>=-0.5").check(MadeRuns.turned(1000, broken: 0, fixed: 0))
         #expect(verdict.words == "accuracy>=-0.5 on exact: allowed.")
         for (text, sentence) in [
-            ("", "Gate \"\", letter 1: a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."),
+            ("", "Gate \"\", character 1: a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."),
             (
                 "accuracy",
-                "Gate \"accuracy\", letter 1: a rule like accuracy>=-0.01 is missing. Write name>=number or "
+                "Gate \"accuracy\", character 1: a rule like accuracy>=-0.01 is missing. Write name>=number or "
                     + "name<=number."
             ),
             (
                 "accuracy>-0.01",
-                "Gate \"accuracy>-0.01\", letter 9: this is no comparison that a gate knows. Write >= or "
-                    + "<=."
+                "Gate \"accuracy>-0.01\", character 9: unsupported comparison. Write >= or <=."
             ),
-            ("accuracy=1", "Gate \"accuracy=1\", letter 9: this is no comparison that a gate knows. Write >= or <=."),
+            ("accuracy=1", "Gate \"accuracy=1\", character 9: unsupported comparison. Write >= or <=."),
             (
                 ">=1",
-                "Gate \">=1\", letter 1: there is no name before the comparison. Write name>=number, such as "
+                "Gate \">=1\", character 1: the name before the comparison is missing. Write name>=number, such as "
                     + "accuracy>=-0.01."
             ),
-            ("a>=-1%", "Gate \"a>=-1%\", letter 4: a gate takes numbers without %. Write -0.01 for one point."),
+            (
+                "a>=-1%",
+                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 for one point."
+            ),
             (
                 "a>=x",
-                "Gate \"a>=x\", letter 4: \"x\" is no number. Write the least difference B - A, such as -0.01 for one "
+                "Gate \"a>=x\", character 4: \"x\" is not a number. Write the limit of B - A, such as -0.01 for one "
                     + "point."
             ),
             (
                 "a>=1,",
-                "Gate \"a>=1,\", letter 5: a rule like accuracy>=-0.01 is missing. Write name>=number or "
+                "Gate \"a>=1,\", character 5: a rule like accuracy>=-0.01 is missing. Write name>=number or "
                     + "name<=number."
             ),
             (
                 "a>=nan",
-                "Gate \"a>=nan\", letter 4: \"nan\" is no number. Write the least difference B - A, such as -0.01 "
+                "Gate \"a>=nan\", character 4: \"nan\" is not a number. Write the limit of B - A, such as -0.01 "
                     + "for one point."
             ),
-            ("a>", "Gate \"a>\", letter 2: this is no comparison that a gate knows. Write >= or <=."),
+            ("a>", "Gate \"a>\", character 2: unsupported comparison. Write >= or <=."),
         ] {
             let error = #expect(throws: EvalGateError.self) { try EvalGate(text) }
             #expect(error?.sentence == sentence)
@@ -109,7 +111,7 @@ struct EvalGateTests {
         let join = EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), b)
         let verdict = try EvalGate("accuracy>=-0.01").check(join)
         #expect(verdict.outcome == .cannotTell)
-        #expect(verdict.sentence.contains("B has no value for 100 of 1000 samples that A has one for"))
+        #expect(verdict.sentence.contains("B has no value for 100 of 1000 samples that have one in A"))
     }
 
     @Test func withoutAGate() throws {

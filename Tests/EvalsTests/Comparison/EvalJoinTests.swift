@@ -35,7 +35,7 @@ struct EvalJoinTests {
         b.taskVersion = "2"
         #expect(
             EvalJoin(a, MadeRuns.rows([1, 0]), b, MadeRuns.rows([1, 0])).warnings
-                == ["A is of version 1 of the task, B of 2"])
+                == ["A used version 1 of the task, B used version 2"])
         b.task = "products"
         var rows = MadeRuns.rows([Double](repeating: 1, count: 200))
         let before = rows
@@ -43,12 +43,12 @@ struct EvalJoinTests {
         let join = EvalJoin(a, before, b, rows)
         #expect(
             join.warnings == [
-                "A is of the task sums, B of products: samples are joined by their names alone",
-                "200 of 200 samples ask something else in B",
+                "A ran the task sums, B ran products: samples are matched by name only",
+                "200 of 200 samples have another input in B",
             ])
         let verdict = try EvalGate("exact>=-0.5").check(join)
         #expect(verdict.outcome == .cannotTell)
-        #expect(verdict.junit.contains("joined by their names alone"))
+        #expect(verdict.junit.contains("matched by name only"))
     }
 
     @Test func epochsAndRepeatedRowsAreTold() {
@@ -56,7 +56,7 @@ struct EvalJoinTests {
         let join = EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), [MadeRuns.row(0, "x", [1])])
         #expect(
             join.warnings == [
-                "1 sample with other epochs in A than in B", "1 row left out, whose name and epoch came before",
+                "1 sample with different epochs in A and B", "1 row left out as duplicates (same name and epoch)",
             ])
     }
 }

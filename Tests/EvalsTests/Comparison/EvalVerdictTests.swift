@@ -52,7 +52,7 @@ struct EvalVerdictTests {
         let b = (0..<20).map { MadeRuns.row($0, "s\($0 / 2)", epoch: $0 % 2 + 1, [0]) }
         let diff = try EvalDiff(EvalJoin(run, a, run, b), measure: nil)
         #expect(diff.total?.meanA == 1 && diff.total?.meanB == 0)
-        #expect(diff.sentence.contains("a sample counts by max of its epochs"))
+        #expect(diff.sentence.contains("epochs are reduced with max"))
         #expect(EvalMatrix([EvalMatrix.Entry(run, a), EvalMatrix.Entry(run, b)]).means[0]?.mean == 1)
     }
 
@@ -69,7 +69,7 @@ struct EvalVerdictTests {
         for place in b.indices { b[place].wasCached = true }
         let diff = try EvalDiff(EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), b), measure: nil)
         #expect(diff.copies == 1000 && EvalVerdict(diff).outcome == .cannotTell)
-        #expect(diff.sentence.contains("1,000 of 1,000 pairs hold the same answer, taken from the cache"))
+        #expect(diff.sentence.contains("1,000 of 1,000 pairs have the same answer, taken from the cache"))
     }
 
     @Test func aRunIsNotComparedWithItself() throws {
@@ -77,7 +77,7 @@ struct EvalVerdictTests {
         let diff = try EvalDiff(EvalJoin(MadeRuns.run("A"), rows, MadeRuns.run("A"), rows), measure: nil)
         let verdict = EvalVerdict(diff)
         #expect(verdict.outcome == .cannotTell)
-        #expect(verdict.words == "It cannot be told: A and B are the same run. Name another run as B.")
+        #expect(verdict.words == "Inconclusive: A and B are the same run. Name another run as B.")
         #expect(diff.sentence.contains("A and B are the same run") && !diff.sentence.contains("cache"))
     }
 
@@ -88,12 +88,12 @@ struct EvalVerdictTests {
         let worse = MadeRuns.rows([Double](repeating: 0, count: 100))
         let join = EvalJoin(a, rows, MadeRuns.run("B"), worse)
         let verdict = EvalVerdict(try EvalDiff(join, measure: nil))
-        #expect(verdict.outcome == .worse && verdict.words == "A did not come to its end: B is worse.")
+        #expect(verdict.outcome == .worse && verdict.words == "A is incomplete: B is worse.")
         let gate = try EvalGate("exact>=0").check(join)
-        #expect(gate.words == "exact>=0: A did not come to its end: B is worse than allowed.")
-        #expect(gate.sentence.hasPrefix("exact>=0: A did not come to its end, worse than allowed. B is"))
+        #expect(gate.words == "exact>=0: A is incomplete: B is worse than allowed.")
+        #expect(gate.sentence.hasPrefix("exact>=0: A is incomplete, worse than allowed. B is"))
         let same = EvalVerdict(try EvalDiff(EvalJoin(a, rows, MadeRuns.run("B"), rows), measure: nil))
-        #expect(same.words == "It cannot be told: A did not come to its end. orrery eval resume A resumes it.")
+        #expect(same.words == "Inconclusive: A is incomplete. Finish it with orrery eval resume A.")
     }
 
     @Test func otherQuestionsAreNeverLetThrough() throws {

@@ -65,11 +65,11 @@ struct LMEvalGroupTests {
     @Test(
         "what a group cannot do is refused by its line",
         arguments: [
-            ("task: [a]\naggregate_metric_list: [{metric: acc, aggregation: median}]\n", 3, "is `mean`"),
-            ("task: [a]\naggregate_metric_list: [{metric: acc, weights: 2}]\n", 3, "no key `weights`"),
+            ("task: [a]\naggregate_metric_list: [{metric: acc, aggregation: median}]\n", 3, "only `mean`"),
+            ("task: [a]\naggregate_metric_list: [{metric: acc, weights: 2}]\n", 3, "unknown key `weights`"),
             ("task: [a]\naggregate_metric_list: [{weight_by_size: true}]\n", 3, "with a `metric`"),
-            ("task:\n- group: b\n  task: [c]\n", 3, "a group within a group"),
-            ("task: [a]\nnum_fewshot: 2\n", 3, "no key `num_fewshot`"),
+            ("task:\n- group: b\n  task: [c]\n", 3, "nested groups"),
+            ("task: [a]\nnum_fewshot: 2\n", 3, "unknown key `num_fewshot`"),
         ])
     func refused(text: String, line: Int, words: String) throws {
         let folder = TextFiles.folder(["g.yaml": "group: g\n" + text, "t.yaml": "task: t\ndataset_path: json\n"])

@@ -30,15 +30,15 @@ private func refusal(_ yaml: String, rows: String = rows) -> String? {
     arguments: [
         ("process_docs: !function utils.f\n", "t.yaml, line 7: `!function utils.f` is Python"),
         ("metric_list:\n  - metric: rouge\n", "t.yaml, line 8: the metric `rouge` is not supported"),
-        ("metric_list:\n  - metric: acc\n", "t.yaml, line 8: the metric `acc` is not for `generate_until`"),
+        ("metric_list:\n  - metric: acc\n", "t.yaml, line 8: the metric `acc` does not support `generate_until`"),
         (
             "filter_list:\n  - name: a\n    filter:\n      - function: spell\n",
-            "t.yaml, line 10: there is no filter `spell`"
+            "t.yaml, line 10: unknown filter `spell`"
         ),
-        ("generation_kwargs:\n  beams: 3\n", "t.yaml, line 8: `generation_kwargs` knows no `beams`"),
-        ("surprise: 1\n", "t.yaml, line 7: the key `surprise` is not known"),
-        ("output_type: guess\n", "t.yaml, line 7: `output_type: guess` is not known"),
-        ("num_fewshot: 5\n", "t.yaml, line 1: 5 examples are wanted, and 2 rows are there"),
+        ("generation_kwargs:\n  beams: 3\n", "t.yaml, line 8: unsupported key `beams` in `generation_kwargs`"),
+        ("surprise: 1\n", "t.yaml, line 7: unknown key `surprise`"),
+        ("output_type: guess\n", "t.yaml, line 7: unknown `output_type: guess`"),
+        ("num_fewshot: 5\n", "t.yaml, line 1: 5 examples are requested, but the data has only 2 rows"),
         (
             "description: \"{{nobody}}\"\n",
             "t.yaml, line 7: Template, line 1, column 3: `nobody` is undefined: the row has q, a"
@@ -58,8 +58,9 @@ func dataRefusals() throws {
     let parquet = base.replacing("dataset_path: json", with: "dataset_path: parquet")
     #expect(try #require(refusal(parquet)).contains("pandas.read_parquet(\"FILE.parquet\").to_json("))
     #expect(
-        try #require(refusal(base, rows: "{\"q\": 1}\n{broken\n")).hasPrefix("rows.jsonl, line 2: the line is no JSON"))
-    #expect(try #require(refusal(base, rows: "")).contains("the data set has no rows"))
+        try #require(refusal(base, rows: "{\"q\": 1}\n{broken\n")).hasPrefix(
+            "rows.jsonl, line 2: the line is not a JSON"))
+    #expect(try #require(refusal(base, rows: "")).contains("the dataset has no rows"))
     #expect(refusal(base) == nil)
 }
 

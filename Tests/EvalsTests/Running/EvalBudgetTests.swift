@@ -33,7 +33,7 @@ struct EvalBudgetTests {
             #expect(run.state == .cancelled)
             #expect(
                 run.problem
-                    == "an answer came without the number of its tokens, so that a budget in \(unit) cannot be kept")
+                    == "a response reported no token count, so a budget in \(unit) cannot be enforced")
             #expect(run.completed == 1)
             #expect(run.usage == nil)
             #expect(run.cost == nil)
@@ -49,7 +49,7 @@ struct EvalBudgetTests {
         #expect {
             try EvalRunner(order, workspace: fixture.workspace)
         } throws: { error in
-            "\(error)".hasPrefix("unheard-of has no price, so that a budget in dollars cannot be kept")
+            "\(error)".hasPrefix("unheard-of has no price, so a budget in dollars cannot be enforced")
         }
         #expect(try fixture.store.runs().isEmpty)
         let prices = PriceTable(prices: ["unheard-of": PriceTable.Price(input: 1, output: 1)])
@@ -77,7 +77,7 @@ struct EvalBudgetTests {
         for word in ["crash", run.key, "latest"] { #expect(try fixture.store.find(whole: word).key == run.key) }
         #expect(
             throws: EvalRunError(
-                "cras is only the beginning of crash, run 1: write the whole name, or the number.")
+                "cras is only the beginning of crash (run 1). Write the whole name or the number.")
         ) { try fixture.store.find(whole: "cras") }
     }
 }

@@ -122,12 +122,12 @@ struct EvalResumptionTests {
         #expect(throws: EvalRunError.self) {
             try EvalRunner(resuming: key, RunFixture.order(11, ScriptedSolver()), workspace: fixture.workspace)
         }
-        #expect(throws: EvalRunError("Run 1 asked scripted, not other: start a new run.")) {
+        #expect(throws: EvalRunError("Run 1 used scripted, not other. Start a new run.")) {
             try EvalRunner(
                 resuming: key, RunFixture.order(10, ScriptedSolver("other", identity: "other")),
                 workspace: fixture.workspace)
         }
-        #expect(throws: EvalRunError("There is no run 99: see orrery eval list.")) {
+        #expect(throws: EvalRunError("Unknown run 99. List the runs with orrery eval list.")) {
             try EvalRunner(resuming: 99, RunFixture.order(10, ScriptedSolver()), workspace: fixture.workspace)
         }
     }

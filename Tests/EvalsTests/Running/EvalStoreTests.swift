@@ -18,7 +18,9 @@ struct EvalStoreTests {
         #expect(try store.find("beta one").key == "2")
         #expect(try store.find("al").key == "1")
         #expect(throws: EvalRunError.self) { try store.find("beta") }
-        #expect(throws: EvalRunError("There is no run gamma: see orrery eval list.")) { try store.find("gamma") }
+        #expect(throws: EvalRunError("Unknown run gamma. List the runs with orrery eval list.")) {
+            try store.find("gamma")
+        }
         try store.rename(1, to: "omega")
         #expect(try store.run(1)?.name == "omega")
         #expect(throws: EvalRunError.self) { try store.rename(1, to: "12") }
@@ -76,7 +78,7 @@ struct EvalStoreTests {
         #expect(throws: EvalLogError.self) { try log.sample(7) }
         #expect(throws: EvalLogError.self) { try log.sample(-1) }
         let problems = try fixture.workspace.check(Evals.checks).problems
-        #expect(problems.contains("sample 3 of evaluation run 1 is damaged"))
+        #expect(problems.contains("sample 3 of evaluation run 1 is corrupt"))
         #expect(problems.contains { $0.hasPrefix("eval_record 4294967298: ") })
     }
 

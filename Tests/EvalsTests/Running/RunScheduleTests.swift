@@ -106,7 +106,7 @@ struct RunScheduleTests {
         #expect(schedule.next(at: 0) == .wait)
         for _ in 0..<5 { schedule.ended(EvalSpending(requests: 1), succeeded: true) }
         #expect(schedule.next(at: 0) == .end)
-        #expect(schedule.stop == .budget("the budget of 5 requests is spent"))
+        #expect(schedule.stop == .budget("the budget of 5 requests is exhausted"))
     }
 
     @Test("stops where a budget in dollars meets a model without a price")
@@ -117,7 +117,7 @@ struct RunScheduleTests {
         #expect(schedule.next(at: 0) == .end)
         #expect(
             schedule.stop
-                == .budget("the model has no price in the table, so that a budget in dollars cannot be kept"))
+                == .budget("the model has no price in the table, so a budget in dollars cannot be enforced"))
     }
 
     @Test("stops after so many seconds")

@@ -65,7 +65,7 @@ struct RunTroubleTests {
         let run = try fixture.run(6, slow) { $0.budget.seconds = 0.5 }
         #expect(ProviderClock.system.now() - begin < 15)
         #expect(run.state == .cancelled)
-        #expect(run.problem?.hasPrefix("the budget of 0.5 seconds is spent") == true)
+        #expect(run.problem?.hasPrefix("the budget of 0.5 seconds is exhausted") == true)
         #expect(run.completed == 2)
         #expect(run.errors == 0)
         let rest = ScriptedSolver()
@@ -135,7 +135,7 @@ struct ScheduleTroubleTests {
         var schedule = RunSchedule(
             places: [0], options: EvalOptions(budget: EvalBudget(requests: 50)), spent: EvalSpending(requests: 70))
         #expect(schedule.next(at: 0) == .end)
-        #expect(schedule.stop == .budget("already 70 of 50 requests are taken"))
+        #expect(schedule.stop == .budget("the budget of 50 requests is exhausted: 70 were used before"))
         #expect(schedule.overrun == nil)
     }
 

@@ -91,7 +91,7 @@ struct MetricIntervalTests {
         for kind in ["roc_auc", "average_precision", "brier", "log_loss"] {
             let refused = try one(kind, "{\"positive\": \"a\"}", perfect)
             #expect(refused.value.isNaN && refused.count == 0)
-            #expect(refused.note?.hasPrefix("cannot be told: 3 classes occur") == true)
+            #expect(refused.note?.hasPrefix("undefined: 3 classes occur") == true)
         }
         let told = perfect.map { sample in
             var sample = sample

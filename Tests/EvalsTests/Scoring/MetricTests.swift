@@ -145,9 +145,9 @@ struct MetricTests {
         let settings = Scored.settings("{}")
         #expect(
             sentence(MetricChoice("maen", settings: settings))
-                == "task.toml, line 7: there is no metric \"maen\". Did you mean \"mean\"?")
+                == "task.toml, line 7: unknown metric \"maen\". Did you mean \"mean\"?")
         #expect(
             sentence(MetricChoice("mean", of: "exakt", settings: settings))
-                == "task.toml, line 7: there is no score \"exakt\" for the metric \"mean\". Did you mean \"exact\"?")
+                == "task.toml, line 7: unknown score \"exakt\" for the metric \"mean\". Did you mean \"exact\"?")
     }
 }

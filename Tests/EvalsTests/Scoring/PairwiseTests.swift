@@ -142,7 +142,7 @@ struct PairwiseTests {
         let error = #expect(throws: TaskError.self) {
             try HumanVerdicts.read("A\nC\n", first: "A", second: "B", path: "people.txt")
         }
-        #expect(error?.sentence == "people.txt, line 2: \"C\" is no verdict. There are A, B and TIE.")
+        #expect(error?.sentence == "people.txt, line 2: unknown verdict \"C\". Use A, B, or TIE.")
     }
 
     @Test func calibrationChoosesOnOneHalfAndReportsTheOther() throws {
@@ -180,8 +180,8 @@ struct PairwiseTests {
         let items = (0..<8).map { JudgeCalibration.Item(id: "\($0)", judge: 0.5, passes: $0 % 2 == 0) }
         let found = try #require(JudgeCalibration(items))
         #expect(!found.tellsApart && found.isOfFew)
-        #expect(found.sentences[0].hasPrefix("no threshold tells"))
-        #expect(found.sentences[1] == "8 rated samples are too few to choose a threshold by: rate 60 or more.")
+        #expect(found.sentences[0].hasPrefix("no threshold separates"))
+        #expect(found.sentences[1] == "8 rated samples are too few to choose a threshold. Rate 60 or more.")
         let interval = try #require(found.agreementInterval)
         #expect(interval.upper - interval.lower > 0.5)
     }

@@ -55,7 +55,7 @@ struct RareScorerTests {
         #expect(abs(try #require(score.first?.value) - 4) < 1e-12)
         #expect(scorer.scores.first?.passesAt == 5)
         let untold = scorer.score(Solution(answers: ["x"], steps: [judge]), of: Scored.sample([]), in: ScoringRoom())
-        #expect(untold.first?.problem == "the model told no probabilities of its tokens")
+        #expect(untold.first?.problem == "the model reported no token probabilities")
     }
 
     private func call(_ probabilities: [Double], purpose: String?) -> SolutionStep {

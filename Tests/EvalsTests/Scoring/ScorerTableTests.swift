@@ -105,17 +105,21 @@ struct ScorerTableTests {
     @Test(
         "wrong settings are answered with place and remedy",
         arguments: [
-            ("exakt", "{}", "task.toml, line 7: there is no scorer \"exakt\". Did you mean \"exact\"?"),
+            ("exakt", "{}", "task.toml, line 7: unknown scorer \"exakt\". Did you mean \"exact\"?"),
             (
                 "exact", "{\"ignore_cas\": true}",
-                "task.toml, line 7: scorer \"exact\" has no setting \"ignore_cas\". Did you mean \"ignore_case\"?"
+                "task.toml, line 7: unknown setting \"ignore_cas\" of scorer \"exact\". Did you mean \"ignore_case\"?"
             ),
-            ("exact", "{\"trim\": 3}", "task.toml, line 7: \"trim\" has to be true or false."),
-            ("rubric", "{}", "task.toml, line 7: scorer \"rubric\" needs \"rubric\". It is what makes an answer good."),
-            ("regex", "{\"pattern\": \"(\"}", "task.toml, line 7: \"(\" is no regular expression."),
+            ("exact", "{\"trim\": 3}", "task.toml, line 7: \"trim\" must be true or false."),
+            (
+                "rubric", "{}",
+                "task.toml, line 7: scorer \"rubric\" needs the setting \"rubric\": what makes an answer good. "
+                    + "Write rubric = ... below kind."
+            ),
+            ("regex", "{\"pattern\": \"(\"}", "task.toml, line 7: \"(\" is not a valid regular expression."),
             (
                 "numeric", "{\"take\": \"frist\"}",
-                "task.toml, line 7: \"take\" cannot be \"frist\". Did you mean \"first\"?"
+                "task.toml, line 7: unknown value \"frist\" of \"take\". Did you mean \"first\"?"
             ),
             (
                 "json", "{\"schema\": {\"requird\": []}}",

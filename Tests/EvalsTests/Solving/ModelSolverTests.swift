@@ -70,7 +70,7 @@ struct ModelSolverTests {
             try ModelSolver(ScriptedModel([.text("x")])).solve(sample, SolvingAttempt())
         } throws: { error in
             guard let error = error as? LanguageModelError else { return false }
-            return error.kind == .request && error.problem.contains("how probable")
+            return error.kind == .request && error.problem.contains("the probability of a text")
         }
     }
 

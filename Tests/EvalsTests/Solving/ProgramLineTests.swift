@@ -36,7 +36,7 @@ struct ProgramLineTests {
                 } throws: { error in
                     let error = error as? ProgramError
                     return error?.isViolation == true && error?.isBroken == (question > 2)
-                        && error?.problem.contains("more than one line for a question") == true
+                        && error?.problem.contains("more than one line for a request") == true
                 }
             }
         }
@@ -62,7 +62,7 @@ struct ProgramLineTests {
             said += answer.standardError
         }
         #expect(said.split(separator: "\n").count == 2, "the fourth and the eighth are followed by another")
-        #expect(said.contains(#"orrery: it wrote a line without a request and was restarted: {"answer": 4}"#))
+        #expect(said.contains(#"orrery: the program wrote a line without a request and was restarted: {"answer": 4}"#))
     }
 
     @Test("a greeting before the first question belongs to no line; one in the place of an answer is named")
@@ -74,7 +74,7 @@ struct ProgramLineTests {
         let chatty = Self.pool("for line in sys.stdin: print('thinking')", in: folder)
         #expect {
             try chatty.ask { Self.line($0, 1) }
-        } throws: { ($0 as? ProgramError)?.problem == "its line is no JSON: thinking" }
+        } throws: { ($0 as? ProgramError)?.problem == "the line is not valid JSON: thinking" }
     }
 
     @Test("with line_id late lines, lines out of order and lines written twice are told apart")
@@ -100,7 +100,7 @@ struct ProgramLineTests {
         let strange = Self.pool(#"for line in sys.stdin: print('{"line_id": 99, "answer": 1}')"#, in: folder)
         #expect {
             try strange.ask { Self.line($0, 1) }
-        } throws: { ($0 as? ProgramError)?.problem.contains("was not given to it") == true }
+        } throws: { ($0 as? ProgramError)?.problem.contains("unknown line_id") == true }
         let forgetful = Self.pool(
             """
             for count, line in enumerate(sys.stdin):

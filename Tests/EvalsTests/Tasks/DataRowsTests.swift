@@ -35,10 +35,10 @@ struct DataRowsTests {
     @Test(
         "what is wrong is told with its line",
         arguments: [
-            ("{\"q\": 1}\n{\"q\": \n", ".jsonl", 2, "this is no JSON"),
-            ("{\"q\": 1}\n7\n", ".jsonl", 2, "the row is no object"),
-            ("a,b\n1,2\n1,2,3\n", ".csv", 3, "the row has 3 fields, and the first line names 2"),
-            ("a,b\n1,\"2\n", ".csv", 2, "a quoted field has no end"),
+            ("{\"q\": 1}\n{\"q\": \n", ".jsonl", 2, "the line is not valid JSON"),
+            ("{\"q\": 1}\n7\n", ".jsonl", 2, "the row is not an object"),
+            ("a,b\n1,2\n1,2,3\n", ".csv", 3, "the row has 3 fields, but the first line has 2"),
+            ("a,b\n1,\"2\n", ".csv", 2, "a quoted field is not closed"),
             ("a,a\n", ".csv", 1, "two columns have the same name"),
         ])
     func wrong(text: String, name: String, line: Int, problem: String) {

@@ -90,20 +90,20 @@ struct OrreryTaskTests {
     @Test(
         "what is wrong is told with its line and what was meant",
         arguments: [
-            ("promt = \"x\"\n[data]\nrows = [{ a = 1 }]", 1, "there is no key promt", "Did you mean prompt?"),
-            ("prompt = \"x\"\n[data]\nfile = 7", 3, "data.file takes a text in quotes", ""),
+            ("promt = \"x\"\n[data]\nrows = [{ a = 1 }]", 1, "unknown key promt", "Did you mean prompt?"),
+            ("prompt = \"x\"\n[data]\nfile = 7", 3, "data.file must be a string in quotes", ""),
             (
                 "prompt = \"x\"\nkind = \"chioce\"\n[data]\nrows = []", 2,
-                "kind takes generate, choice, likelihood, rolling, turns, retrieval, agent, program, recorded, not \"chioce\"",
+                "kind must be one of generate, choice, likelihood, rolling, turns, retrieval, agent, program, recorded, not \"chioce\"",
                 "Did you mean \"choice\"?"
             ),
             (
                 "prompt = \"x\"\n[data]\nrows = [{ a = 1 }]\n[[scorers]]\nkind = \"exact\"\n[[scorers]]\nkind = \"exakt\"",
-                6, "there is no scorer \"exakt\"", "Did you mean \"exact\"?"
+                6, "unknown scorer \"exakt\"", "Did you mean \"exact\"?"
             ),
             (
                 "prompt = \"{{ b }}\"\n[data]\nrows = [{ a = 1 }]", 1,
-                "prompt cannot be made of row 1 (line 3): Template, line 1, column 4: `b` is undefined: the row has row, a",
+                "prompt cannot be rendered for row 1 (line 3): Template, line 1, column 4: `b` is undefined: the row has row, a",
                 ""
             ),
             (

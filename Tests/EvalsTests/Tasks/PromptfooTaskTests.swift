@@ -82,11 +82,11 @@ struct PromptfooTaskTests {
             ),
             (
                 "prompts: [x]\ntests:\n  - assert:\n      - type: equlas\n        value: x\n", 4,
-                "there is no assertion of the type equlas"
+                "unknown assertion type equlas"
             ),
             (
                 "prompts: [x]\nproviders:\n  - python:answer.py\ntests: []\n", 3,
-                "providers of the kind python: run code in promptfoo itself, which is not supported"
+                "providers of kind python: run code inside promptfoo, which is not supported"
             ),
             (
                 "prompts:\n  - file://make.py\ntests: []\n", 2,
@@ -170,8 +170,8 @@ struct PromptfooTaskTests {
             Issue.record("it was read")
         } catch {
             #expect(
-                error.sentence == "\(path): this is no task, but JSON, perhaps the data of a task. "
-                    + "Formats of tasks are orrery, lm-eval, promptfoo and openai-evals.")
+                error.sentence == "\(path): the file is not a task but JSON, perhaps the data of a task. "
+                    + "Supported formats: orrery, lm-eval, promptfoo and openai-evals.")
         }
     }
 }

@@ -32,11 +32,11 @@ struct TestQuestionTests {
         "what cannot be read says why",
         arguments: [
             ("", "there is no JSON object"), ("I cannot do that.", "there is no JSON object"),
-            (#"{"question": "Q", "answer": "A", "quo"#, "its JSON is broken or cut off"),
-            ("{", "its JSON is broken or cut off"),
-            (String(repeating: "{", count: 100_000), "its JSON is broken or cut off"),
-            (#"{"question": "Q", "answer": "A"}"#, "its object lacks question, answer or quote"),
-            (#"{"question": 1, "answer": "A", "quote": "B"}"#, "its object lacks question, answer or quote"),
+            (#"{"question": "Q", "answer": "A", "quo"#, "the JSON is invalid or cut off"),
+            ("{", "the JSON is invalid or cut off"),
+            (String(repeating: "{", count: 100_000), "the JSON is invalid or cut off"),
+            (#"{"question": "Q", "answer": "A"}"#, "the object lacks question, answer, or quote"),
+            (#"{"question": 1, "answer": "A", "quote": "B"}"#, "the object lacks question, answer, or quote"),
         ])
     func unreadable(_ answer: String, _ reason: String) {
         #expect { try TestQuestion(parsing: answer) } throws: {

@@ -110,8 +110,8 @@ struct TestSetTests {
             ])
         #expect(
             Set(set.dropped.map { "\($0.count) \($0.reason)" }) == [
-                "1 nearly the same question as another", "1 the quoted words are not in the passage",
-                "1 the model's answer cannot be read", "1 the run tells no passage",
+                "1 nearly a duplicate of another question", "1 the quoted words are not in the passage",
+                "1 the model's answer cannot be read", "1 the run records no passage",
             ])
     }
 
@@ -123,7 +123,7 @@ struct TestSetTests {
         let ratings = [rating(0, .fail), rating(2, .grade(4)), rating(1, .skipped)]
         let usual = try TestSet(Self.log, ratings: ratings)
         #expect(usual.questions.cases.map { $0.gold[0].document } == ["d1", "d2"])
-        #expect(usual.dropped.contains { $0 == .init(reason: "rejected by a person", count: 1) })
+        #expect(usual.dropped.contains { $0 == .init(reason: "rejected by a reviewer", count: 1) })
         let approved = try TestSet(Self.log, ratings: ratings, approval: .reviewed)
         #expect(approved.questions.cases.map { $0.gold[0].document } == ["d2"])
         #expect(approved.dropped.first == .init(reason: "not reviewed", count: 4))

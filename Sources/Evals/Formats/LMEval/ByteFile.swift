@@ -23,9 +23,9 @@ enum ByteFile {
         guard stat(path, &status) == 0 else { return nil }
         return switch status.st_mode & S_IFMT {
         case S_IFREG, S_IFDIR: nil
-        case S_IFIFO: "it is a pipe and no file"
-        case S_IFSOCK: "it is a socket and no file"
-        default: "it is a device and no file"
+        case S_IFIFO: "the path is a pipe, not a file"
+        case S_IFSOCK: "the path is a socket, not a file"
+        default: "the path is a device, not a file"
         }
     }
 

@@ -12,7 +12,7 @@ struct ExactMatch {
     init(_ settings: ScorerSettings) throws(TaskError) {
         for source in settings["regexes_to_ignore"]?.elements ?? [] {
             guard let pattern = TextPattern(source.string ?? "") else {
-                throw settings.error("`\(source.string ?? "")` is no regular expression that is known here")
+                throw settings.error("invalid or unsupported regular expression `\(source.string ?? "")`")
             }
             ignored.append(pattern)
         }

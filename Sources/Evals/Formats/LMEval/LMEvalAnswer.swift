@@ -61,9 +61,9 @@ struct LMEvalAnswer {
 
     private var untold: EvalScore {
         EvalScore(
-            "", value: nil, problem: "the server returns no alternatives, so the likeliest text is unknown")
+            "", value: nil, problem: "the server returns no alternatives, so the most probable text is unknown")
     }
-    private var missing: EvalScore { EvalScore("", value: nil, problem: "the model told no log-probability") }
+    private var missing: EvalScore { EvalScore("", value: nil, problem: "the model reported no log-probability") }
 
     private func generated(_ metric: LMEvalScorer.MetricPlan) throws(AnswerFilterError) -> EvalScore {
         /// Whether an answer is one of the targets.
@@ -74,7 +74,9 @@ struct LMEvalAnswer {
         let answers = filtered.elements?.map { PythonLiteral.printed($0) }
         let text = filtered == .null ? "None" : PythonLiteral.printed(filtered)
         guard metric.name == "exact_match" else {
-            return EvalScore("", value: nil, label: text, answer: text, problem: "it is a figure of all samples only")
+            return EvalScore(
+                "", value: nil, label: text, answer: text,
+                problem: "the metric is defined only for all samples together")
         }
         let value: Double
         if let answers {
@@ -86,7 +88,8 @@ struct LMEvalAnswer {
             value = try hits(text) ? 1 : 0
         }
         return EvalScore(
-            "", value: value.isNaN ? nil : value, answer: text, problem: value.isNaN ? "the filters left nothing" : nil)
+            "", value: value.isNaN ? nil : value, answer: text,
+            problem: value.isNaN ? "the filters removed the whole answer" : nil)
     }
 
     private func rolling(_ metric: LMEvalScorer.MetricPlan) -> EvalScore {
@@ -95,7 +98,7 @@ struct LMEvalAnswer {
         let share = -sum / Double(count)
         let value = metric.name == "bits_per_byte" ? share / log(2) : exp(share)
         return EvalScore(
-            "", value: value.isFinite ? value : nil, problem: value.isFinite ? nil : "it is not finite",
+            "", value: value.isFinite ? value : nil, problem: value.isFinite ? nil : "the value is not finite",
             parts: [sum, Double(count)])
     }
 
@@ -134,7 +137,7 @@ struct LMEvalAnswer {
             return EvalScore("", value: places.contains { self.greedy($0) } ? 1 : 0)
         case "brier_score":
             guard let right = gold.places.first, sample.choices.indices.contains(right) else {
-                return EvalScore("", value: nil, problem: "the target is none of the choices")
+                return EvalScore("", value: nil, problem: "the target is not one of the choices")
             }
             let odds = Self.softmax(likelihoods)
             let sum = odds.indices.reduce(0.0) { sum, place in

@@ -13,7 +13,7 @@ struct LMEvalData {
             if let rows = read[split] { return rows }
             guard let paths = files[split] else {
                 throw task.dataFiles.error(
-                    "the data set has no split `\(split)`", "It has \(files.keys.sorted().joined(separator: ", ")).")
+                    "the dataset has no split `\(split)`", "Available: \(files.keys.sorted().joined(separator: ", ")).")
             }
             let rows = try LMEvalRows.read(paths, kind: task.datasetPath, at: task.dataFiles)
             read[split] = rows
@@ -21,7 +21,7 @@ struct LMEvalData {
         }
         guard let split = task.test ?? task.validation else {
             throw TaskError(
-                path: task.path, line: task.line, problem: "neither `test_split` nor `validation_split` is named")
+                path: task.path, line: task.line, problem: "neither `test_split` nor `validation_split` is set")
         }
         questions = try rows(split)
         guard task.exampleCount > 0 else {
@@ -41,10 +41,12 @@ struct LMEvalData {
     private static func files(_ task: LMEvalDefinition, _ folder: String?) throws(TaskError) -> [String: [String]] {
         func paths(_ node: YAMLNode) throws(TaskError) -> [String] {
             let names = node.value?.string.map { [$0] } ?? node.value?.elements?.compactMap(\.string) ?? []
-            guard !names.isEmpty else { throw node.error("`data_files` is a path, a list of paths, or these by split") }
+            guard !names.isEmpty else {
+                throw node.error("`data_files` must be a path, a list of paths, or a mapping from splits to them")
+            }
             var paths: [String] = []
             for name in names {
-                if name.contains("://") { throw node.error("\(name): data sets are read from local files only") }
+                if name.contains("://") { throw node.error("\(name): only local data files are supported") }
                 let beside = (folder.map { $0 + "/" } ?? LMEvalFiles.folder(of: node.path)) + name
                 paths.append(name.hasPrefix("/") || !ByteFile.exists(beside) ? name : beside)
             }

@@ -55,22 +55,22 @@ extension LMEvalDefinition {
             return
         }
         guard case .list(let entries) = node.content, !entries.isEmpty else {
-            throw node.error("`metric_list` is a list of metrics")
+            throw node.error("`metric_list` must be a list of metrics")
         }
         for entry in entries {
             guard let name = entry["metric"]?.value?.string, case .map(let members) = entry.content else {
-                throw entry.error("an entry of `metric_list` has a `metric`")
+                throw entry.error("an entry of `metric_list` must have a `metric`")
             }
             guard let facts = Self.metricFacts[name] else {
                 throw entry.error(
                     "the metric `\(name)` is not supported",
-                    "There are: \(Self.metricFacts.keys.sorted().joined(separator: ", ")).")
+                    "Supported: \(Self.metricFacts.keys.sorted().joined(separator: ", ")).")
             }
             guard facts.outputs.contains(output) else {
-                throw entry.error("the metric `\(name)` is not for `\(output.rawValue)`")
+                throw entry.error("the metric `\(name)` does not support `\(output.rawValue)`")
             }
             if entry["hf_evaluate"]?.value == .bool(true) {
-                throw entry.error("`hf_evaluate` downloads Python, which is not run here")
+                throw entry.error("`hf_evaluate` downloads Python code, which Orrery does not run")
             }
             let aggregation = entry["aggregation"]?.value?.string ?? facts.aggregation
             guard Self.aggregations.contains(aggregation), Self.fits(aggregation, facts.aggregation) else {
@@ -81,7 +81,7 @@ extension LMEvalDefinition {
                 if ["metric", "aggregation", "higher_is_better", "hf_evaluate"].contains(key) { continue }
                 let taken = ["regexes_to_ignore", "ignore_case", "ignore_punctuation", "ignore_numbers"]
                 guard name == "exact_match", output == .generation, taken.contains(key) else {
-                    throw value.error("the metric `\(name)` knows no `\(key)` here")
+                    throw value.error("unsupported setting `\(key)` of the metric `\(name)`")
                 }
                 options.append(JSONValue.Member(key: key, value: value.value ?? .null))
             }

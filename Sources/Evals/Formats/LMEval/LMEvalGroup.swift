@@ -32,7 +32,7 @@ public struct LMEvalGroup: Sendable {
     }
 
     private init(_ root: YAMLNode, named group: YAMLNode) throws(TaskError) {
-        guard let name = group.value?.string, !name.isEmpty else { throw group.error("`group` is no text") }
+        guard let name = group.value?.string, !name.isEmpty else { throw group.error("`group` must be a string") }
         self.name = name
         alias = root["group_alias"]?.value?.string ?? name
         version = root["metadata"]?["version"].map { PythonLiteral.printed($0.value ?? .null) } ?? "N/A"
@@ -40,12 +40,12 @@ public struct LMEvalGroup: Sendable {
             let known = ["group", "group_alias", "task", "aggregate_metric_list", "metadata", "include"]
             for (key, node) in members where !known.contains(key) {
                 throw node.error(
-                    "a group knows no key `\(key)`", "It knows \(known.dropLast().joined(separator: ", ")).")
+                    "unknown key `\(key)` of a group", "Supported: \(known.dropLast().joined(separator: ", ")).")
             }
         }
         if case .list(let members)? = root["task"]?.content {
             for member in members where member["group"] != nil {
-                throw member.error("a group within a group is not supported", "Run each group by itself.")
+                throw member.error("nested groups are not supported", "Run each group separately.")
             }
         }
         var found: [Aggregation] = []
@@ -120,7 +120,7 @@ public struct LMEvalGroup: Sendable {
 extension LMEvalGroup.Aggregation {
     fileprivate init(_ entry: YAMLNode) throws(TaskError) {
         guard case .map(let members) = entry.content, let name = entry["metric"]?.value?.string else {
-            throw entry.error("an aggregation of a group is a mapping with a `metric`")
+            throw entry.error("an aggregation of a group must be a mapping with a `metric`")
         }
         metric = name
         weighsBySize = true
@@ -129,19 +129,19 @@ extension LMEvalGroup.Aggregation {
             case "metric": break
             case "aggregation":
                 guard node.value == .string("mean") else {
-                    throw node.error("the aggregation of a group is `mean`; others are Python, which is not run here")
+                    throw node.error("only `mean` is supported as aggregation of a group; Orrery does not run Python")
                 }
             case "weight_by_size":
-                guard let weighs = node.value?.bool else { throw node.error("`weight_by_size` is true or false") }
+                guard let weighs = node.value?.bool else { throw node.error("`weight_by_size` must be true or false") }
                 weighsBySize = weighs
             case "filter_list":
                 guard let value = node.value, value != .null else { break }
                 let names = value.string.map { [$0] } ?? value.elements?.compactMap(\.string)
                 guard let names, names.count == value.elements?.count ?? 1 else {
-                    throw node.error("`filter_list` is a name or a list of names")
+                    throw node.error("`filter_list` must be a name or a list of names")
                 }
                 filters = names
-            default: throw node.error("an aggregation of a group knows no key `\(key)`")
+            default: throw node.error("unknown key `\(key)` in an aggregation of a group")
             }
         }
     }

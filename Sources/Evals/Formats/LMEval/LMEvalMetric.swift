@@ -8,10 +8,10 @@ public import Traces
 /// weighted perplexities, bits per byte and Brier the harness tells none.
 public struct LMEvalMetric: Metric {
     public static let kind = MetricKind(
-        "lm-eval", "a metric of the evaluation harness",
+        "lm-eval", "a metric of lm-evaluation-harness",
         settings: [
-            ScorerSetting("aggregation", "how the values become one: mean, perplexity, f1 and so on"),
-            ScorerSetting("resamples", "how many resamples a standard error is made of", standard: .integer(100_000)),
+            ScorerSetting("aggregation", "aggregation of the values: mean, perplexity, f1, and so on"),
+            ScorerSetting("resamples", "number of resamples for the standard error", standard: .integer(100_000)),
         ])
 
     private let aggregation: String

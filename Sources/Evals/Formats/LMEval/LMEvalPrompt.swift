@@ -68,8 +68,8 @@ struct LMEvalPrompt {
         }
         if let text = target.string ?? target.elements?.first?.string { return text }
         throw (examples.target?.node ?? examples.text.node).error(
-            "the answer of an example is no text but \(PythonLiteral.printed(target))",
-            "Make it one with a template: \"{{...}}\".")
+            "the answer of an example must be a string, not \(PythonLiteral.printed(target))",
+            "Convert it with a template: \"{{...}}\".")
     }
 
     /// Examples for a row.
@@ -77,7 +77,7 @@ struct LMEvalPrompt {
         let count = task.exampleCount
         let tooFew = TaskError(
             path: task.path, line: task.line,
-            problem: "\(count) examples are wanted, and \(pool.count) rows are there to take them from")
+            problem: "\(count) examples are requested, but the data has only \(pool.count) rows for them")
         if task.sampler == "first_n" {
             let rows = excludesOwn ? pool.filter { $0 != row } : pool
             guard rows.count >= count else { throw tooFew }

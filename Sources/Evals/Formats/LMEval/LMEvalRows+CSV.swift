@@ -10,7 +10,8 @@ extension LMEvalRows {
         let names = lines.removeFirst().fields
         for (line, fields) in lines where fields.count != names.count {
             throw TaskError(
-                path: path, line: line, problem: "the row has \(fields.count) fields, and the head \(names.count)")
+                path: path, line: line, problem: "the row has \(fields.count) fields, but the header has \(names.count)"
+            )
         }
         let makers = names.indices.map { column in maker(lines.lazy.map { $0.fields[column] }) }
         return lines.map { _, fields in
@@ -60,7 +61,7 @@ extension LMEvalRows {
         } catch let error as DelimitedRows.Trouble {
             throw TableLines.error(error, in: path)
         } catch {
-            throw TaskError(path: path, problem: "it cannot be read")
+            throw TaskError(path: path, problem: "the file cannot be read")
         }
         return lines
     }

@@ -34,7 +34,7 @@ struct LMEvalSample {
         let node = prompt.own.target?.node
         func text() throws(TaskError) -> String {
             guard let text = target.string else {
-                let problem = "the target of row \(index) is no text but \(PythonLiteral.printed(target))"
+                let problem = "the target of row \(index) must be a string, not \(PythonLiteral.printed(target))"
                 throw node?.error(problem) ?? TaskError(path: task.path, problem: problem)
             }
             return text

@@ -10,12 +10,12 @@ public import Traces
 /// right class and probabilities.
 public struct LMEvalScorer: Scorer {
     public static let kind = ScorerKind(
-        "lm-eval", "the metrics of a task of the evaluation harness",
+        "lm-eval", "the metrics of a task of lm-evaluation-harness",
         settings: [
             ScorerSetting(
-                "output", "what is asked: generate_until, loglikelihood, loglikelihood_rolling, multiple_choice"),
-            ScorerSetting("filters", "name and steps of every filter"),
-            ScorerSetting("metrics", "name, aggregation and options of every metric"),
+                "output", "request type: generate_until, loglikelihood, loglikelihood_rolling, multiple_choice"),
+            ScorerSetting("filters", "name and steps of each filter"),
+            ScorerSetting("metrics", "name, aggregation, and options of each metric"),
         ])
 
     struct MetricPlan {
@@ -31,7 +31,7 @@ public struct LMEvalScorer: Scorer {
 
     public init(_ settings: ScorerSettings) throws(TaskError) {
         guard let output = settings["output"]?.string.flatMap({ LMEvalDefinition.Output(rawValue: $0) }) else {
-            throw settings.error("`output` is no request of the harness")
+            throw settings.error("`output` is not a request type of lm-evaluation-harness")
         }
         self.output = output
         var filters: [(name: String, steps: [any AnswerFilter])] = []

@@ -45,7 +45,7 @@ public enum LMEvalTask {
         let task = try LMEvalDefinition(root, fewShot: options.fewShot)
         let data = try LMEvalData(task, folder: options.dataFolder)
         let rows = data.questions
-        guard let first = rows.first else { throw task.dataFiles.error("the data set has no rows") }
+        guard let first = rows.first else { throw task.dataFiles.error("the dataset has no rows") }
         let columns = Set((first.members ?? []).map(\.key))
         var prompt = try LMEvalPrompt(task, columns: columns, pool: data.examples, seed: options.seed)
         if task.output == .choice, prompt.own.choice == nil {
@@ -82,11 +82,11 @@ enum LMEvalFiles {
     /// The text of a file as YAML, with what it includes under it.
     static func root(of path: String, seen: Set<String> = []) throws(TaskError) -> YAMLNode {
         guard let bytes = ByteFile.bytes(path, limit: 16 << 20) else {
-            throw TaskError(path: path, problem: "it cannot be read, or is larger than 16 MiB")
+            throw TaskError(path: path, problem: "the file cannot be read or is larger than 16 MiB")
         }
         var root = try YAMLNode(parsing: String(decoding: bytes, as: UTF8.self), path: path)
         guard case .map(let members) = root.content, let include = root["include"] else { return root }
-        guard !seen.contains(path), seen.count < 16 else { throw include.error("files include each other in a circle") }
+        guard !seen.contains(path), seen.count < 16 else { throw include.error("circular include") }
         var merged: [(key: String, node: YAMLNode)] = []
         func put(_ key: String, _ node: YAMLNode) {
             if let place = merged.firstIndex(where: { $0.key == key }) {
@@ -99,7 +99,7 @@ enum LMEvalFiles {
         for name in names {
             let included = name.hasPrefix("/") ? name : folder(of: path) + name
             let other = try Self.root(of: included, seen: seen.union([path]))
-            guard case .map(let entries) = other.content else { throw other.error("a task is a mapping of keys") }
+            guard case .map(let entries) = other.content else { throw other.error("a task must be a mapping of keys") }
             for entry in entries { put(entry.key, entry.node) }
         }
         for member in members where member.key != "include" { put(member.key, member.node) }
@@ -114,7 +114,7 @@ enum LMEvalFiles {
     /// A member of a group: a file's name beside it, a task's name, or a task that is written out.
     static func member(_ entry: YAMLNode, of group: YAMLNode) throws(TaskError) -> YAMLNode {
         if case .map = entry.content { return entry }
-        guard let name = entry.value?.string else { throw entry.error("a task of a group is a name or a mapping") }
+        guard let name = entry.value?.string else { throw entry.error("a task of a group must be a name or a mapping") }
         let folder = folder(of: group.path)
         for candidate in [name, name + ".yaml", name + ".yml"] where candidate.hasSuffix("ml") {
             if ByteFile.exists(folder + candidate) { return try root(of: folder + candidate) }
@@ -126,6 +126,6 @@ enum LMEvalFiles {
             else { continue }
             return node
         }
-        throw entry.error("no file beside the group defines the task `\(name)`")
+        throw entry.error("no file next to the group defines the task `\(name)`")
     }
 }

@@ -15,7 +15,7 @@ struct LMEvalField {
     /// - Parameter columns: names of the data set's columns: a field that is one of these is that column.
     init(_ node: YAMLNode, columns: Set<String>) throws(TaskError) {
         self.node = node
-        guard let value = node.value else { throw node.error("this is no text") }
+        guard let value = node.value else { throw node.error("expected a string") }
         guard case .string(let text) = value else {
             kind = .constant(value)
             return
@@ -76,10 +76,10 @@ struct LMEvalWriting {
     func question(_ row: JSONValue) throws(TaskError) -> String {
         let value = try text.value(row)
         guard let text = value.string else {
-            throw self.text.node.error("`doc_to_text` gives no text but \(PythonLiteral.printed(value))")
+            throw self.text.node.error("`doc_to_text` must produce a string, not \(PythonLiteral.printed(value))")
         }
         if self.text.isTemplate, hasChoices, Self.isDigits(text) {
-            throw self.text.node.error("a `doc_to_text` that picks one of the choices is not supported")
+            throw self.text.node.error("a `doc_to_text` that selects one of the choices is not supported")
         }
         return text
     }
@@ -100,11 +100,11 @@ struct LMEvalWriting {
         var value = try choice.value(row)
         if choice.isTemplate, let text = value.string { value = PythonLiteral.value(text) ?? .null }
         let list = value.elements ?? value.members?.map(\.value)
-        guard let list, !list.isEmpty else { throw choice.node.error("`doc_to_choice` gives no list") }
+        guard let list, !list.isEmpty else { throw choice.node.error("`doc_to_choice` must produce a list") }
         var texts: [String] = []
         for element in list {
             guard let text = element.string else {
-                throw choice.node.error("a choice is no text but \(PythonLiteral.printed(element))")
+                throw choice.node.error("a choice must be a string, not \(PythonLiteral.printed(element))")
             }
             texts.append(text)
         }

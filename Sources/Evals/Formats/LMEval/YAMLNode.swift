@@ -29,7 +29,7 @@ struct YAMLNode {
                 yaml: scalars.starts(with: mark) ? String(scalars.dropFirst()) : text)
         } catch let error as YamlError {
             var line: Int?
-            var problem = "it is no YAML"
+            var problem = "invalid YAML"
             switch error {
             case .scanner(let context, let what, let mark, _), .parser(let context, let what, let mark, _),
                 .composer(let context, let what, let mark, _):
@@ -37,14 +37,14 @@ struct YAMLNode {
                 problem += ": " + (context.map { "\($0.text) " } ?? "") + what
             case .duplicatedKeysInMapping(let duplicates, let context):
                 line = context.mark.line
-                problem = "a key stands there twice: " + duplicates.sorted().joined(separator: ", ")
+                problem = "duplicate key: " + duplicates.sorted().joined(separator: ", ")
             default: break
             }
             throw TaskError(path: path, line: line, problem: problem)
         } catch {
-            throw TaskError(path: path, problem: "it is no YAML")
+            throw TaskError(path: path, problem: "invalid YAML")
         }
-        guard let node else { throw TaskError(path: path, problem: "it is empty") }
+        guard let node else { throw TaskError(path: path, problem: "the file is empty") }
         var budget = 1 << 20
         try self.init(node, path: path, depth: 0, budget: &budget)
     }
@@ -55,7 +55,7 @@ struct YAMLNode {
         budget -= 1
         // Aliases can make a few lines to a document without end.
         guard depth < 64, budget > 0 else {
-            throw TaskError(path: path, line: line, problem: "it is nested too deeply, or made of too many aliases")
+            throw TaskError(path: path, line: line, problem: "the file is nested too deeply or has too many aliases")
         }
         let tag = node.tag.description
         switch node {
@@ -75,13 +75,13 @@ struct YAMLNode {
             var members: [(key: String, node: YAMLNode)] = []
             for (key, value) in mapping {
                 guard let name = key.scalar?.string else {
-                    throw TaskError(path: path, line: key.mark?.line ?? line, problem: "a key is no plain text")
+                    throw TaskError(path: path, line: key.mark?.line ?? line, problem: "a key must be a plain string")
                 }
                 members.append((name, try YAMLNode(value, path: path, depth: depth + 1, budget: &budget)))
             }
             content = .map(members)
         case .alias:
-            throw TaskError(path: path, line: line, problem: "an alias names an anchor that is not there")
+            throw TaskError(path: path, line: line, problem: "an alias names an anchor that does not exist")
         }
     }
 

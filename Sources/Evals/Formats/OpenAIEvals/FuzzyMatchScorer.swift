@@ -4,7 +4,7 @@ public import Traces
 /// a, an and the, and white space at ends and between words were evened out. Two empty texts match, one does not.
 public struct FuzzyMatchScorer: Scorer {
     public static let kind = ScorerKind(
-        "fuzzy_match", "1 where answer or target contains the other, without case, punctuation and articles",
+        "fuzzy_match", "1 if answer or target contains the other, ignoring case, punctuation, and articles",
         needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}

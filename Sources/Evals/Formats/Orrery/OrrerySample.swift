@@ -91,7 +91,7 @@ struct OrrerySample {
         }
         if kind == "recorded", recorded == nil {
             throw file.error(
-                "kind", "nothing says where the answers stand",
+                "kind", "the task does not say where its answers are recorded",
                 "Write answer = \"{{ column }}\", with a column of the data.")
         }
         if kind == "turns", turns == nil {
@@ -103,13 +103,15 @@ struct OrrerySample {
                 "kind", "the task has no choices", "Write choices = [\"...\", \"...\"], or a column that holds them.")
         }
         if kind == "likelihood", targets.isEmpty, targetColumn == nil {
-            throw file.error("kind", "the task has no target whose probability could be asked for")
+            throw file.error(
+                "kind", "the task has no target, whose probability it measures",
+                "Write target = \"{{ column }}\", with a column of the data.")
         }
         if kind == "retrieval", file.text("retrieval.corpus") == nil {
             throw file.error("retrieval", "no corpus is named", "Write corpus = \"...\" below [retrieval].")
         }
         for tool in file.texts("agent.tools") where !["calculator", "lookup", "search"].contains(tool) {
-            throw file.error("agent.tools", "there is no tool \(tool)", "There are calculator, lookup, search.")
+            throw file.error("agent.tools", "unknown tool \(tool)", "Supported: calculator, lookup, search.")
         }
     }
 
@@ -123,7 +125,7 @@ struct OrrerySample {
             if let other = seen.updateValue(index, forKey: sample.id) {
                 throw file.error(
                     "id", "rows \(other + 1) and \(index + 1) have the same id, \"\(sample.id.prefix(80))\"",
-                    "Write id = \"{{ column }}\" with a column that tells them apart, or id = \"{{ row }}\".")
+                    "Write id = \"{{ column }}\" with a column of unique values, or id = \"{{ row }}\".")
             }
             samples.append(sample)
         }
@@ -175,8 +177,8 @@ struct OrrerySample {
         }
         throw file.error(
             right == nil ? "target" : "right",
-            "\"\(word.prefix(60))\" of \(name) is none of the \(sample.choices.count) choices",
-            "It is a choice's text, its place from 0, or its letter.")
+            "\"\(word.prefix(60))\" of \(name) is not one of the \(sample.choices.count) choices",
+            "Use the text of a choice, its index from 0, or its letter.")
     }
 
     private func request(
@@ -238,8 +240,8 @@ struct OrrerySample {
         guard let text = try confidence?.text(view, name).trimmed, !text.isEmpty else { return nil }
         guard let value = Double(text), (0...1).contains(value) else {
             throw file.error(
-                "confidence", "\"\(text.prefix(60))\" of \(name) is no number from 0 to 1",
-                "Nothing stands for a confidence that is not known.")
+                "confidence", "\"\(text.prefix(60))\" of \(name) is not a number from 0 to 1",
+                "Leave out an unknown confidence.")
         }
         return value
     }

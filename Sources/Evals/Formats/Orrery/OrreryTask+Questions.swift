@@ -13,10 +13,10 @@ extension OrreryTask {
             guard let found = sets.first(where: { $0.name == name }) else {
                 let near = NearestName.to(name, among: sets.map(\.name)).map { "Did you mean \($0)?" }
                 throw file.error(
-                    "data.questions", "there is no set of questions \(name)",
+                    "data.questions", "unknown question set \(name)",
                     near
                         ?? (sets.isEmpty
-                            ? "The workspace has none." : "There are \(sets.map(\.name).joined(separator: ", "))."))
+                            ? "The workspace has none." : "Available: \(sets.map(\.name).joined(separator: ", "))."))
             }
             set = try store.questions(in: found.id)
         } catch let error as TaskError {

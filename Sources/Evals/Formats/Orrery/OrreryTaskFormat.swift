@@ -32,18 +32,18 @@ public enum OrreryTaskFormat: TaskFormat {
     public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
         guard let bytes = ByteFile.bytes(path, limit: mostBytes) else {
             throw TaskError(
-                path: path, problem: "it cannot be read, or is larger than 16 MiB",
-                remedy: "Long data has a file of its own.")
+                path: path, problem: "the file cannot be read or is larger than 16 MiB",
+                remedy: "Move long data into a separate file.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw TaskError(path: path, problem: "it is no UTF-8 text", remedy: "Save it as UTF-8.")
+            throw TaskError(path: path, problem: "the file is not valid UTF-8", remedy: "Save it as UTF-8.")
         }
         return try OrreryTask(TaskTOML(text, path: path), options).tasks()
     }
 
     /// Every key with what it means, section by section, as a file would have them.
     public static var explanation: String {
-        "# A task: what is asked, of which data, and what judges the answers. Every key may be left out.\n"
+        "# A task: prompts, data, and the scorers of the answers. Every key is optional.\n"
             + text(of: TaskKey.all)
     }
 
@@ -73,8 +73,8 @@ public enum OrreryTaskFormat: TaskFormat {
         }
         lines += [
             "",
-            "# With several scorers the first one decides whether a sample passes, from its threshold on (orrery eval",
-            "# explain NAME tells it); the scores of the others stand beside it, and each has its own row of metrics.",
+            "# With several scorers, the first one decides whether a sample passes, by its threshold (see orrery eval",
+            "# explain NAME). The scores of the others are shown next to it, and each score has its own metrics.",
         ]
         return lines.joined(separator: "\n") + "\n"
     }

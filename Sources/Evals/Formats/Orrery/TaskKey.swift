@@ -54,16 +54,16 @@ public struct TaskKey: Hashable, Sendable {
 
     /// What it may be, for sentences.
     var wants: String {
-        guard words.isEmpty else { return words.joined(separator: ", ") }
+        guard words.isEmpty else { return "one of " + words.joined(separator: ", ") }
         switch kind {
-        case .text: return "a text in quotes"
-        case .texts: return "a text, or texts in brackets"
-        case .integer: return "a whole number from 0"
+        case .text: return "a string in quotes"
+        case .texts: return "a string, or a list of strings in brackets"
+        case .integer: return "a whole number of at least 0"
         case .number: return "a number"
-        case .numbers: return "numbers in brackets"
+        case .numbers: return "a list of numbers in brackets"
         case .flag: return "true or false"
         case .table: return "a table, such as { kind = \"tool\" }"
-        case .rows: return "tables, such as [{ question = \"...\", answer = \"...\" }]"
+        case .rows: return "a list of tables, such as [{ question = \"...\", answer = \"...\" }]"
         }
     }
 }

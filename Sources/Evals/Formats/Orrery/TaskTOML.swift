@@ -64,14 +64,16 @@ struct TaskTOML {
             if TaskKey.lists.contains(member.key) {
                 guard let tables = member.value.elements, tables.allSatisfy({ $0.members != nil }) else {
                     throw error(
-                        member.key, "\(member.key) is a list of tables", "Write [[\(member.key)]], and its keys below.")
+                        member.key, "\(member.key) must be a list of tables",
+                        "Write [[\(member.key)]] with its keys below.")
                 }
                 for (index, table) in tables.enumerated() {
                     for key in table.members ?? [] { try check(key, section: member.key, table: index) }
                 }
             } else {
                 guard let keys = member.value.members else {
-                    throw error(member.key, "\(member.key) is a section", "Write [\(member.key)], and its keys below.")
+                    throw error(
+                        member.key, "\(member.key) must be a section", "Write [\(member.key)] with its keys below.")
                 }
                 for key in keys { try check(key, section: member.key, table: nil) }
             }
@@ -84,13 +86,13 @@ struct TaskTOML {
         guard let key = TaskKey.all.first(where: { $0.name == name }) else {
             if TaskKey.open.contains(section) { return }
             throw TaskError(
-                path: path, line: place, problem: "there is no key \(name)", remedy: Self.hint(name, section))
+                path: path, line: place, problem: "unknown key \(name)", remedy: Self.hint(name, section))
         }
         guard key.accepts(member.value) else {
             let said = member.value.string.map { ", not \"\($0.prefix(60))\"" } ?? ""
             let near = key.words.isEmpty ? nil : member.value.string.flatMap { NearestName.to($0, among: key.words) }
             throw TaskError(
-                path: path, line: place, problem: "\(name) takes \(key.wants)\(said)",
+                path: path, line: place, problem: "\(name) must be \(key.wants)\(said)",
                 remedy: near.map { "Did you mean \"\($0)\"?" } ?? "")
         }
     }
@@ -106,7 +108,7 @@ struct TaskTOML {
         if section.isEmpty, let near = NearestName.to(word, among: Set(TaskKey.all.map(\.section)).sorted()) {
             return "Did you mean [\(near)]?"
         }
-        return "The keys are \(own.map(\.word).joined(separator: ", "))."
+        return "Supported keys: \(own.map(\.word).joined(separator: ", "))."
     }
 
     private static func value(_ table: TOMLTable) -> JSONValue {

@@ -13,7 +13,8 @@ struct TaskTemplate {
         do {
             template = try TextTemplate(source)
         } catch {
-            throw TaskError(path: path, line: line, problem: "\(key) is no template: \(Self.clause(error.sentence))")
+            throw TaskError(
+                path: path, line: line, problem: "\(key) is not a valid template: \(Self.clause(error.sentence))")
         }
     }
 
@@ -23,7 +24,8 @@ struct TaskTemplate {
             return try template.render(row)
         } catch {
             throw TaskError(
-                path: path, line: line, problem: "\(key) cannot be made of \(name): \(Self.clause(error.sentence))")
+                path: path, line: line, problem: "\(key) cannot be rendered for \(name): \(Self.clause(error.sentence))"
+            )
         }
     }
 
@@ -62,11 +64,11 @@ struct TaskTexts {
             let names = row.members?.map(\.key).joined(separator: ", ") ?? ""
             throw file.error(
                 key, "\(name) has no column \(column)",
-                "It has \(names). A text that is the same for every row stands in brackets with others.")
+                "It has \(names). To use fixed texts, write a list of at least two.")
         }
         let texts = (value.elements ?? [value]).compactMap(\.plainText)
         guard texts.count == (value.elements?.count ?? 1) else {
-            throw file.error(key, "column \(column) of \(name) is no list of texts")
+            throw file.error(key, "column \(column) of \(name) is not a list of strings")
         }
         return texts
     }

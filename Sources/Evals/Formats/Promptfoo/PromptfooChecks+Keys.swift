@@ -19,10 +19,10 @@ extension PromptfooChecks {
         for (key, value) in table.members {
             guard keys.contains(key) else {
                 throw value.error(
-                    "\(key) in the value of \(type) is not supported", "It knows \(keys.joined(separator: ", ")).")
+                    "\(key) in the value of \(type) is not supported", "Supported: \(keys.joined(separator: ", ")).")
             }
             if key == "mode", let modes = Self.modes[type], !modes.contains(value.value?.string ?? "") {
-                throw value.error("the mode of \(type) is not known", "It is \(modes.joined(separator: " or ")).")
+                throw value.error("unknown mode of \(type)", "Use \(modes.joined(separator: " or ")).")
             }
         }
     }

@@ -9,7 +9,8 @@ public import Traces
 public struct ChecksScorer: Scorer {
     public static let kind = ScorerKind(
         "checks", "whether a sample's own checks pass, and their weighted mean",
-        settings: [ScorerSetting("threshold", "the mean from which on the sample passes", standard: .null)])
+        settings: [ScorerSetting("threshold", "minimum mean to pass (default: every check must pass)", standard: .null)]
+    )
     private let threshold: Double?
 
     public init(_ settings: ScorerSettings) throws(TaskError) { threshold = try settings.double("threshold") }
@@ -31,7 +32,7 @@ public struct ChecksScorer: Scorer {
                     let score = scorer.score(solution, of: sample, in: room).first
                 else { continue }
                 guard let value = score.value else {
-                    problem = problem ?? "\(kind.name): \(score.problem ?? "it has no value")"
+                    problem = problem ?? "\(kind.name): \(score.problem ?? "no value")"
                     lines.append("\(kind.name): not judged")
                     continue
                 }

@@ -40,26 +40,26 @@ public struct JSONSchema: Sendable {
     ) throws(Problem) {
         if case .bool = schema { return }
         guard depth < 64 else { throw Problem(sentence: "the schema is nested too deeply") }
-        guard let members = schema.members else { throw Problem(sentence: "\(place) is no schema") }
+        guard let members = schema.members else { throw Problem(sentence: "\(place) is not a schema") }
         for member in members {
             let inner = place + "/" + member.key
             switch member.key {
             case "properties", "$defs", "definitions":
-                guard let parts = member.value.members else { throw Problem(sentence: "\(inner) is no object") }
+                guard let parts = member.value.members else { throw Problem(sentence: "\(inner) is not an object") }
                 for part in parts { try check(part.value, at: inner + "/" + part.key, &patterns, depth: depth + 1) }
             case "items", "additionalProperties", "not":
                 try check(member.value, at: inner, &patterns, depth: depth + 1)
             case "anyOf", "oneOf", "allOf", "prefixItems":
-                guard let parts = member.value.elements else { throw Problem(sentence: "\(inner) is no array") }
+                guard let parts = member.value.elements else { throw Problem(sentence: "\(inner) is not an array") }
                 for part in parts { try check(part, at: inner, &patterns, depth: depth + 1) }
             case "type":
                 let names = member.value.elements ?? [member.value]
                 guard names.allSatisfy({ $0.string.map(types.contains) ?? false }) else {
-                    throw Problem(sentence: "\(inner) names no type of JSON")
+                    throw Problem(sentence: "\(inner) is not a JSON type")
                 }
             case "pattern":
                 guard let source = member.value.string, let pattern = AnswerPattern(source) else {
-                    throw Problem(sentence: "\(inner) is no regular expression")
+                    throw Problem(sentence: "\(inner) is not a valid regular expression")
                 }
                 patterns[source] = pattern
             case "$ref":

@@ -5,7 +5,7 @@ public import Traces
 ///
 /// Parts: Σ ln p, words (parted by white space), UTF-8 bytes, tokens.
 public struct PerplexityScorer: Scorer {
-    public static let kind = ScorerKind("perplexity", "mean negative log-probability of a token, in nats")
+    public static let kind = ScorerKind("perplexity", "mean negative log-probability per token, in nats")
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 

@@ -8,11 +8,11 @@ public import Traces
 /// document that is found twice counts where it stands first.
 public struct RankingScorer: Scorer {
     public static let kind = ScorerKind(
-        "ranking", "a measure of the order in which passages were found",
+        "ranking", "ranking measure of the passages found",
         settings: [
-            ScorerSetting("measure", "nDCG@10, R@5, MRR, AP, P@3, Success@1", standard: .string("nDCG@10")),
+            ScorerSetting("measure", "such as nDCG@10, R@5, MRR, AP, P@3, or Success@1", standard: .string("nDCG@10")),
             ScorerSetting(
-                "relevant", "the sample's field with relevant documents", standard: .null, replacesTargets: true),
+                "relevant", "sample field with the relevant documents", standard: .null, replacesTargets: true),
         ], needsTargets: true)
     private let measure: Measure
     private let field: String?
@@ -21,7 +21,7 @@ public struct RankingScorer: Scorer {
         let name = try settings.string("measure", "nDCG@10")
         guard let measure = Measure(name) else {
             throw settings.error(
-                "\"\(name)\" is no measure of rankings", "There are nDCG@k, R@k, MRR, AP, P@k and Success@k.")
+                "unknown ranking measure \"\(name)\"", "Use nDCG@k, R@k, MRR, AP, P@k, or Success@k.")
         }
         self.measure = measure
         field = try settings.string("relevant")

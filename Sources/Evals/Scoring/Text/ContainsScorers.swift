@@ -23,7 +23,7 @@ private struct Wanted {
     ) -> [EvalScore] {
         let texts = values ?? sample.targets
         guard !texts.isEmpty else {
-            return [EvalScore(name, value: nil, answer: solution.answer, problem: "there is nothing to look for")]
+            return [EvalScore(name, value: nil, answer: solution.answer, problem: "the sample has no target text")]
         }
         let answer = ignoresCase ? solution.answer.lowercased() : solution.answer
         let found = texts.map { holds(answer, ignoresCase ? $0.lowercased() : $0) }
@@ -39,7 +39,7 @@ private struct Wanted {
 /// 1 where the answer contains a target.
 public struct ContainsScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains", "1 where the answer contains a target", settings: [ignoringCase], needsTargets: true)
+        "contains", "1 if the answer contains a target", settings: [ignoringCase], needsTargets: true)
     private let wanted: Wanted
 
     public init(_ settings: ScorerSettings) throws(TaskError) { wanted = try Wanted(settings) }
@@ -54,7 +54,7 @@ public struct ContainsScorer: Scorer {
 /// 1 where the answer contains any of some texts.
 public struct ContainsAnyScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains_any", "1 where the answer contains any of some texts", settings: [values, ignoringCase],
+        "contains_any", "1 if the answer contains any of some texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 
@@ -70,7 +70,7 @@ public struct ContainsAnyScorer: Scorer {
 /// 1 where the answer contains all of some texts.
 public struct ContainsAllScorer: Scorer {
     public static let kind = ScorerKind(
-        "contains_all", "1 where the answer contains all of some texts", settings: [values, ignoringCase],
+        "contains_all", "1 if the answer contains all of some texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 
@@ -86,7 +86,7 @@ public struct ContainsAllScorer: Scorer {
 /// 1 where the answer begins with any of some texts; white space before it is ignored.
 public struct StartsWithScorer: Scorer {
     public static let kind = ScorerKind(
-        "starts_with", "1 where the answer begins with any of some texts", settings: [values, ignoringCase],
+        "starts_with", "1 if the answer begins with any of some texts", settings: [values, ignoringCase],
         needsTargets: true)
     private let wanted: Wanted
 

@@ -9,11 +9,11 @@ public import Traces
 /// `[none]`, the value 0, and counts as wrong.
 public struct LabelScorer: Scorer {
     public static let kind = ScorerKind(
-        "label", "1 where the answer names the target's class",
+        "label", "1 if the answer names the target's class",
         settings: [
-            ScorerSetting("labels", "the classes; nothing takes the sample's choices or targets", standard: .null),
-            ScorerSetting("aliases", "other words for classes, as a table of word and class", standard: .null),
-            ScorerSetting("take", "first or last class that is named", standard: .string("first")),
+            ScorerSetting("labels", "the classes (default: the sample's choices or targets)", standard: .null),
+            ScorerSetting("aliases", "other words for classes, as a table from word to class", standard: .null),
+            ScorerSetting("take", "which named class counts: first or last", standard: .string("first")),
         ], needsTargets: true)
     /// The class of answers that name none.
     public static let none = "[none]"
@@ -25,9 +25,9 @@ public struct LabelScorer: Scorer {
         labels = try settings.strings("labels")
         var aliases: [(words: [String], label: String)] = []
         if let table = settings["aliases"], table != .null {
-            guard let members = table.members else { throw settings.error("\"aliases\" has to be a table") }
+            guard let members = table.members else { throw settings.error("\"aliases\" must be a table") }
             for member in members {
-                guard let label = member.value.plainText else { throw settings.error("an alias stands for a class") }
+                guard let label = member.value.plainText else { throw settings.error("each alias must name a class") }
                 aliases.append((Self.words(member.key), label))
             }
         }

@@ -7,7 +7,7 @@ public import Traces
 /// Source: Rajpurkar et al., EMNLP 2016, section 6.1; the empty case as in SQuAD 2.0.
 public struct TokenOverlapScorer: Scorer {
     public static let kind = ScorerKind(
-        "f1", "F1 over words that answer and target share, after SQuAD's normalization", needsTargets: true)
+        "f1", "F1 over the words that answer and target share, after SQuAD normalization", needsTargets: true)
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}
 

@@ -11,8 +11,8 @@ public struct ToolsUsedScorer: Scorer {
     public static let kind = ScorerKind(
         "tools_used", "whether the expected tools were called",
         settings: [
-            ScorerSetting("tools", "names of tools; nothing takes the targets", standard: .null),
-            ScorerSetting("order", "any, in_order or exact", standard: .string("any")),
+            ScorerSetting("tools", "names of tools (default: the targets)", standard: .null),
+            ScorerSetting("order", "order of the calls: any, in_order, or exact", standard: .string("any")),
         ])
     private let tools: [String]?
     private let order: String

@@ -1,13 +1,13 @@
 internal import LanguageModels
 public import Traces
 
-/// What went wrong with a sample, as far as its record tells it without anybody's judgment.
+/// The cause of a failed sample, derived from its record alone, without a judge.
 public enum FailureCause: Hashable, Sendable {
     /// The run could not ask: the error's sentence without its numbers.
     case error(String)
     /// There is an answer and no score: a judge that could not be read, a scorer that could not be made.
     case unscored(String)
-    /// There is an answer, of white space at most.
+    /// The answer is empty or has only whitespace.
     case emptyAnswer
     /// The answer ends at the limit of tokens, as the last call of a model tells.
     case cutOff

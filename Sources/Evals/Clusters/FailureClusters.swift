@@ -12,7 +12,7 @@ public struct FailureClusters: Hashable, Sendable {
     public struct Cluster: Hashable, Sendable {
         /// What the records tell of all of them.
         public var cause: FailureCause
-        /// Words that the samples share and others lack; empty where the cause is the whole story.
+        /// Words that the samples share and other samples lack; empty if the cause explains everything.
         public var words: [String]
         /// `EvalRow.index` of its samples, the most typical first.
         public var samples: [Int]
@@ -33,7 +33,7 @@ public struct FailureClusters: Hashable, Sendable {
     public var clusters: [Cluster]
     /// Samples that did not pass.
     public var failed: Int
-    /// Samples with a score of which nobody said from where on it passes: they are in no cluster.
+    /// Number of samples whose score has no passing threshold; they are in no cluster.
     public var graded: Int
     /// Samples of the run.
     public var total: Int
@@ -41,10 +41,10 @@ public struct FailureClusters: Hashable, Sendable {
     /// Most samples of one cause whose words are compared: more stay one group of words.
     static let mostCompared = 2_000
 
-    /// Groups what failed. O(n²) for the n samples of a cause.
+    /// Groups the failed samples. O(n²) for the n samples of a cause.
     ///
-    /// - Parameter similarity: groups are joined while their mean cosine is at least this.
-    /// - Throws: `EvalLogError` where the log cannot be read, also where it was cancelled.
+    /// - Parameter similarity: Groups are merged while their mean cosine similarity is at least this value.
+    /// - Throws: `EvalLogError` if the log cannot be read, or on cancellation.
     public init(
         _ log: any EvalLog, similarity: Double = 0.25, isCancelled: @Sendable () -> Bool = { false }
     ) throws(EvalLogError) {
@@ -53,7 +53,7 @@ public struct FailureClusters: Hashable, Sendable {
             path: run.path ?? run.name, problem: "grouping of failures was cancelled", isCancellation: true)
         let rows = try log.allRows(isCancelled)
         var byCause: [FailureCause: [Member]] = [:]
-        // Of a score that neither passes nor fails nobody said what a failure is.
+        // Samples without a passing threshold cannot fail.
         for row in rows where row.outcome != .passed && row.outcome != .scored {
             if isCancelled() { throw cancelled }
             let sample = try log.sample(row.index)
@@ -81,14 +81,14 @@ public struct FailureClusters: Hashable, Sendable {
         var text: String
     }
 
-    /// nil where it was cancelled.
+    /// Returns the groups of a cause; `nil` on cancellation.
     private static func parts(
         _ members: [Member], _ similarity: Double, _ isCancelled: () -> Bool
     ) -> [(words: [String], samples: [Int])]? {
         guard members.count > 3, members.count <= mostCompared else { return [([], members.map(\.index))] }
         let space = WordSpace(members.map(\.text))
         guard let groups = space.joined(similarity, isCancelled: isCancelled) else { return nil }
-        // Groups of one or two tell nothing that the cause does not.
+        // Groups of one or two samples add nothing to the cause.
         let large = groups.filter { $0.count > 2 && $0.count < members.count }
         let rest = groups.filter { $0.count <= 2 }.flatMap(\.self).sorted()
         guard !large.isEmpty else { return [([], members.map(\.index))] }

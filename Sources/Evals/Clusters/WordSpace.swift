@@ -46,8 +46,9 @@ struct WordSpace {
         "der", "die", "das", "und", "den", "dem", "des", "ein", "eine", "ist", "sind", "von", "mit", "wie",
     ]
 
-    /// Texts in groups whose mean similarity is at least this, by average linkage over nearest-neighbor chains: O(n²)
-    /// time and memory. The larger groups first; nil where it was cancelled.
+    /// Returns groups of texts, largest first, whose mean similarity is at least `similarity`; `nil` on cancellation.
+    ///
+    /// Average linkage over nearest-neighbor chains: O(n²) time and memory.
     ///
     /// Source: Murtagh, "A survey of recent advances in hierarchical clustering algorithms", Computer Journal 26, 1983.
     func joined(_ similarity: Double, isCancelled: () -> Bool = { false }) -> [[Int]]? {
@@ -61,7 +62,7 @@ struct WordSpace {
         while let start = chain.last ?? alive.first {
             if isCancelled() { return nil }
             if chain.isEmpty { chain = [start] }
-            // The nearest of those alive; the one before in the chain wins a tie, which ends the chain.
+            // The nearest remaining group. In a tie, the previous group of the chain wins, which ends the chain.
             let before = chain.count > 1 ? chain[chain.count - 2] : nil
             var best = before ?? -1
             var highest: Float = before.map { near[start * count + $0] } ?? -1
@@ -113,7 +114,7 @@ struct WordSpace {
         return near
     }
 
-    /// The words that weigh most in a group, three at most, that at least half of it has.
+    /// Returns at most three words with the largest weights that at least half of the group contains.
     func words(of group: [Int]) -> [String] {
         var (sums, holders): ([Int: Double], [Int: Int]) = ([:], [:])
         for text in group {

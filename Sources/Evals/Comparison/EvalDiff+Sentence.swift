@@ -20,10 +20,11 @@ extension EvalDiff {
         return parts.joined(separator: "; ")
     }
 
-    /// The two means, the samples that they rest on, and how many samples are left out, since each run's own mean counts
-    /// them: `0.702 in A, 0.708 in B, 295 samples in 25 clusters (5 left out: no value in one run)`.
+    /// Returns the two means, the number of samples behind them, and the number of samples left out, which each run's
+    /// own
+    /// mean includes: `0.702 in A, 0.708 in B, 295 samples in 25 clusters (5 left out: no value in one run)`.
     ///
-    /// - Returns: nil if no sample has a value in both runs.
+    /// - Returns: `nil` if no sample has a value in both runs.
     public func means(_ placeA: String = "in A", _ placeB: String = "in B") -> String? {
         guard let total else { return nil }
         var text = "\(EvalFigure.value(total.meanA)) \(placeA), \(EvalFigure.value(total.meanB)) \(placeB)"
@@ -34,7 +35,7 @@ extension EvalDiff {
         return text
     }
 
-    /// That both runs are one, or how many answers are the same record in both; nil where none is.
+    /// States that both runs are one, or how many answers are the same record in both; `nil` if there are none.
     var copiesSentence: String? {
         if isOfOneRun { return "A and B are the same run" }
         guard copies > 0 else { return nil }

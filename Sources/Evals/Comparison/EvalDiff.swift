@@ -6,7 +6,7 @@ public import Traces
 /// Epochs of a sample become one value before anything else, as the run's task does it (``EvalRun/reducer``). Where that is
 /// their mean, a sample passes where at least half of its epochs do.
 public struct EvalDiff: Sendable {
-    /// The run that is compared with, and the one that may take its place.
+    /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
     /// What is compared.
@@ -14,7 +14,7 @@ public struct EvalDiff: Sendable {
     public let options: EvalDiffOptions
     /// Broken samples first, the largest loss ahead; then other losses, fixed ones, gains, the rest.
     public let pairs: [EvalPair]
-    /// Of all samples that both runs have a value for; nil where there is none.
+    /// Estimate over all samples with a value in both runs; `nil` if there are none.
     public let total: EvalDiffEstimate?
     /// Properties that both runs tell of their samples.
     public let sliceNames: [String]
@@ -25,7 +25,7 @@ public struct EvalDiff: Sendable {
     public private(set) var unscoredB = 0
     /// Joined samples that A has a value for and B has not.
     public private(set) var lost = 0
-    /// Of those, the ones that ended in an error in B.
+    /// Number of those samples that ended in an error in B.
     public private(set) var lostToErrors = 0
     /// Joined samples of which both runs hold the same recorded answer: no evidence that they are equal.
     public let copies: Int
@@ -85,7 +85,7 @@ public struct EvalDiff: Sendable {
         var slices: [EvalSliceDiff] = []
         for (column, name) in sliceNames.enumerated() {
             let groups = Dictionary(grouping: scored) { pairs[$0].slices[column] }
-            // A property with a value for every sample is no slice.
+            // A property with a different value for almost every sample is not a slice.
             guard groups.count <= max(EvalSliceDiff.most, scored.count / 4) else { continue }
             let largest = groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
             for (value, places) in largest.prefix(EvalSliceDiff.most) {
@@ -108,14 +108,15 @@ public struct EvalDiff: Sendable {
         self.pairs = order.map { pairs[$0] }
     }
 
-    /// Joins two runs and compares them by the measure with this name; nil takes the first score.
+    /// Joins two runs and compares them by the measure with this name (default: the first score).
     public init(
         _ join: EvalJoin, measure name: String?, options: EvalDiffOptions = EvalDiffOptions()
     ) throws(EvalDiffError) {
         self.init(join, measure: try join.measure(named: name), options: options)
     }
 
-    /// The place in `pairs` of the next regression after another place, -1 for the first one; nil where there is none.
+    /// Returns the index in `pairs` of the next regression after an index (-1: the first regression); `nil` if there is
+    /// none.
     public func nextRegression(after place: Int) -> Int? {
         let start = max(place + 1, 0)
         return start < pairs.count && pairs[start].isRegression ? start : nil

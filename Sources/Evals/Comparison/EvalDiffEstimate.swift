@@ -4,16 +4,16 @@ public import Statistics
 public struct EvalDiffEstimate: Hashable, Sendable {
     /// Pairs that both runs have a value for.
     public var samples: Int
-    /// nil where each sample stands alone.
+    /// Number of clusters; `nil` if samples are independent.
     public var clusters: Int?
     /// Over samples, on the scale of the measure.
     public var meanA: Double
     public var meanB: Double
     /// B - A.
     public var difference: Double
-    /// nil where it cannot be told: one sample, one cluster.
+    /// Standard error of the difference; `nil` for a single sample or cluster.
     public var standardError: Double?
-    /// Degrees of freedom of the standard error; nil if unknown.
+    /// Degrees of freedom of the standard error; `nil` if unknown.
     public var degrees: Double?
     /// Interval of the difference by `test`; it excludes 0 exactly if `p` is below 1 - level.
     public var interval: Interval?
@@ -21,7 +21,7 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var p: Double?
     /// The test that gives both `p` and `interval`.
     public var test: PairedTest.Kind
-    /// `p` and `interval` corrected for multiple comparisons; nil for a single comparison.
+    /// `p` and `interval`, corrected for multiple comparisons; `nil` for a single comparison.
     public var adjusted: Adjusted?
     /// p value of McNemar's exact test, if all values are 0 or 1. For reports that name that test; it has no interval.
     public var exactP: Double?
@@ -37,7 +37,7 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var neededSamples: Int?
     /// Whether all values are 0 or 1.
     public var isBinary: Bool
-    /// Whether all values lie in [0, 1], so that a hundredth is a point.
+    /// Whether all values are in [0, 1], so that differences are shown in points (hundredths).
     public var isShare: Bool
     private let paired: PairedTest
 
@@ -49,9 +49,9 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - clusters: of each sample; nil where each stands alone.
-    ///   - flips: how many of these samples turned.
-    /// - Returns: nil for no samples.
+    ///   - clusters: Cluster of each sample; `nil` if samples are independent.
+    ///   - flips: Number of samples that changed between passing and failing.
+    /// - Returns: `nil` if there are no samples.
     init?(
         a: [Double], b: [Double], clusters: [Int]?, flips: EvalFlips, options: EvalDiffOptions
     ) {
@@ -91,7 +91,7 @@ public struct EvalDiffEstimate: Hashable, Sendable {
 
     /// Corrects `p` and `interval` for multiple comparisons.
     ///
-    /// - Parameter factor: the factor for `p`; see `Multiplicity.factors`.
+    /// - Parameter factor: Factor for `p`; see `Multiplicity.factors`.
     mutating func adjust(by factor: Double, level: Double) {
         adjusted = p.map {
             Adjusted(
@@ -107,12 +107,12 @@ public struct EvalDiffEstimate: Hashable, Sendable {
 public struct EvalDiffOptions: Hashable, Sendable {
     /// Of the interval.
     public var level: Double
-    /// What smallest detectable effect and needed samples are told for.
+    /// Statistical power for the smallest detectable effect and the needed samples.
     public var power: Double
     /// Whether a sample that ended in an error counts as 0 (of a score that is better the higher it is), instead of as one
     /// without a score.
     public var countsErrorsAsFailures: Bool
-    /// The properties to group by; nil takes all that both runs have.
+    /// Properties to group by (default: all that both runs have).
     public var slices: [String]?
 
     public init(

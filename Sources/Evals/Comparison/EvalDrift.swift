@@ -2,10 +2,9 @@ internal import Configuration
 internal import Statistics
 public import Traces
 
-/// How far something of a run's samples has moved from that of another run: tokens, seconds, the length of answers, a
-/// score, or a property (what share of the samples has which value).
+/// Drift between two runs in tokens, seconds, answer length, a score, or a property (the share of samples per value).
 ///
-/// Samples need not be the same; every asking counts. Source of the choice of test and of its limits: Evidently 0.7.
+/// The samples need not be the same; every attempt counts. Source for the choice of test and its limits: Evidently 0.7.
 public struct EvalDrift: Sendable {
     /// One way to look at it.
     public struct Figure: Hashable, Sendable {
@@ -13,36 +12,36 @@ public struct EvalDrift: Sendable {
         public var name: String
         /// The test's statistic, or the distance.
         public var value: Double
-        /// Both sides; nil for a distance.
+        /// Two-sided p value; `nil` for a distance.
         public var p: Double?
         /// A drift is called where p is below it, or the value at it or above.
         public var limit: Double
-        /// Whether this figure is the one that decides.
+        /// Whether this figure decides if there is drift.
         public var decides: Bool
         /// Whether it calls a drift.
         public var isDrift: Bool { p.map { $0 < limit } ?? (value >= limit) }
     }
 
-    /// The run that is compared with, and the one that is looked at.
+    /// Run A, the reference; run B is checked for drift.
     public let reference: EvalRun
     public let current: EvalRun
     /// What was looked at: `tokens`, `answer length`, a score, a property.
     public let subject: String
-    /// Askings that tell it.
+    /// Number of attempts with a value in A.
     public let countReference: Int
     public let countCurrent: Int
-    /// Askings that do not tell it, in both runs together.
+    /// Number of attempts without a value, in both runs combined.
     public let missing: Int
-    /// nil for names.
+    /// Median in A; `nil` for categorical values.
     public let medianReference: Double?
     public let medianCurrent: Double?
-    /// Empty where a run tells nothing.
+    /// Measures of drift; empty if a run has no values.
     public let figures: [Figure]
 
-    /// What the deciding figure says; false where a run tells nothing.
+    /// Whether the deciding figure shows drift; `false` if a run has no values.
     public var isDrift: Bool { figures.first(where: \.decides)?.isDrift ?? false }
 
-    /// What can be looked at beside scores and properties.
+    /// Subjects other than scores and properties.
     public static let subjects = ["tokens", "seconds", "cost", "answer length"]
 
     /// - Throws: `EvalDiffError` where the runs do not have it, `EvalLogError` where answers cannot be read.

@@ -29,7 +29,7 @@ public enum EvalFigure {
         value.isNaN ? "" : value == value.rounded() && value.magnitude < 1e6 ? fixed(value, 0) : Self.value(value)
     }
 
-    /// `[0.851, 0.893]`; nil unless both bounds are finite.
+    /// Returns an interval such as `[0.851, 0.893]`; `nil` unless both bounds are finite.
     public static func interval(_ lower: Double?, _ upper: Double?) -> String? {
         guard let lower, let upper, lower.isFinite, upper.isFinite else { return nil }
         return "[\(value(lower)), \(value(upper))]"

@@ -6,7 +6,7 @@ internal import Traces
 struct EvalGames {
     struct Played {
         var game: BradleyTerry.Game
-        /// The question, or its cluster: games of one hang together.
+        /// Sample, or its cluster; games with the same key are dependent.
         var key: String
         /// `EvalRow.index` in the later of the two runs.
         var row: Int

@@ -3,12 +3,12 @@ internal import Traces
 // Whether both runs were asked the same, and whether their answers are one and the same.
 
 extension EvalJoin {
-    /// Rows hold so many characters of what was asked; whether longer texts are the same the records tell.
+    /// Number of input characters in a row; longer inputs are compared in the records.
     private static let rowCharacters = 200
-    /// So many records are read to find out, evenly from all that rows do not settle.
+    /// Maximum number of records to read, taken evenly from the samples that the rows do not settle.
     private static let mostRead = 200
 
-    /// Whether the rows of a sample tell that B was asked something else; texts that are empty tell nothing.
+    /// Returns whether the rows of a sample show different inputs in A and B; empty texts are ignored.
     func hasOtherRow(_ sample: Sample) -> Bool {
         let (one, other) = (rowsA[sample.a[0]].input, rowsB[sample.b[0]].input)
         return !one.isEmpty && !other.isEmpty && one != other
@@ -78,10 +78,10 @@ extension EvalJoin {
         }
     }
 
-    /// Whether all epochs of a sample hold the same recorded answers in both runs.
+    /// Returns whether all epochs of a sample have the same recorded answers in both runs.
     ///
-    /// Where the later run took its answer from the cache, it is that of the earlier one if the texts are the same. A log
-    /// that does not tell is believed where texts, tokens and seconds are the same, and seconds are told to less than a tenth of a millisecond.
+    /// If the later run used the cache, equal texts are enough. A log that does not record this counts as a copy if
+    /// texts, tokens, and seconds are equal and seconds are precise to less than a tenth of a millisecond.
     func isCopy(_ sample: Sample) -> Bool {
         guard sample.a.count == sample.b.count else { return false }
         // Only what came first can be taken again; runs that do not tell when they began may be either.

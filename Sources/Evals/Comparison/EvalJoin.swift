@@ -11,7 +11,7 @@ public struct EvalJoin: Sendable {
         public var b: [Int]
     }
 
-    /// The run that is compared with, and the one that may take its place.
+    /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
     /// All rows of each run, in its own order.

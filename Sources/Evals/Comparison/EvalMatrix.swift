@@ -16,14 +16,15 @@ public struct EvalMatrix: Sendable {
 
     /// In the order given.
     public let runs: [EvalRun]
-    /// The name of the measure; nil where the runs have none in common.
+    /// Name of the measure; `nil` if the runs have none in common.
     public let measure: String?
     /// What people call it.
     public let title: String?
-    /// [A][B]: how B differs from A; nil on the diagonal and for runs without a common sample or score. p values and
-    /// intervals are corrected for all pairs.
+    /// Difference of run B from run A as [A][B]; `nil` on the diagonal and for runs without a common sample or score.
+    ///
+    /// p values and intervals are corrected for all pairs.
     public let cells: [[EvalDiffEstimate?]]
-    /// Of each run's own samples, epochs made one as its task does it; nil where it has no value.
+    /// Mean of each run over its own samples, with epochs reduced as in its task; `nil` without a value.
     public let means: [MeanEstimate?]
     /// Of the means.
     public let intervals: [Interval?]
@@ -74,7 +75,7 @@ public struct EvalMatrix: Sendable {
         }
     }
 
-    /// How a run differs from each of the others: its row of a table of differences, the run minus the one of the column.
+    /// Returns the differences between a run and each other run: the run minus the run of the column.
     public func differences(of run: Int) -> [EvalDiffEstimate?] { cells.map { $0[run] } }
 
     private static func mean(_ entry: Entry, _ name: String?) -> (mean: MeanEstimate, interval: Interval?)? {

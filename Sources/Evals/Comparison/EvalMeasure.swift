@@ -16,7 +16,7 @@ public struct EvalMeasure: Hashable, Sendable {
     /// The name of the score, or `seconds`, `tokens`, `cost`.
     public let name: String
     public let higherIsBetter: Bool
-    /// nil for what a sample took; infinite for a score of which nobody said from where on it passes.
+    /// Minimum passing value; `nil` for resources such as seconds, infinite for a score without a passing threshold.
     public let passesAt: Double?
     /// Whether what counts is not the score's value but whether it passes, as the metric `accuracy` has it.
     public let isPassing: Bool
@@ -49,7 +49,7 @@ public struct EvalMeasure: Hashable, Sendable {
             passesAt: passesAt ?? (higherIsBetter ? -.infinity : .infinity))
     }
 
-    /// The share of samples that pass; nil where nobody said from where on they do.
+    /// The share of samples that pass; `nil` without a passing threshold.
     var passing: EvalMeasure? {
         hasThreshold
             ? EvalMeasure(name, higherIsBetter: higherIsBetter, passesAt: passesAt, isPassing: true, source: source)
@@ -76,7 +76,7 @@ public struct EvalMeasure: Hashable, Sendable {
         }
     }
 
-    /// The value of a row of A or of B; nil where it has none.
+    /// Returns the value of a row of A or of B; `nil` if it has none.
     func value(_ row: EvalRow, isB: Bool) -> Double? {
         let value: Double? =
             switch source {
@@ -90,7 +90,7 @@ public struct EvalMeasure: Hashable, Sendable {
 }
 
 extension EvalJoin {
-    /// The scores that both runs have, in A's order; then seconds, tokens and cost where both tell them.
+    /// Scores that both runs have, in A's order, then seconds, tokens, and cost if both runs record them.
     public var measures: [EvalMeasure] {
         var measures: [EvalMeasure] = []
         for (place, kind) in a.scores.enumerated() {
@@ -115,8 +115,9 @@ extension EvalJoin {
         return measures
     }
 
-    /// The measure with this name; the first score for nil, and for `score` where none is called so. Where no score is
-    /// called `accuracy`, that is the share of samples that pass by the first score.
+    /// Returns the measure with this name; the first score for `nil`, and for `score` if no score has that name.
+    ///
+    /// If no score is named `accuracy`, that name means the share of samples that pass by the first score.
     public func measure(named name: String? = nil) throws(EvalDiffError) -> EvalMeasure {
         let measures = measures
         if let name, let measure = measures.first(where: { $0.name == name || $0.title == name }) { return measure }
@@ -151,7 +152,7 @@ extension EvalJoin {
 public struct EvalDiffError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
 
     public init(problem: String, remedy: String = "") {

@@ -6,7 +6,7 @@ public enum EvalChange: String, Hashable, Sendable, CaseIterable {
     case fixed
     case bothFail
     case bothPass
-    /// Of a figure of which nobody said from where on it passes: a grade, a perplexity, seconds.
+    /// A value without a passing threshold got worse: a grade, a perplexity, seconds.
     case worse
     case better
     case same
@@ -28,12 +28,12 @@ public struct EvalPair: Hashable, Sendable {
     /// Of the epochs that have a value, made one as the run's task does it; NaN where none has.
     public var valueA: Double
     public var valueB: Double
-    /// By how much B is better, below 0 where it is worse; 0 where a value is missing.
+    /// How much better B is; negative if B is worse, 0 if a value is missing.
     public var gain: Double
     /// `EvalRow.index` of the rows to look at: the best epoch of A and the worst of B.
     public var rowA: Int
     public var rowB: Int
-    /// Samples with the same one hang together; nil where it stands alone.
+    /// Cluster of dependent samples; `nil` if the sample is independent.
     public var cluster: String?
     /// In the order of `EvalDiff.sliceNames`.
     public var slices: [String]
@@ -91,7 +91,7 @@ public struct EvalFlips: Hashable, Sendable {
     public var broken: Int
     public var bothPass: Int
     public var bothFail: Int
-    /// Of figures of which nobody said from where on they pass.
+    /// Number of values without a passing threshold that got worse.
     public var worse = 0
     public var better = 0
     public var same = 0

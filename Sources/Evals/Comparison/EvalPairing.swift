@@ -17,11 +17,11 @@ struct EvalPairing {
         self.options = options
         slices = sliceNames.map { (join.a.slices.firstIndex(of: $0) ?? 0, join.b.slices.firstIndex(of: $0) ?? 0) }
         kind = measure.kind
-        // What a sample took is no matter of passing: its mean.
+        // Resources have no passing threshold, so their epochs are averaged.
         reducers = measure.passesAt == nil ? (.mean, .mean) : (join.a.reducer, join.b.reducer)
     }
 
-    /// - Parameter isAlone: whether the two runs are one and the same.
+    /// - Parameter isAlone: Whether A and B are the same run.
     func pair(_ sample: EvalJoin.Sample, isAlone: Bool = false) -> EvalPair {
         let a = side(sample.a, isB: false)
         var b = side(sample.b, isB: true)

@@ -8,7 +8,7 @@ public struct EvalRatings: Sendable {
     public let runs: [EvalRun]
     /// On Elo's scale around 1000, of the strengths of Bradley and Terry.
     public let elo: [Double]
-    /// With samples (or clusters) drawn anew; nil where too few draws had strengths.
+    /// Bootstrap intervals over samples or clusters; `nil` if too few resamples have strengths.
     public let intervals: [Interval?]
     /// Pairs of runs on a sample that were counted.
     public let games: Int

@@ -5,11 +5,11 @@ public import Statistics
 public struct EvalRetest: Hashable, Sendable {
     /// Which other way.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Interval of the mean difference, samples (or clusters) drawn anew; no p.
+        /// Interval of the mean difference, with samples or clusters resampled; no p value.
         case bootstrap
         /// The same, corrected for bias and skewness.
         case bca
-        /// p of the mean difference with signs of samples (or clusters) drawn anew.
+        /// p value of the mean difference, with random signs for samples or clusters.
         case permutation
         /// Wilcoxon's signed ranks, zeros after Pratt; each sample on its own.
         case wilcoxon
@@ -20,13 +20,13 @@ public struct EvalRetest: Hashable, Sendable {
     public var interval: Interval?
     /// Both sides.
     public var p: Double?
-    /// What should be known beside it, without a full stop.
+    /// Note on the result, without a full stop.
     public var note: String?
 
     /// - Parameters:
-    ///   - seed: the same one gives the same figures, on any number of cores.
-    ///   - isCancelled: asked now and then; what was cancelled says nothing.
-    ///   - progress: called now and then with the share of the draws that is done.
+    ///   - seed: Seed for the random numbers; the result does not depend on the number of cores.
+    ///   - isCancelled: Called from time to time; a cancelled test has no result.
+    ///   - progress: Called from time to time with the completed share of the resamples.
     public init(
         _ kind: Kind, of diff: EvalDiff, draws: Int = 10_000, seed: UInt64 = 1,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Double) -> Void = { _ in }

@@ -6,17 +6,17 @@ public import Traces
 /// Epochs of a sample are reduced to their mean first. Where all values are 0 or 1 and stand alone, the interval is
 /// Newcombe's and p the level at which it reaches 0; otherwise both are Welch's, clustered where samples are.
 public struct EvalUnpaired: Sendable {
-    /// The run that is compared with, and the one that may take its place.
+    /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
     /// What is compared.
     public let measure: EvalMeasure
-    /// nil where a run has no value.
+    /// Mean of A; `nil` if A has no value.
     public let meanA: MeanEstimate?
     public let meanB: MeanEstimate?
-    /// B - A; nil where a run has no value.
+    /// B - A; `nil` if a run has no value.
     public let difference: Double?
-    /// Of the difference, 95 %; nil where a run has no value.
+    /// Confidence interval of the difference at 95 %; `nil` if a run has no value.
     public let interval: Interval?
     /// Two-sided p value of `test`; below 1 - level exactly if the interval excludes 0.
     public let p: Double?
@@ -104,7 +104,7 @@ public struct EvalUnpaired: Sendable {
     /// A run's samples: one value each.
     private struct Side {
         var values: [Double] = []
-        /// nil where each stands alone.
+        /// Cluster of each sample; `nil` if samples are independent.
         var clusters: [Int]?
         var unscored = 0
 

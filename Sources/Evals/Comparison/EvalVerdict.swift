@@ -24,18 +24,18 @@ public struct EvalVerdict: Sendable {
 
     /// What one rule says.
     public struct Finding: Sendable {
-        /// nil where there is no gate.
+        /// Rule of the gate; `nil` without a gate.
         public var rule: EvalGate.Rule?
         public var outcome: Outcome
         /// The comparison that it is said from.
         public var diff: EvalDiff
         /// All of it in a line, with the figures.
         public var sentence: String
-        /// Why it came out so, without a full stop; nil where the figures say it.
+        /// Reason for the outcome, without a full stop; `nil` if the figures explain it.
         public var reason: String?
-        /// What has to be known before the rest, without a full stop: `A did not come to its end`; nil where nothing has.
+        /// Caveat that precedes the verdict, without a full stop: `A is incomplete`; `nil` if there is none.
         public var lead: String?
-        /// What would tell, a whole sentence; empty where nothing would.
+        /// Remedy as a whole sentence; empty if there is none.
         public var remedy = ""
 
         /// What it says in words, without the figures: `It cannot be told: B is still running.`
@@ -182,7 +182,7 @@ public struct EvalVerdict: Sendable {
         return end(.cannotTell, why, isOfChance: true)
     }
 
-    /// Which run has samples to come, and what would bring them; nil where both came to their end.
+    /// Returns which run is incomplete, and how to finish it; `nil` if both are complete.
     private static func unfinished(_ diff: EvalDiff) -> (reason: String, remedy: String)? {
         for (name, run) in [("A", diff.a), ("B", diff.b)] where run.state != .done {
             if run.state == .running { return ("\(name) is still running", "") }
@@ -204,7 +204,7 @@ public struct EvalVerdict: Sendable {
         return ways.joined(separator: ", ") + "."
     }
 
-    /// By which a command finds a run of this workspace; nil for a log.
+    /// Returns the word by which commands find a run of this workspace; `nil` for a log.
     private static func word(for run: EvalRun) -> String? {
         guard run.path == nil else { return nil }
         return run.name.allSatisfy { $0.isLetter || $0.isNumber || "-_.".contains($0) } ? run.name : run.key

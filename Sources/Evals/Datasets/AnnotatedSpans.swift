@@ -10,8 +10,8 @@ package struct AnnotatedSpans {
 
     init(_ workspace: Workspace) { store = TraceStore(workspace) }
 
-    /// - Parameter filter: of runs, as the trace list takes it; `*` is every run.
-    /// - Returns: the rows, and how many notes stand at spans of which no row can be made.
+    /// - Parameter filter: Filter of runs, as in the trace list; `*` matches every run.
+    /// - Returns: The rows, and the number of notes at spans that cannot become rows.
     func rows(matching filter: String) throws -> (rows: [DataRow], leftOut: Int) {
         let filter = filter == "*" ? Filter.everything : try Filter(parsing: filter)
         var rows: [DataRow] = []
@@ -33,12 +33,12 @@ package struct AnnotatedSpans {
         try store.marks(of: run).filter { $0.letter == nil && !$0.note.isEmpty }
     }
 
-    /// A call as a row: `id`, `kind`, `prompt`, `messages`, `answer`, `target`, `trace`, `span`.
+    /// Returns a call as a row: `id`, `kind`, `prompt`, `messages`, `answer`, `target`, `trace`, `span`.
     ///
-    /// The prompt of a model's call is what the user said last; of a tool's call its arguments, with `tool`, its name; of
-    /// a search the question, with `documents`, the texts that it found.
+    /// The prompt of a model call is the last user message; of a tool call its arguments, with its name in `tool`; of a
+    /// search the question, with the texts found in `documents`.
     ///
-    /// - Returns: nil where the span is none of these calls, or nothing of what went into it was recorded.
+    /// - Returns: `nil` if the span is not such a call, or its input was not recorded.
     func row(of run: Int64, span ordinal: Int, note: String) throws -> JSONValue? {
         guard let summary = try store.summary(run),
             let span = try store.spans(of: run).first(where: { $0.ordinal == ordinal })

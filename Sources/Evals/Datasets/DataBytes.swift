@@ -8,7 +8,7 @@ final class DataBytes {
 
     private let file: gzFile
 
-    /// nil where it is no file that can be read.
+    /// Opens a file; `nil` if it is not a readable file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rbe") else {

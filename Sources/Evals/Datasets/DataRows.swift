@@ -5,16 +5,16 @@ internal import Retrieval
 package struct DataRow {
     /// An object, column by name.
     package var fields: JSONValue
-    /// From 1; nil where the row stands in no line of a file.
+    /// Line number, starting at 1; `nil` if the row is not on a line of a file.
     package var line: Int?
 }
 
 /// Rows of a data file: JSON lines, a list of objects, an object that holds one such list, or a table with a line of
 /// names; gzipped or not.
 package enum DataRows {
-    /// Hands row after row to `body` until that returns false; no more of the file than a row is held at a time.
+    /// Passes row after row to `body` until it returns `false`; at most one row is in memory.
     ///
-    /// - Parameter member: where an object holds the list of rows; nil tries `examples`, `data`, `rows` and `instances`.
+    /// - Parameter member: Key of the list of rows in an object (default: `examples`, `data`, `rows`, or `instances`).
     package static func read(
         _ path: String, member: String? = nil, _ body: (DataRow) throws(TaskError) -> Bool
     ) throws(TaskError) {

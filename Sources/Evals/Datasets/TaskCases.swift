@@ -5,15 +5,17 @@ public import Workspace
 
 /// Turns what went wrong into cases of a task.
 public enum TaskCases {
-    /// Writes a call of a model, a tool or a search to a data file as one more row (JSON lines); a row of the same id is replaced. The file is
-    /// there whole or as it was before, whatever happens meanwhile.
+    /// Appends a model call, tool call, or search to a data file as a row (JSON Lines); a row with the same id is
+    /// replaced.
+    ///
+    /// The write is atomic: the file is complete or unchanged.
     ///
     /// - Parameters:
-    ///   - run: the trace's number in the workspace.
-    ///   - span: the call's ordinal.
-    ///   - target: the right answer; nil takes the note at the span.
-    ///   - path: the data file, made where there is none.
-    /// - Returns: the sample's id.
+    ///   - run: Number of the trace in the workspace.
+    ///   - span: Ordinal of the call.
+    ///   - target: Correct answer (default: the note at the span).
+    ///   - path: Path of the data file, created if missing.
+    /// - Returns: ID of the sample.
     @discardableResult
     public static func append(
         _ workspace: Workspace, run: Int64, span: Int, target: String? = nil, to path: String
@@ -51,7 +53,7 @@ public enum TaskCases {
         }
     }
 
-    /// Writes and syncs a file; what went wrong, nil where nothing did.
+    /// Writes and syncs a file. Returns an error message; `nil` on success.
     private static func write(_ bytes: [UInt8], to path: String) -> String? {
         guard let file = fopen(path, "we") else { return String(cString: strerror(errno)) }
         let isWritten =
@@ -63,6 +65,6 @@ public enum TaskCases {
 }
 
 extension AnnotatedSpans {
-    /// The note at a span; empty where there is none.
+    /// Returns the note at a span; empty if there is none.
     func note(of run: Int64, span: Int) throws -> String { try notes(of: run).first { $0.span == span }?.note ?? "" }
 }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A task's configuration as the harness writes it beside its results: every key that has a value, defaults included.
+/// A task's configuration as lm-evaluation-harness writes it with its results: every key with a value, even defaults.
 struct LMEvalConfig {
     let value: JSONValue
 

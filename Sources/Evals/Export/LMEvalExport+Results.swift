@@ -5,9 +5,9 @@ internal import Traces
 extension LMEvalExport {
     private typealias Member = JSONValue.Member
 
-    /// The file of results.
+    /// Returns the results file.
     ///
-    /// - Parameter rows: those of the samples' file.
+    /// - Parameter rows: Rows of the samples file.
     public func results(_ rows: [JSONValue]) -> JSONValue {
         let source = (try? JSONValue(json: task.source)) ?? .object([])
         let name = task.name

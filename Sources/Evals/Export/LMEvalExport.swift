@@ -14,9 +14,9 @@ public struct LMEvalExport {
     let solutions: [(place: Int, solution: Solution)]
 
     /// - Parameters:
-    ///   - task: as it was run.
-    ///   - solution: what came of the sample at a place of the task; nil where it was not asked or ended in an error.
-    /// - Throws: where the task is not the harness's.
+    ///   - task: The task as it ran.
+    ///   - solution: Returns the solution of the sample at an index of the task; `nil` if it was not requested or failed.
+    /// - Throws: `TaskError` if the task is not a task of lm-evaluation-harness.
     public init(
         _ task: EvalTask, _ run: EvalRun, solution: (Int) throws(EvalLogError) -> Solution?
     ) throws(TaskError) {
@@ -41,9 +41,9 @@ public struct LMEvalExport {
         solutions = found
     }
 
-    /// Of a run of this workspace, whose samples are found by their names: a run may have asked some of them only.
+    /// Creates an export of a run in this workspace. Samples are found by name: a run may have only some of them.
     ///
-    /// - Throws: also where samples were asked several times, for which the harness's files have no place.
+    /// - Throws: Also if the run has several epochs, which the files of lm-evaluation-harness cannot represent.
     public init(_ task: EvalTask, _ log: StoredEvalLog) throws {
         let run = log.run
         var places: [String: Int] = [:]
@@ -72,8 +72,8 @@ public struct LMEvalExport {
 
     /// Writes both files.
     ///
-    /// - Parameter time: nanoseconds since 1970, for the files' names.
-    /// - Returns: their paths.
+    /// - Parameter time: Nanoseconds since 1970, for the file names.
+    /// - Returns: Paths of the files.
     public func write(to folder: String, time: Int64) throws(TaskError) -> [String] {
         let rows = sampleRows()
         let place = try Self.folder(folder, of: run.model)
@@ -83,9 +83,9 @@ public struct LMEvalExport {
         return [results, samples]
     }
 
-    /// Writes a file of results; one of the same time is replaced.
+    /// Writes a results file and replaces a file of the same time.
     ///
-    /// - Returns: its path.
+    /// - Returns: Path of the file.
     public static func write(
         _ results: JSONValue, model: String, to folder: String, time: Int64
     ) throws(TaskError) -> String {

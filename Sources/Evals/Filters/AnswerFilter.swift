@@ -10,10 +10,10 @@ public protocol AnswerFilter: Sendable {
     /// The word in task files.
     static var name: String { get }
 
-    /// - Throws: for settings that it does not know or cannot use, with their line.
+    /// - Throws: `TaskError` with the line for unknown or invalid settings.
     init(_ settings: ScorerSettings) throws(TaskError)
 
-    /// - Throws: where a search is given up; the answer is not judged then.
+    /// - Throws: `AnswerFilterError` if a search takes too long; the answer is then not scored.
     func apply(_ answers: JSONValue, of fields: JSONValue) throws(AnswerFilterError) -> JSONValue
 }
 

@@ -1,8 +1,8 @@
 public import JSON
 internal import Tokenizers
 
-/// Finds the letter of the choice that was answered: by a regular expression, else by the text of a choice of the row's
-/// `choices`, else by a letter behind a colon. It gives `(A)`, `(B)` and so on.
+/// Finds the letter of the chosen answer: by a regular expression, by the text of a choice in the row's `choices`, or
+/// by a letter after a colon, in this order. The result is `(A)`, `(B)`, and so on.
 public struct MultipleChoiceFilter: AnswerFilter {
     public static let name = "multi_choice_regex"
     private let base: RegexFilter

@@ -20,7 +20,7 @@ public struct RegexFilter: AnswerFilter {
         fallback = settings["fallback"]?.string ?? "[invalid]"
     }
 
-    /// The match that counts; nil where there is none.
+    /// Returns the selected match; `nil` if there is none.
     static func match(_ pattern: TextPattern, _ select: Int, in text: String) throws(AnswerFilterError) -> String? {
         let found = try pattern.found(in: text)
         let place = select < 0 ? found.count + select : select

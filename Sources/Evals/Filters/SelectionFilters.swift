@@ -29,7 +29,7 @@ public struct TakeFirstFew: AnswerFilter {
     }
 }
 
-/// Keeps the answer that came most often, of equals the one that came first.
+/// Selects the most common answer; of equally common ones the earliest.
 public struct MajorityVote: AnswerFilter {
     public static let name = "majority_vote"
 

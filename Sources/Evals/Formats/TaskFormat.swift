@@ -15,11 +15,11 @@ public protocol TaskFormat: Sendable {
     static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask]
 }
 
-/// What a person chose beside the task's file.
+/// Options for loading a task that are not in its file.
 public struct TaskLoading: Sendable {
-    /// Where spans, corpora and prompts are looked up; nil has none.
+    /// Workspace with spans, corpora, and prompts; `nil` for none.
     public var workspace: Workspace?
-    /// Only the first so many samples are made; nil makes all.
+    /// Maximum number of samples; `nil` for all.
     public var limit: Int?
     /// Examples before the question, instead of the task's own count.
     public var fewShot: Int?

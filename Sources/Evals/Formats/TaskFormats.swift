@@ -46,7 +46,7 @@ public enum TaskFormats {
             remedy: "Supported formats: \(names).")
     }
 
-    /// A folder holds data beside its tasks: those are read by the tasks that name them.
+    /// A folder may hold data files next to its tasks; the tasks read them.
     private static func isTaskName(_ name: String) -> Bool {
         [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) }
     }
@@ -56,8 +56,8 @@ public enum TaskFormats {
         return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
     }
 
-    /// The first 64 KiB as formats look at them, without a byte order mark and with line feeds alone between lines; nil
-    /// where the file cannot be read.
+    /// Returns the first 64 KiB for format detection, without a byte order mark and with LF line ends; `nil` if the
+    /// file cannot be read.
     private static func head(of path: String) -> [UInt8]? {
         guard let bytes = ByteFile.head(path, 1 << 16) else { return nil }
         let read = bytes[...]

@@ -1,8 +1,8 @@
 internal import JSON
 public import Traces
 
-/// How near the question is to questions that the answer would answer: mean cos(q, q_i), 0 where every such question is
-/// noncommittal. Source: Es et al., EACL 2024 (RAGAS).
+/// Answer relevance: mean cos(q, q_i) between the question and questions that the answer would answer; 0 if all of
+/// these are noncommittal. Source: Es et al., EACL 2024 (RAGAS).
 public struct AnswerRelevanceJudge: Scorer {
     public static let kind = ScorerKind(
         "answer_relevance", "similarity of the question to questions that the answer would answer",

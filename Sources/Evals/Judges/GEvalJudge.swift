@@ -3,11 +3,11 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// G-Eval: a model's mark, weighted by how probable it found each mark.
+/// G-Eval: a model's score, weighted by the model's probability of each score.
 ///
-/// At the last token that is the mark, its most probable alternatives are taken; those below 0.01 and those that are no
-/// mark of the scale are dropped: Σ s·p / Σ p. Where none is left, or the provider tells no probabilities, it is the
-/// mark itself. Source: Liu et al., EMNLP 2023, equation 1; the token rule as DeepEval has it.
+/// Uses the most probable alternatives of the last token that is the score, drops those below 0.01 and those that are
+/// not on the scale, and returns Σ s·p / Σ p. If none is left, or the provider reports no probabilities, the result is
+/// the score itself. Source: Liu et al., EMNLP 2023, equation 1; the token rule as in DeepEval.
 public struct GEvalJudge: Scorer {
     public static let kind = ScorerKind(
         "g_eval", "a model's score, weighted by the probabilities of all scores",
@@ -50,7 +50,7 @@ public struct GEvalJudge: Scorer {
         }
     }
 
-    /// Σ s·p / Σ p over the alternatives of the last token that is the mark; nil where there are none.
+    /// Returns Σ s·p / Σ p over the alternatives of the last token that is the score; `nil` if there are none.
     static func weighted(_ mark: Double, _ tokens: [TokenStep], in scale: ClosedRange<Double>) -> Double? {
         guard let token = tokens.last(where: { Double($0.text.trimmed) == mark }) else { return nil }
         var sum = 0.0

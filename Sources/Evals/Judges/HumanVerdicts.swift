@@ -1,7 +1,7 @@
 /// Verdicts of people about pairs of answers: one word a line, as FairEval publishes them.
 public enum HumanVerdicts {
     /// - Parameters:
-    ///   - first: the word for the first model, `CHATGPT`; case is ignored, `TIE` is a tie.
+    ///   - first: Word for the first model, such as `CHATGPT`; case is ignored, `TIE` is a tie.
     /// - Throws: `TaskError` with the line of any other word.
     public static func read(
         _ text: String, first: String, second: String, path: String = ""

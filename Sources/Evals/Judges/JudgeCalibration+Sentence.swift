@@ -1,7 +1,7 @@
 internal import Statistics
 
 extension JudgeCalibration {
-    /// Ratings below which a sentence says that they are too few: half of them is what the agreement is told of.
+    /// Minimum number of ratings without a warning; half of them measure the agreement.
     public static let enough = 60
 
     /// Whether so few samples were rated that the figures say little.

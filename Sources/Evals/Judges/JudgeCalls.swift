@@ -4,9 +4,9 @@ internal import LanguageModels
 internal import Traces
 
 extension ScoringRoom {
-    /// Asks the judge, and notes the call as a step of the sample.
+    /// Sends a request to the judge, and records the call as a step of the sample.
     ///
-    /// - Parameter alternatives: how many alternatives of each token are wanted.
+    /// - Parameter alternatives: Number of alternatives to request for each token.
     func ask(_ prompt: JudgePrompt, alternatives: Int = 0) throws(JudgeReply.Problem) -> JudgeReply {
         guard let judge else { throw JudgeReply.Problem("no judge was chosen") }
         let request = ModelRequest(
@@ -85,7 +85,7 @@ extension TaskSample {
         }
     }
 
-    /// The passages that an answer rests on: those that were found, else the fields `contexts` or `context`.
+    /// The passages behind an answer: those that were found, or else the fields `contexts` or `context`.
     func contexts(_ solution: Solution) -> [String] {
         let found = solution.passages.filter(\.isInContext).map(\.text)
         if !found.isEmpty { return found }

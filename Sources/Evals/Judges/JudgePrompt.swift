@@ -19,9 +19,9 @@ struct JudgePrompt {
     var title: String { "\(name) \(version)" }
 
     /// - Parameters:
-    ///   - task: what is to be judged, in sentences.
-    ///   - material: names and texts, in the order in which they are read.
-    ///   - form: the members of the JSON object of the verdict, but the mark.
+    ///   - task: Instructions for the judge, in sentences.
+    ///   - material: Names and texts, in reading order.
+    ///   - form: Members of the JSON object of the verdict, except the mark.
     init(
         _ name: String, version: Int = 1, task: String, material: [(name: String, text: String)], form: String,
         seed: UInt64

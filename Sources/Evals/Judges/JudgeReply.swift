@@ -73,7 +73,7 @@ struct JudgeReply {
         return (given, object["reason"]?.string)
     }
 
-    /// Exactly so many truth values, in order.
+    /// Returns exactly `count` truth values, in order.
     func truths(_ key: String, count: Int) throws(Problem) -> [Bool] {
         let object = try verdict(key)
         guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }

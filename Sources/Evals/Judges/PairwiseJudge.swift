@@ -18,7 +18,7 @@ public struct PairwiseJudge: Sendable {
 
     /// What came of two answers.
     public struct Comparison: Hashable, Sendable {
-        /// Of the order A, B; nil where the judge could not be read.
+        /// Verdict in the order A, B; `nil` if the reply could not be read.
         public var forward: Verdict?
         /// Of the order B, A, in that order's own places.
         public var backward: Verdict?
@@ -38,13 +38,13 @@ public struct PairwiseJudge: Sendable {
             self.explanation = explanation
         }
 
-        /// `.first` where A won in both orders, `.second` where B did, else a tie; nil where an order could not be read.
+        /// `.first` if A won in both orders, `.second` if B did, otherwise a tie; `nil` if a reply could not be read.
         public var outcome: Verdict? {
             guard let forward, let backward else { return nil }
             return forward == backward.turned ? forward : .tie
         }
 
-        /// Whether the orders gave different verdicts; nil where one could not be read.
+        /// Whether the two orders gave different verdicts; `nil` if a reply could not be read.
         public var isFlipped: Bool? {
             guard let forward, let backward else { return nil }
             return forward != backward.turned

@@ -32,10 +32,10 @@ extension PairwiseJudge.Comparison {
         return comparisons
     }
 
-    /// Verdicts with these scores of ``PairwiseScorer``; without verdicts where one of them is none.
+    /// Creates the verdicts behind these scores of ``PairwiseScorer``; no verdicts if a score is invalid.
     ///
-    /// Of orders that disagree the scores tell how often the first place won, not in which order it did: each figure
-    /// of a report is the same for both.
+    /// If the orders disagree, the scores record how often the first place won, not in which order: each figure of a
+    /// report is the same in both cases.
     init(outcome: Double, flipped: Double, firstPlace: Double) {
         self.init(forward: nil, backward: nil)
         guard outcome.isFinite, firstPlace.isFinite else { return }
@@ -52,7 +52,8 @@ extension PairwiseJudge.Comparison {
         }
     }
 
-    /// How often the place that was read first won, a tie half, over both orders; nil where one could not be read.
+    /// How often the answer in first place won, over both orders, with a tie as half; `nil` if a reply could not be
+    /// read.
     var firstPlace: Double? {
         guard let forward, let backward else { return nil }
         return (forward.share + backward.share) / 2

@@ -20,13 +20,13 @@ public struct PairwiseReport: Hashable, Sendable {
     /// interval over comparisons.
     public var firstShare: Double?
     public var firstInterval: Interval?
-    /// The share of decided comparisons that the longer answer won; nil where none was decided.
+    /// Share of decided comparisons that the longer answer won; `nil` if none was decided.
     public var longerWins: Double?
 
     /// Whether the interval of ``firstShare`` leaves out one half.
     public var hasPositionBias: Bool { firstInterval.map { !$0.contains(0.5) } ?? false }
 
-    /// - Parameter level: how often the interval holds the true share.
+    /// - Parameter level: Confidence level of the interval.
     public init(_ comparisons: [PairwiseJudge.Comparison], level: Double = 0.95) {
         let read = comparisons.filter { $0.outcome != nil }
         count = read.count

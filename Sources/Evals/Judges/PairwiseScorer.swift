@@ -1,10 +1,10 @@
 internal import JSON
 public import Traces
 
-/// Whether the answer is better than another one: 1 where it wins in both orders, 0 where it loses in both, else 0.5.
+/// Compares the answer with another one: 1 if it wins in both orders, 0 if it loses in both, 0.5 otherwise.
 ///
-/// Two more scores tell of the judge: `flipped` is 1 where the orders disagree, its mean is the flip rate; `first_place`
-/// is how often the answer that was read first won, a tie half: its mean is 0.5 without a position bias.
+/// Two more scores describe the judge. `flipped` is 1 if the orders disagree; its mean is the flip rate. `first_place`
+/// is how often the first answer won, with a tie as half; its mean is 0.5 without a position bias.
 public struct PairwiseScorer: Scorer {
     public static let kind = ScorerKind(
         "pairwise", "whether the answer beats another answer, judged in both orders",

@@ -10,13 +10,13 @@ public struct PreferenceAgreement: Hashable, Sendable {
     public var count: Int
     /// The share of samples on which people and judge say the same: A, B or tie.
     public var agreement: Double
-    /// Cohen's kappa over the three; nil where nothing varies.
+    /// Cohen's kappa over the three outcomes; `nil` if nothing varies.
     public var kappa: Double?
 
     /// - Parameters:
-    ///   - outcomes: what the judge says, by the sample's name.
-    ///   - a: ratings of A's answers, as `ReviewStore.ratings(of:)` gives them, and of B's.
-    /// - Returns: nil where no sample has both.
+    ///   - outcomes: Outcome of the judge by sample name.
+    ///   - a: Ratings of A's answers, as returned by `ReviewStore.ratings(of:)`, and of B's answers.
+    /// - Returns: `nil` if no sample has both.
     public init?(_ outcomes: [String: PairwiseJudge.Verdict], _ a: [Rating], _ b: [Rating]) {
         let (ratedA, ratedB) = (Self.means(a), Self.means(b))
         var judged: [String] = []

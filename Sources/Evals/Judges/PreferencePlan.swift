@@ -1,9 +1,9 @@
 internal import JSON
 public import Traces
 
-/// Two runs whose answers a judge compares, as a task like any other: each joined sample is asked for in both orders.
+/// A comparison of two runs' answers by a judge, as an ordinary task: each joined sample is judged in both orders.
 ///
-/// Each verdict is kept at once, counts against a budget, and is not asked for again by whoever goes on with the run.
+/// Each verdict is stored at once, counts against a budget, and is not requested again when the run is resumed.
 ///
 /// ```swift
 /// let plan = PreferencePlan(.run(12), .run(13))
@@ -21,7 +21,7 @@ public struct PreferencePlan: Hashable, Sendable {
     /// The two whose answers are compared.
     public var a: Side
     public var b: Side
-    /// What makes an answer better; nil takes the judge's usual.
+    /// Criteria for the better answer (default: the judge's own).
     public var criteria: String?
 
     public init(_ a: Side, _ b: Side, criteria: String? = nil) {
@@ -39,7 +39,7 @@ public struct PreferencePlan: Hashable, Sendable {
         return Self.lead + JSONValue.object(members).json()
     }
 
-    /// Reads what `word` wrote; nil for the path of a file.
+    /// Parses the output of `word`; `nil` for the path of a file.
     public static func parse(_ word: String) -> PreferencePlan? {
         guard word.hasPrefix(lead), let value = try? JSONValue(json: String(word.dropFirst(lead.count))),
             let a = value["a"].flatMap(Side.init), let b = value["b"].flatMap(Side.init)
@@ -47,7 +47,7 @@ public struct PreferencePlan: Hashable, Sendable {
         return PreferencePlan(a, b, criteria: value["criteria"]?.string)
     }
 
-    /// The samples that both runs have answered, A's answer with B's beside it; of several epochs the first.
+    /// Returns the samples that both runs have answered, with A's and B's answers; the first of several epochs.
     ///
     /// - Throws: `TaskError` where they have none in common, `EvalRunError` and `EvalLogError` where one cannot be read.
     public func task(in store: EvalStore) throws -> EvalTask {

@@ -53,7 +53,7 @@ enum JudgeSettings {
         return JudgeScale(rawValue: word) ?? .five
     }
 
-    /// As a share of the scale; four fifths of it where nobody says, 1 for yes and no.
+    /// Returns the minimum passing share of the scale (default: four fifths, or 1 for yes and no).
     static func passesAt(_ settings: ScorerSettings, _ scale: JudgeScale) throws(TaskError) -> Double {
         guard let mark = try settings.double("passes_at") else { return scale == .yesNo ? 1 : 0.75 }
         guard scale.range.contains(mark) else {

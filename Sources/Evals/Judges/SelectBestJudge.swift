@@ -1,7 +1,7 @@
 internal import JSON
 public import Traces
 
-/// 1 where the answer is chosen as the best of several, in two opposite orders; 0.5 where in one of them.
+/// Scores 1 if the answer is chosen as the best of several in two opposite orders, 0.5 if in one of them.
 public struct SelectBestJudge: Scorer {
     public static let kind = ScorerKind(
         "select_best", "1 if the answer is chosen as the best of several",

@@ -13,10 +13,10 @@ struct AnsweredClasses {
     /// The place in `matrix` of each sample's right class, and that of its answered one.
     private let cells: [(right: Int, answered: Int)]
     private let clusters: [String?]
-    /// A matrix of more classes is not drawn anew.
+    /// Maximum number of classes for resampling.
     private static let mostClasses = 100
 
-    /// nil where no sample tells both.
+    /// Collects the classes; `nil` if no sample has both classes.
     init?(_ samples: [MetricSample]) {
         let told = samples.filter { $0.answered != nil && $0.target != nil }
         guard !told.isEmpty else { return nil }
@@ -39,7 +39,7 @@ struct AnsweredClasses {
         note = notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
-    /// A figure of the matrix, with an interval from samples drawn anew.
+    /// Returns a figure of the matrix, with a bootstrap interval.
     func figure(
         _ name: String, _ score: EvalScoreKind, _ value: @Sendable (ConfusionMatrix<String>) -> Double?
     ) -> [EvalMetric] {

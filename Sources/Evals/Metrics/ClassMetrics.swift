@@ -5,7 +5,7 @@ public import Traces
 private let averaging = ScorerSetting(
     "average", "macro, micro, weighted, or the name of a single class", standard: .string("macro"))
 
-/// tp / (tp + fp); 0 where a class was never answered.
+/// Precision: tp / (tp + fp); 0 if a class was never predicted.
 public struct PrecisionMetric: Metric {
     public static let kind = MetricKind("precision", "precision over classes", settings: [averaging])
     private let average: String
@@ -22,7 +22,7 @@ public struct PrecisionMetric: Metric {
     }
 }
 
-/// tp / (tp + fn); 0 where a class was never right.
+/// Recall: tp / (tp + fn); 0 if a class was never correct.
 public struct RecallMetric: Metric {
     public static let kind = MetricKind("recall", "recall over classes", settings: [averaging])
     private let average: String
@@ -91,7 +91,7 @@ public struct BalancedAccuracyMetric: Metric {
 /// The counts of right and answered classes, as figures `confusion[right→answered]`, those above 0.
 public struct ConfusionMetric: Metric {
     public static let kind = MetricKind("confusion", "counts of correct and predicted classes")
-    /// Of more classes than so many no figures are made.
+    /// Maximum number of classes.
     private static let mostClasses = 30
 
     public init(_ settings: ScorerSettings) throws(TaskError) {}

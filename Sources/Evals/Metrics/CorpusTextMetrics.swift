@@ -2,8 +2,8 @@ internal import JSON
 internal import Statistics
 public import Traces
 
-/// A figure of all answers together, with an interval from samples drawn anew; samples without targets and with texts that
-/// are too long are left out.
+/// Returns a figure of all answers together, with a bootstrap interval; ignores samples without targets or with too
+/// long texts.
 private func corpusFigure<Part: Sendable>(
     _ name: String, _ samples: [MetricSample], _ score: EvalScoreKind, higherIsBetter: Bool = true,
     _ statistics: (MetricSample) -> Part?, _ value: @Sendable ([Part]) -> Double?

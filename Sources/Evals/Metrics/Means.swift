@@ -15,7 +15,7 @@ enum IntervalLevel {
 
 /// Figures that are means over samples, summed in the order of the task.
 enum Means {
-    /// - Returns: nil where no sample has a value.
+    /// - Returns: `nil` if no sample has a value.
     static func figure(
         _ name: String, _ values: [(value: Double?, cluster: String?)], _ score: EvalScoreKind, level: Double = 0.95,
         note: String? = nil

@@ -1,8 +1,8 @@
 public import Traces
 
-/// A figure of a run, made of the scores of its samples. A new one is one file and one line in `Metrics.all`.
+/// A metric of a run, computed from the scores of its samples. A new one is one file and one line in `Metrics.all`.
 ///
-/// Equal samples in another order give the same bytes: whoever calls it hands them over in the order of the task.
+/// Callers pass samples in the order of the task, so that equal samples give the same bytes in any order of completion.
 public protocol Metric: Sendable {
     static var kind: MetricKind { get }
 
@@ -33,7 +33,7 @@ public struct MetricKind: Hashable, Sendable {
 public struct MetricChoice: Hashable, Sendable {
     /// `MetricKind.name`.
     public var kind: String
-    /// The score that it is made of; nil takes every score of the task.
+    /// Score to compute the metric for; `nil` for every score of the task.
     public var score: String?
     /// What the task file set, with its place for sentences.
     public var settings: ScorerSettings
@@ -49,26 +49,26 @@ public struct MetricChoice: Hashable, Sendable {
 public struct MetricSample: Hashable, Sendable {
     /// The sample's name.
     public var id: String
-    /// nil where it could not be scored.
+    /// Value of the score; `nil` if the sample could not be scored.
     public var value: Double?
     /// The class that was answered and the right one, for metrics of classes.
     public var answered: String?
     public var target: String?
-    /// How sure the answer was, in [0, 1]; nil where that was not told.
+    /// Confidence of the answer, in [0, 1]; `nil` if not reported.
     public var confidence: Double?
     /// What else a scorer told for its metric: sums of log-probabilities and counts for perplexity, n-gram counts.
     public var parts: [Double]
     /// What `parts` are probabilities of, where the sample had choices and the scorer told the probability of each.
     public var choices: [String] = []
-    /// Samples with the same one hang together.
+    /// Cluster of dependent samples.
     public var cluster: String?
     /// The values of the epochs one by one.
     public var epochs: [Double]
     /// The answer and the targets, whole: metrics of a corpus look at them.
     public var answer: String
     public var targets: [String]
-    /// How much of it passes, in [0, 1]: the share of its epochs where they are averaged, else whether the reduced value
-    /// does; nil asks the value.
+    /// How much of the sample passes, in [0, 1]: the share of passing epochs if they are averaged, otherwise whether
+    /// the reduced value passes; `nil` derives it from the value.
     public var passed: Double?
 
     public init(

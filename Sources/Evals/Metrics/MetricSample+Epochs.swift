@@ -2,12 +2,12 @@ public import Statistics
 public import Traces
 
 extension MetricSample {
-    /// One sample as metrics of a score see it.
+    /// Creates a sample as the metrics of a score see it.
     ///
     /// - Parameters:
-    ///   - epochs: the sample's scores of this kind, one an epoch, in order.
-    ///   - choices: the sample's.
-    ///   - right: the right choice of a multiple choice, whole; nil where the sample has no choices.
+    ///   - epochs: Scores of this kind, one per epoch, in order.
+    ///   - choices: Choices of the sample.
+    ///   - right: Text of the correct choice; `nil` if the sample has no choices.
     public init(
         id: String, epochs: [EvalScore], reducer: EpochReducer, score: EvalScoreKind, cluster: String? = nil,
         answer: String = "", targets: [String] = [], right: String? = nil, choices: [String] = []

@@ -41,10 +41,10 @@ public enum Metrics {
         return try type.init(choice.settings)
     }
 
-    /// The figures of a run: every chosen metric of its score, or of every score where none is named. Without any
-    /// choice, the mean of every score.
+    /// Returns the figures of a run: each chosen metric for its score, or for every score if it names none. Without any
+    /// chosen metric, the mean of every score.
     ///
-    /// - Parameter samples: the samples as the metrics of a score see them, in the order of the task.
+    /// - Parameter samples: Returns the samples for the metrics of a score, in the order of the task.
     public static func figures(
         of choices: [MetricChoice], scores: [EvalScoreKind], samples: (EvalScoreKind) -> [MetricSample]
     ) throws(TaskError) -> [EvalMetric] {
@@ -71,8 +71,8 @@ public enum Metrics {
         return figures
     }
 
-    /// The row of a metric whose scorer could judge no sample at all, so that nobody takes the others for it; nil where
-    /// there is no sample, or one with a score.
+    /// Returns the row of a score without any value, which would otherwise be missing unnoticed; `nil` if there are no
+    /// samples or one has a value.
     private static func unscored(_ samples: [MetricSample], _ name: String, _ score: EvalScoreKind) -> EvalMetric? {
         guard !samples.isEmpty, samples.allSatisfy({ $0.value.map(\.isNaN) ?? true }) else { return nil }
         return EvalMetric(

@@ -10,11 +10,12 @@ struct ToldProbabilities {
     /// Why there is no figure.
     private var refusal: String?
 
-    /// With a class: whether it is the right one, and its probability: what the scorer told of all classes, otherwise,
-    /// of two classes alone, 1 − confidence where the other one was answered. Of more classes nobody knows how what is
-    /// left is divided: there is no figure then. Without a class: whether the sample passed, and the answer's confidence.
+    /// Collects truths and probabilities; `nil` if no sample has any.
     ///
-    /// nil where no sample tells.
+    /// With a positive class: whether it is correct, and its probability as reported by the scorer, or, for two
+    /// classes, 1 − confidence if the other class was predicted. For more classes the rest of the probability cannot be
+    /// divided, so the figure is undefined. Without a class: whether the sample passed, and the confidence of the
+    /// answer.
     init?(_ samples: [MetricSample], _ score: EvalScoreKind, positive: String?) {
         var told: [(truth: Bool, probability: Double, cluster: String?)] = []
         var isDerived = false
@@ -48,7 +49,7 @@ struct ToldProbabilities {
         clusters = told.map(\.cluster)
     }
 
-    /// A figure of truths and probabilities, with an interval from samples drawn anew.
+    /// Returns a figure of truths and probabilities, with a bootstrap interval.
     func figure(
         _ name: String, _ score: EvalScoreKind, higherIsBetter: Bool = true,
         _ value: @Sendable ([Bool], [Double]) -> Double?
@@ -76,7 +77,8 @@ extension MetricSample {
     /// How sure the answer was, in [0, 1].
     fileprivate var sureness: Double? { confidence.flatMap { (0...1).contains($0) ? $0 : nil } }
 
-    /// The probability of a class, and whether it is what the answer of another one leaves; nil where nothing tells it.
+    /// Returns the probability of a class, and whether it is derived from the prediction of another class; `nil` if not
+    /// reported.
     fileprivate func probability(of positive: String) -> (value: Double, isDerived: Bool)? {
         if let place = choices.firstIndex(of: positive), parts.count == choices.count, parts.allSatisfy({ $0 >= 0 }),
             abs(parts.reduce(0, +) - 1) < 1e-6

@@ -4,8 +4,8 @@ struct AnsweredCode: Hashable, Sendable {
     let text: String
 
     /// - Parameters:
-    ///   - prompt: what the answer goes on with; empty where it stands alone.
-    ///   - entryPoint: the function to be defined.
+    ///   - prompt: Code that the answer continues; empty if the answer is complete.
+    ///   - entryPoint: Function that the code must define.
     init(_ answer: String, prompt: String, entryPoint: String) {
         let blocks = Self.blocks(in: answer)
         let definition = "def \(entryPoint)("

@@ -1,11 +1,11 @@
 internal import LanguageModels
 internal import Synchronization
 
-/// A program of the user's in the place of a model, as runs ask it: started for every request of an agent, a pipeline or
-/// a judge.
+/// A user's program in place of a model, started for every request of an agent, a pipeline, or a judge.
 ///
-/// Where it fails it is asked once more at once; where it fails in the same way again, or takes too long, the sample has
-/// no answer, and nobody waits for it to mend itself. After some requests in a row without an answer it is broken.
+/// A failed request is retried once at once. If it fails again in the same way, or takes too long, the sample has no
+/// answer, and the run does not wait for the program to recover. After several requests in a row without an answer, the
+/// program counts as broken.
 final class AskedProgram: LanguageModel {
     private let base: any LanguageModel
     private let mostFailures: Int
@@ -26,7 +26,7 @@ final class AskedProgram: LanguageModel {
     /// Whether every other request would fail too.
     var isBroken: Bool { failures.withLock { $0 >= mostFailures } }
 
-    /// Whether nobody has asked this before.
+    /// Returns `true` on the first call only.
     func isFirstToTell() -> Bool { !wasTold.exchange(true, ordering: .relaxed) }
 
     func respond(
@@ -34,7 +34,7 @@ final class AskedProgram: LanguageModel {
     ) throws(LanguageModelError) -> ModelResponse {
         var before: LanguageModelError?
         while true {
-            // An answer that breaks off is not told and then told again.
+            // Buffer the events, so that an interrupted answer is not reported twice.
             var events: [ModelEvent] = []
             do throws(LanguageModelError) {
                 let response = try base.respond(to: request, isCancelled: isCancelled) { events.append($0) }

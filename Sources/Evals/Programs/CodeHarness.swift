@@ -1,8 +1,8 @@
-/// The program that judges code in the cage: two processes of Python that share nothing but two pipes.
+/// The Python program that judges code in the sandbox: two processes that share only two pipes.
 ///
-/// The first one holds the test and the word that says how it went. The second one holds the code, and answers calls:
-/// arguments go in, and what comes back is made anew from plain values. It is forked before the first one reads the
-/// test and the word, and the first one's memory and descriptors are closed to it by the kernel (not "dumpable").
+/// The first process holds the test and the word that reports the outcome. The second holds the code and serves calls:
+/// arguments go in, and results are rebuilt from plain values. It is forked before the first process reads the test and
+/// the word, and the kernel denies it access to the memory and descriptors of the first (not "dumpable").
 enum CodeHarness {
     /// Reads an order from its input, and writes lines to its output that begin with the order's word: `began`, then
     /// `passed`, `failed` or `unfit`, and on further lines why.
@@ -238,7 +238,7 @@ enum CodeHarness {
         os.close(requests[0])
         os.close(replies[1])
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        # PR_SET_DUMPABLE: from here on nobody in the cage reads this process's memory or opens its descriptors.
+        # PR_SET_DUMPABLE: no process in the sandbox can now read this process's memory or open its descriptors.
         if ctypes.CDLL(None).prctl(4, 0, 0, 0, 0) != 0: os._exit(125)
         judge(requests[1], replies[0])
         """#

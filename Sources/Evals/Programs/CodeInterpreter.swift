@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Sandbox
 
-/// Where Python is, and what must be read beside the system for it: never a home folder as a whole.
+/// The Python interpreter, and the paths that the sandbox must be able to read for it: never a whole home folder.
 struct CodeInterpreter: Hashable {
     let path: String
     /// Folders and files for the cage.
     let readable: [String]
 
-    /// - Parameter chosen: a path; empty looks for the system's.
+    /// - Parameter chosen: Path of the interpreter; empty for the system's.
     init(_ chosen: String) throws(SandboxError) {
         let candidates = chosen.isEmpty ? ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"] : [chosen]
         guard let path = candidates.first(where: { (path: String) in access(path, X_OK) == 0 }) else {

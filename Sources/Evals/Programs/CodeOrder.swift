@@ -1,6 +1,6 @@
 internal import JSON
 
-/// What the two processes of `CodeHarness` are to do, and how its end is told.
+/// Instructions for the two processes of `CodeHarness`, and the format of the outcome.
 struct CodeOrder {
     /// The code as it is shown.
     var text: String
@@ -9,7 +9,7 @@ struct CodeOrder {
     /// The code with what stands above it.
     var program: String
     var test: String
-    /// The name that `setup` may define too and the code stands for; nil where of `setup` only imports count.
+    /// Name that the code defines, even if `setup` defines it too; `nil` if only the imports of `setup` count.
     var entryPoint: String?
     /// Known to the test's process alone.
     let word = "judged-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
@@ -32,7 +32,8 @@ struct CodeOrder {
         return Array(json.text.utf8)
     }
 
-    /// The last state that the test's process told, `began` left out, and why; nil where it did not even begin.
+    /// Returns the last state that the test process reported, other than `began`, with its reason; `nil` if it did not
+    /// start.
     func verdict(in output: String) -> (state: String, reason: String)? {
         let parts = output.split(separator: "\n\(word) ", omittingEmptySubsequences: false).dropFirst()
         guard let last = parts.last else { return nil }
@@ -50,7 +51,7 @@ struct CodeTemplate {
     var program: String
     var test: String
 
-    /// nil where `{code}` is not there once, or nothing stands below it.
+    /// Splits a template; `nil` unless `{code}` occurs once with a test below it.
     init?(_ text: String) {
         let parts = text.split(separator: "{code}", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

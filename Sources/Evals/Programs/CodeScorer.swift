@@ -2,20 +2,20 @@ internal import JSON
 internal import Sandbox
 public import Traces
 
-/// 1 where code that a model wrote passes its test, as HumanEval has it (Chen et al., "Evaluating Large Language Models
+/// Scores 1 if code that a model wrote passes its test, as in HumanEval (Chen et al., "Evaluating Large Language Models
 /// Trained on Code", 2021).
 ///
-/// The answer goes on with the prompt, or is a fenced block that holds the whole function. It runs in the `Sandbox`, in
-/// which it can neither reach the network nor anybody's files; where no cage holds, it is not run.
+/// The answer continues the prompt, or is a fenced block with the whole function. It runs in the `Sandbox`, without
+/// access to the network or to users' files; without a working sandbox it does not run.
 ///
-/// The test and a call of `check(entry_point)` run in a process of their own, which calls the code's functions in
-/// another one and takes back plain values (numbers, texts, lists, tuples, sets, dictionaries and the like) and
-/// exceptions. The code never sees the test or its expected values, and cannot say that it passed: it can neither end
-/// the test early, nor give back an object that equals everything, nor change what `assert` and the test's modules do.
-/// What remains possible: to answer calls by anything other than the wanted function, such as a table learnt by heart or
-/// what earlier calls told; to raise the exception that a test waits for; to go through a hole of the kernel or Python.
-/// Names that the test uses and neither it nor the prompt defines are the code's, and so are helpers above `{code}` in a
-/// template. A test that hands over functions or objects of its own cannot be run so: such a sample is not scored.
+/// The test and a call of `check(entry_point)` run in a process of their own, which calls the functions of the code in
+/// another process and receives plain values (numbers, strings, lists, tuples, sets, dictionaries, and the like) and
+/// exceptions. The code never sees the test or its expected values and cannot claim to have passed: it can neither end
+/// the test early, nor return an object that equals everything, nor change `assert` or the modules of the test. Some
+/// ways to cheat remain: answering calls without the requested function, such as from a memorized table or from earlier
+/// calls; raising the exception that a test expects; exploiting a hole in the kernel or in Python. Names that the test
+/// uses but neither the test nor the prompt defines come from the code, and so do helpers above `{code}` in a template.
+/// A test that passes functions or objects of its own cannot run this way, and its sample is not scored.
 public struct CodeScorer: Scorer {
     public static let kind = ScorerKind(
         "code", "1 if the model's code passes its test in a sandbox",
@@ -137,7 +137,7 @@ public struct CodeScorer: Scorer {
             entryPoint: entryPoint)
     }
 
-    /// The template with code and fields in their places; braces around anything that is no field stay as they are.
+    /// Returns the template with code and fields inserted; braces around anything other than a field stay as they are.
     private static func filled(
         _ template: String, _ code: String, _ field: (String) throws(MissingField) -> String
     ) throws(MissingField) -> String {

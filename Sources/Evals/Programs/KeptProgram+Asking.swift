@@ -21,14 +21,14 @@ extension KeptProgram {
         case stray(String)
     }
 
-    /// What of a line is told in a sentence.
+    /// Maximum number of characters of a line in an error message.
     private static let shown = 120
-    /// So long a program that tells no numbers is listened to after its first answer, for what it writes behind it.
+    /// Seconds to wait for more output after the first answer of a program that writes no line_id.
     private static let settling = 0.05
 
-    /// Gives it a line, which is told without its end, and takes its answer.
+    /// Sends a line, given without its end, and returns the answer.
     ///
-    /// - Parameter number: the line's own, which grows from line to line.
+    /// - Parameter number: Number of the line, which grows from line to line.
     mutating func ask(
         _ line: [UInt8], number: Int, within seconds: Double, _ isCancelled: () -> Bool
     ) throws(Failure) -> JSONValue {
@@ -89,7 +89,7 @@ extension KeptProgram {
         }
     }
 
-    /// The answer that a line is; nil for an empty line, and for one that belongs to an earlier question.
+    /// Returns the answer in a line; `nil` for an empty line, or one that belongs to an earlier request.
     private mutating func answer(_ line: [UInt8], _ number: Int) throws(Failure) -> JSONValue? {
         if isBlank(line) { return nil }
         guard let value = try? JSONValue(json: String(decoding: line, as: UTF8.self)) else {

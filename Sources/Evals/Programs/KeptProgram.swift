@@ -23,11 +23,11 @@ public struct ProgramLimits: Hashable, Sendable {
     }
 }
 
-/// A program that stays: a line in, a line out. Whoever holds it ends it.
+/// A running program: one line in, one line out. The owner must end it.
 struct KeptProgram: Sendable {
     let launch: ProgramLaunch
     let limits: ProgramLimits
-    /// What it wrote and nobody has taken.
+    /// Output that has not been read as an answer.
     var rest: [UInt8] = []
     /// Questions that it has answered.
     var answered = 0
@@ -55,7 +55,7 @@ struct KeptProgram: Sendable {
     /// Whether it has ended by itself.
     var hasEnded: Bool { exit != nil }
 
-    /// How it has ended; nil where it is still there.
+    /// How the program ended; `nil` while it runs.
     private var exit: siginfo_t? {
         var information = siginfo_t()
         let isTold = waitid(P_PID, id_t(launch.child), &information, WEXITED | WNOHANG | WNOWAIT) == 0
@@ -74,7 +74,7 @@ struct KeptProgram: Sendable {
         var polled = [pollfd(fd: outputIsOpen ? launch.output : -1, events: Int16(POLLIN), revents: 0)]
         polled.append(pollfd(fd: errorsAreOpen ? launch.errors : -1, events: Int16(POLLIN), revents: 0))
         if isWriting { polled.append(pollfd(fd: launch.input, events: Int16(POLLOUT), revents: 0)) }
-        // poll knows whole milliseconds.
+        // poll() has millisecond resolution.
         if seconds < 0.001 { usleep(UInt32(seconds * 1e6)) }
         guard poll(&polled, nfds_t(polled.count), Int32(seconds * 1e3)) > 0 else { return }
         if polled[0].revents != 0 { _ = readOutput() }
@@ -115,9 +115,9 @@ struct KeptProgram: Sendable {
         return true
     }
 
-    /// Writes what the pipe takes; where nobody reads any more, all of it.
+    /// Writes as much as the pipe accepts; if the reader is gone, everything counts as written.
     ///
-    /// - Returns: how many bytes that were.
+    /// - Returns: Number of bytes written.
     func write(_ bytes: ArraySlice<UInt8>) -> Int {
         guard !bytes.isEmpty else { return 0 }
         var pipeSignal = sigset_t()

@@ -39,7 +39,7 @@ enum ProgramLines {
         }
     }
 
-    /// What a program told of its tokens; nil where it told nothing that can be one.
+    /// Returns the token usage that a program reported; `nil` if it reported nothing valid.
     static func usage(_ value: JSONValue) -> Usage? {
         guard let told = value["usage"] else { return nil }
         func count(_ name: String) -> Int? { told[name]?.int.map { min(max($0, 0), 1 << 40) } }

@@ -9,7 +9,7 @@ public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
     public var problem: String
     /// What it wrote to its standard error meanwhile.
     public var standardError: String
-    /// Whether nothing is wrong with it: the asking was cancelled.
+    /// Whether the request was cancelled, so that the program is not at fault.
     public var isCancellation: Bool
     /// Whether it is started no more: every other line would fail too.
     public var isBroken = false
@@ -23,14 +23,15 @@ public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { problem + "." }
 }
 
-/// A program of the user's that is started once and kept, as often as lines are asked at the same time.
+/// A user's program that stays running, with one instance per concurrent line.
 ///
-/// It runs with the user's rights and environment, outside any cage: it is his own. Where it ends without an answer a
-/// fresh instance is asked the same line again, and where that ends in the same way, the line has no answer. One that
-/// takes too long is killed and not asked again. After some lines in a row without an answer it is started no more.
+/// It runs with the user's rights and environment, outside the sandbox. If an instance ends without an answer, a new
+/// instance gets the same line; if that ends in the same way, the line has no answer. An instance that takes too long
+/// is killed, and its line is not repeated. After several lines in a row without an answer, the program is not
+/// restarted.
 ///
-/// No answer of one line is taken for that of another: see `KeptProgram`. An instance that wrote what nobody had asked for is
-/// ended, and the next line asked of a fresh one.
+/// The answer to one line is never taken for the answer to another: see `KeptProgram`. An instance that wrote
+/// unrequested output is ended, and the next line goes to a new one.
 public final class ProgramPool: Sendable {
     /// The program and its arguments.
     public let words: [String]
@@ -59,8 +60,8 @@ public final class ProgramPool: Sendable {
     }
 
     /// - Parameters:
-    ///   - words: the program and its arguments; no shell sees them.
-    ///   - instances: how many run at the same time at most.
+    ///   - words: The program and its arguments; no shell is involved.
+    ///   - instances: Maximum number of instances at a time.
     public init(_ words: [String], instances: Int = 8, limits: ProgramLimits = ProgramLimits()) {
         self.words = words.isEmpty ? [""] : words
         self.instances = max(1, instances)
@@ -74,12 +75,12 @@ public final class ProgramPool: Sendable {
         for program in state.withLock({ $0.idle }) { program.end() }
     }
 
-    /// Gives a line to an instance and takes its answer, on the calling thread.
+    /// Sends a line to an instance and returns its answer, on the calling thread.
     ///
     /// - Parameters:
-    ///   - line: the line without its end, with the number that the program may write back as `line_id`.
-    ///   - seconds: how long it may take; nil takes the pool's own limit.
-    /// - Returns: the answer, and what the program wrote to its standard error meanwhile.
+    ///   - line: Returns the line without its end, for the number that the program may write back as `line_id`.
+    ///   - seconds: Time limit (default: the pool's own).
+    /// - Returns: The answer, and the program's standard error since the request.
     public func ask(
         _ line: (Int) -> [UInt8], within seconds: Double? = nil, isCancelled: () -> Bool = { false }
     ) throws(ProgramError) -> (value: JSONValue, standardError: String) {

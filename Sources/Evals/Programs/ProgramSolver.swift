@@ -25,8 +25,8 @@ internal import Providers
 /// - `line_id`: that of the line which it answers. Who writes it may be late or write more than once: what belongs to an
 ///   earlier line is dropped. Without it a second line is an error.
 ///
-/// It is started once and kept, and as often as samples are at work; it must flush its output after each line. It runs
-/// with the user's own rights.
+/// The program starts once and stays, with one instance per concurrent sample; it must flush its output after each
+/// line. It runs with the user's own rights.
 public struct ProgramSolver: Solver {
     public let name: String
     public let identity: String
@@ -82,7 +82,8 @@ public struct ProgramSolver: Solver {
         return solution(value, sample, answer.standardError, start, end)
     }
 
-    /// What is kept of a sample without an answer: the call with its time, and what the program said of itself.
+    /// Returns what is stored of a sample without an answer: the call with its time, and the program's output about
+    /// itself.
     private func left(_ sample: TaskSample, _ error: ProgramError, _ problem: String, _ start: Int64) -> Solution {
         let end = EvalClock.now()
         let call = SolutionStep.CallRecord(
@@ -106,7 +107,7 @@ public struct ProgramSolver: Solver {
             let call = ToolCall(id: "\(index + 1)", name: tool, arguments: arguments)
             let result = step["result"].map { $0.string ?? $0.json() } ?? ""
             let isError = step["error"].map { $0 != .null && $0 != .bool(false) } ?? false
-            // Nobody else knows how long a step took; one of which nothing is told has no time.
+            // Only the program knows how long a step took; without a report, a step has no duration.
             let told = step["seconds"]?.double.flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } ?? 0
             let done = told <= max(0, Double(end - start) * 1e-9) ? start + Int64(told * 1e9) : end
             steps.append(

@@ -9,7 +9,7 @@ public struct MatrixPoint: Hashable, Sendable {
     /// In the order in which the parameters were named.
     public var values: [Value]
 
-    /// The value of a parameter; nil where it is none of these.
+    /// The value of a parameter; `nil` if it is not in the plan.
     public subscript(name: String) -> Double? { values.last { $0.name == name }?.value }
 }
 

@@ -5,7 +5,7 @@ public import Workspace
 
 /// A text that models were asked with, under its name and the number of its version.
 public struct PromptVersion: Hashable, Sendable {
-    /// What it is called in task files.
+    /// Name in task files.
     public var name: String
     /// From 1.
     public var version: Int
@@ -39,9 +39,9 @@ public struct PromptStore: Sendable {
 
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// The version that this text is under this name, made where there is none.
+    /// Returns the version of this text under this name; creates it if missing.
     ///
-    /// - Parameter time: nanoseconds since 1970, kept with a new version; nil is now.
+    /// - Parameter time: Nanoseconds since 1970, stored with a new version (default: now).
     @discardableResult
     public func keep(_ text: String, as name: String, time: Int64? = nil) throws -> PromptVersion {
         let time = time ?? Self.now()

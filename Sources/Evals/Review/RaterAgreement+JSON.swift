@@ -11,7 +11,7 @@ extension RaterAgreement: JSONRepresentable {
 }
 
 extension RaterAgreement.Pair: JSONRepresentable {
-    /// `grades` tells whether grades were compared.
+    /// Writes the agreement; `grades` is true if grades were compared.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("one", one)

@@ -16,7 +16,7 @@ public struct RaterAgreement: Hashable, Sendable {
         public var samples: Int
         /// The share of them of which both say the same.
         public var percent: Double
-        /// Cohen's; nil where it is not defined, all ratings being one for instance.
+        /// Cohen's kappa; `nil` if undefined, such as if all ratings are equal.
         public var kappa: Double?
         /// Whether grades were compared; else passing or not.
         public var comparesGrades: Bool
@@ -24,13 +24,13 @@ public struct RaterAgreement: Hashable, Sendable {
 
     /// Every two people, then each person with the run's own score.
     public var pairs: [Pair]
-    /// Krippendorff's alpha of passing or not over all people, some of whom may have rated a part; nil where it is not
-    /// defined.
+    /// Krippendorff's alpha of passing or failing over all raters, each of whom may have rated only a part; `nil` if
+    /// undefined.
     public var alpha: Double?
 
     /// - Parameters:
-    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
-    ///   - rows: the samples, for the run's own score; empty leaves it out.
+    ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
+    ///   - rows: Samples, for the run's own score; empty to leave it out.
     public init(_ ratings: [Rating], rows: [EvalRow] = []) {
         let said = Dictionary(grouping: ratings.filter { $0.verdict.passes != nil }, by: \.rater).mapValues { ratings in
             Dictionary(ratings.map { (SampleEpoch($0.sample, $0.epoch), $0.verdict) }) { _, last in last }

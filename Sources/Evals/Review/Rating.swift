@@ -14,7 +14,7 @@ public struct Rating: Hashable, Sendable, Identifiable {
         /// The grades that there are, 5 the best.
         public static let grades = 1...5
 
-        /// Whether it says that the answer will do; nil for a skipped one. A grade does from 3 on.
+        /// Whether the rating accepts the answer; `nil` for a skipped sample. A grade of at least 3 accepts it.
         public var passes: Bool? {
             switch self {
             case .grade(let grade): grade >= 3

@@ -1,6 +1,6 @@
 public import Traces
 
-/// The samples of a run in the order in which a person should look at them.
+/// The samples of a run in the order of review.
 ///
 /// ```swift
 /// var queue = ReviewQueue(rows, ratings: ratings, rater: "ada", order: .disagreements)
@@ -11,8 +11,8 @@ public struct ReviewQueue: Sendable {
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// As the task has them.
         case task
-        /// Samples of which two people, or a person and the run's own score, say different things; then what nobody has
-        /// rated, failed ones first; then the rest.
+        /// Samples on which two raters, or a rater and the run's own score, disagree; then samples without a rating,
+        /// failed ones first; then the rest.
         case disagreements
         /// What failed, then the rest.
         case failed
@@ -28,11 +28,11 @@ public struct ReviewQueue: Sendable {
         public var id: String
         /// From 1.
         public var epoch: Int
-        /// What this person has said; nil where nothing yet.
+        /// Rating by this rater; `nil` if there is none.
         public var own: Rating?
         /// What others have said.
         public var others: [Rating]
-        /// Whether the run's own score lets it pass; nil where it has none.
+        /// Whether the run's own score passes the sample; `nil` without a score.
         public var scorePasses: Bool?
 
         /// Whether two of those who have an opinion differ.
@@ -49,9 +49,9 @@ public struct ReviewQueue: Sendable {
     public let rater: String
 
     /// - Parameters:
-    ///   - rows: the samples, those that ended in an error too.
-    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
-    ///   - rater: whose queue it is.
+    ///   - rows: Samples, including those that ended in an error.
+    ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
+    ///   - rater: Rater whose queue this is.
     public init(_ rows: [EvalRow], ratings: [Rating], rater: String, order: Order = .disagreements) {
         self.rater = rater
         let bySample = Dictionary(grouping: ratings) { SampleName(id: $0.sample, epoch: $0.epoch) }
@@ -67,7 +67,7 @@ public struct ReviewQueue: Sendable {
         }.map(\.0)
     }
 
-    /// How many this person has rated; a skipped one is none.
+    /// Number of samples rated by this rater, without skipped ones.
     public var rated: Int { entries.count { $0.own?.verdict.passes != nil } }
     /// How many this person has put off.
     public var skipped: Int { entries.count { $0.own?.verdict == .skipped } }

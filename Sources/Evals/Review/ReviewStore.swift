@@ -55,7 +55,7 @@ public struct ReviewStore: Sendable {
         return kept
     }
 
-    /// Takes back the last thing that a person said of a run; returns it, nil where there is none.
+    /// Deletes and returns the last rating by a rater for a run; `nil` if there is none.
     @discardableResult
     public func undo(rater: String, run: String) throws -> Rating? {
         try workspace.write { db in

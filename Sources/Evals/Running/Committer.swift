@@ -7,19 +7,21 @@ internal import Workspace
 /// A sample that has ended, ready to be written.
 struct EndedSample: Sendable {
     var key: SampleKey
-    /// nil of an answer that was never judged: its record alone is kept, and the sample has not ended.
+    /// Row of the sample; `nil` for an answer that was never judged: only its record is stored, and the sample has not
+    /// ended.
     var row: EvalRow?
-    /// The sample in whose place it comes; nil where there was none.
+    /// Sample that this one replaces; `nil` if there is none.
     var replaces: ReplacedSample?
     /// `StoredSample`, packed.
     var record: [UInt8]
-    /// The question's digest where its answer may be taken again; nil where not.
+    /// Digest of the request if its answer may be reused; `nil` otherwise.
     var cacheKey: [UInt8]?
 }
 
-/// Puts ended samples on the disk: what waits goes into one transaction, which is synced before anybody hears of it.
+/// Writes ended samples to the disk: waiting samples share one transaction, which is synced before anything reports
+/// them.
 ///
-/// A worker hands its sample over and goes on asking. It waits only where the disk is far behind.
+/// A worker hands its sample over and continues with the next. It waits only if the disk is far behind.
 final class Committer: Sendable {
     struct State: Sendable {
         var waiting: [EndedSample] = []
@@ -58,7 +60,7 @@ final class Committer: Sendable {
     private let failed: @Sendable (String) -> Void
     private let clock: @Sendable () -> EvalSpending
 
-    /// - Parameter spent: what the run has taken in all, written with every commit.
+    /// - Parameter spent: Total spending of the run, written with every commit.
     init(
         _ workspace: Workspace, run: Int64, spent: @escaping @Sendable () -> EvalSpending,
         committed: @escaping @Sendable ([EndedSample]) -> Void, failed: @escaping @Sendable (String) -> Void
@@ -95,7 +97,7 @@ final class Committer: Sendable {
     /// Whether `work()` has returned, or is about to.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// How many samples wait for another process that holds the file; nil where none does.
+    /// Number of samples that wait for another process that has locked the file; `nil` if none do.
     var held: Int? { state.withLock { $0.isHeld ? $0.waiting.count + $0.writing : nil } }
 
     /// Writes until it is closed; the body of the committer's thread.
@@ -127,7 +129,7 @@ final class Committer: Sendable {
         }
     }
 
-    /// What could not be kept, as a sentence; nil where nothing was lost.
+    /// Sentence about samples that could not be stored; `nil` if none were lost.
     var lostWords: String? {
         let count = state.withLock { $0.lost }
         guard count > 0 else { return nil }
@@ -165,9 +167,10 @@ final class Committer: Sendable {
         }
     }
 
-    /// Writes as soon as no other process holds the file.
+    /// Writes as soon as no other process has locked the file.
     ///
-    /// - Parameter held: called whenever it is held; whether the run is at its end, and waits for nothing else.
+    /// - Parameter held: Called whenever the file is locked; returns whether the run is at its end and waits for
+    ///   nothing else.
     static func patiently(_ write: () throws -> Void, held: () -> Bool = { true }) throws {
         var end: Double?
         while true {

@@ -5,9 +5,9 @@ enum DiskRoom {
     /// What a run's first commits need, in bytes.
     private static let least = 1 << 20
 
-    /// Takes room beside the file and gives it back at once.
+    /// Reserves space next to the file and releases it at once.
     ///
-    /// - Throws: `EvalRunError` where there is none; other failures are left to who writes.
+    /// - Throws: `EvalRunError` if there is none; other failures are left to the writer.
     static func check(beside path: String) throws(EvalRunError) {
         let probe = "\(path).room-\(getpid())"
         let file = open(probe, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)

@@ -5,7 +5,7 @@ struct EvalFailure: Sendable {
     var sentence: String
     /// The same without who was asked and what to do.
     private var problem: String
-    /// What the sample waits for before it is asked again; nil where that would not help.
+    /// What the sample waits for before the next attempt; `nil` if a retry would not help.
     var cause: EvalProgress.Wait.Cause?
     /// Seconds that the other side wants to be left alone.
     var retryAfter: Double?
@@ -26,7 +26,7 @@ struct EvalFailure: Sendable {
         sentence = error.sentence
         problem = error.problem
         retryAfter = error.retryAfter
-        // An account without money has no answer for anybody.
+        // An account without credit fails for every sample.
         let isForGood = error.mostRetries == 0
         concernsAll = endsRun || error.kind == .authorization || isForGood && error.kind == .rateLimit
         mostRetries = error.mostRetries
@@ -42,7 +42,7 @@ struct EvalFailure: Sendable {
         if endsRun || isForGood { cause = nil }
     }
 
-    /// What a screen shows beside the wait: `too many requests (429), Retry-After 1 s`.
+    /// Text next to the wait on screens: `too many requests (429), Retry-After 1 s`.
     var detail: String {
         guard let retryAfter, retryAfter < 1e6 else { return problem }
         let tenths = Int((retryAfter * 10).rounded())

@@ -25,17 +25,17 @@ public struct EvalOrder: Sendable {
 
 /// How a run goes about it.
 public struct EvalOptions: Hashable, Sendable {
-    /// What the run is called; nil takes task and model.
+    /// Name of the run (default: task and model).
     public var name: String?
     /// Maximum number of samples in flight.
     public var concurrency: Int
-    /// Whether fewer are at work while the other side is slow or refuses, and more again after that.
+    /// Whether fewer samples are in flight while the server is slow or refuses, and more again afterwards.
     public var isAdaptive: Bool
-    /// Only the first so many samples; nil takes all.
+    /// Maximum number of samples; `nil` for all.
     public var limit: Int?
     /// Only samples with these names; empty takes all.
     public var only: Set<String>
-    /// Instead of the task's own; nil takes that.
+    /// Number of epochs (default: the task's own).
     public var epochs: Int?
     /// Decides every choice by lot; the same seed asks every sample with the same number.
     public var seed: UInt64
@@ -45,7 +45,7 @@ public struct EvalOptions: Hashable, Sendable {
     public var retries: Int
     /// Where the run stops by itself.
     public var budget: EvalBudget
-    /// The group of a matrix of runs; nil where the run stands alone.
+    /// Group of a matrix of runs; `nil` for a single run.
     public var group: String?
 
     public init(
@@ -69,13 +69,13 @@ public struct EvalOptions: Hashable, Sendable {
 
 /// Where a run stops by itself, with what is done kept.
 public struct EvalBudget: Hashable, Sendable {
-    /// Calls of models and programs, judges included; nil for no such budget, as with the others.
+    /// Maximum number of calls of models and programs, including judges; `nil` for no limit, as for the other budgets.
     public var requests: Int?
     /// Read and written, of all calls together.
     public var tokens: Int?
     /// US dollars.
     public var cost: Double?
-    /// Seconds at work: those of a pause do not count.
+    /// Maximum running time in seconds, without pauses.
     public var seconds: Double?
 
     public init(requests: Int? = nil, tokens: Int? = nil, cost: Double? = nil, seconds: Double? = nil) {

@@ -1,37 +1,37 @@
 public import LanguageModels
 
-/// How a run stands, some times a second.
+/// The state of a run, updated several times a second.
 public struct EvalProgress: Hashable, Sendable {
     /// The run's number in the workspace.
     public var run: Int64
-    /// Askings that have ended, failures and errors included; an epoch of a sample is one.
+    /// Number of attempts that have ended, including failures and errors; an epoch of a sample is one attempt.
     public var completed: Int
-    /// Askings that the run consists of.
+    /// Total number of attempts in the run.
     public var total: Int
     /// Answers that did not pass.
     public var failed: Int
-    /// Askings that ended without an answer.
+    /// Number of attempts that ended without an answer.
     public var errors: Int
     /// Answers without a score.
     public var unscored = 0
-    /// Seconds that the oldest of those at work has been under way; nil where nobody is.
+    /// Age in seconds of the oldest sample in flight; `nil` if there is none.
     public var oldest: Double?
     /// Answers that were taken from earlier runs.
     public var cached: Int
-    /// Samples at work, and the most there may be now.
+    /// Number of samples in flight, and its current limit.
     public var working: Int
     public var concurrency: Int
     /// Samples a second, over the last ten seconds.
     public var rate: Double
-    /// Seconds that the rest will take at this rate; nil where nothing has ended yet.
+    /// Estimated seconds until the end at the current rate; `nil` before the first sample has ended.
     public var remaining: Double?
     /// Tokens of what was asked.
     public var usage: Usage
     /// Whether an answer came without the number of its tokens, so that `usage` is too little.
     public var isUsageUntold = false
-    /// US dollars; nil where they are not known.
+    /// Cost in US dollars; `nil` if unknown.
     public var cost: Double?
-    /// Seconds a request took: median, 95th and 99th of a hundred; nil before the first.
+    /// Seconds per request: median, 95th and 99th percentile; `nil` before the first.
     public var latency: Latency?
     /// What samples wait for, the most common first.
     public var waits: [Wait]
@@ -59,16 +59,16 @@ public struct EvalProgress: Hashable, Sendable {
             case rateLimit
             /// The other side failed (5xx) or the connection broke, and it is asked again.
             case retry
-            /// There is no place among those at work.
+            /// The limit on samples in flight is reached.
             case queued
-            /// Somebody paused the run.
+            /// The user paused the run.
             case paused
         }
 
         public var cause: Cause
         /// How many samples wait for it.
         public var count: Int
-        /// Seconds until the first of them goes on; nil where that is not known.
+        /// Seconds until the first of them continues; `nil` if unknown.
         public var seconds: Double?
         /// `429 Too Many Requests, Retry-After 1 s`.
         public var detail: String

@@ -45,10 +45,10 @@ public final class EvalRunner: Sendable {
         resumed = nil
     }
 
-    /// A resumed run under its number, with the samples, epochs and seed that it had; what else the order says is
-    /// new: the budget, how many are at work.
+    /// Resumes a run by its number, with its samples, epochs, and seed; everything else in the order is new: the budget
+    /// and the concurrency.
     ///
-    /// - Throws: `EvalRunError` where the task or the solver is another one, or somebody is at work on the run.
+    /// - Throws: `EvalRunError` if the task or the solver has changed, or another process is running the run.
     public init(
         resuming run: Int64, _ order: EvalOrder, again: EvalResumption = .rest, workspace: Workspace,
         clock: ProviderClock = .system, prices: PriceTable = .builtIn
@@ -80,13 +80,13 @@ public final class EvalRunner: Sendable {
         resumed = Resumed(stored: stored, again: again)
     }
 
-    /// Runs until all samples have ended, somebody cancels, or the budget is spent. It holds the calling thread.
+    /// Runs until all samples have ended, the run is cancelled, or the budget is exhausted. Blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - job: whose bar moves, and which cancels the run; without one the run has a job of its own.
-    ///   - started: gets the run's number once it is in the workspace.
-    ///   - progress: called on this thread, at most ten times a second, and at the end.
-    /// - Returns: the run as it stands at its end.
+    ///   - job: Job that shows the progress and can cancel the run; without one, the run has its own job.
+    ///   - started: Called with the number of the run once it is in the workspace.
+    ///   - progress: Called on this thread, at most ten times a second, and at the end.
+    /// - Returns: The run at its end.
     @discardableResult
     public func run(
         job: JobHandle? = nil, started: (Int64) -> Void = { _ in }, progress: (EvalProgress) -> Void = { _ in }

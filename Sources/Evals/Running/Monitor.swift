@@ -75,9 +75,9 @@ final class RunThreads {
 
     var count: Int { threads.count }
 
-    /// Starts threads until there are so many.
+    /// Starts threads until there are `count`.
     ///
-    /// - Returns: whether there is at least one.
+    /// - Returns: Whether there is at least one.
     func grow(to count: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         pthread_attr_init(attributes)

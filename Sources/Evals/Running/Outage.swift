@@ -20,10 +20,10 @@ struct Outage: Sendable {
     private var failures = 0
     private var pause = 0.0
     private(set) var detail = ""
-    /// When the hold began, and when the next sample may try; nil where nothing is held.
+    /// When the hold began, and when the next sample may try; `nil` without a hold.
     private(set) var hold: (since: Double, until: Double)?
 
-    /// Notes an answer, or a refusal that shows that somebody is there.
+    /// Notes an answer, or a refusal that shows that the server is reachable.
     mutating func ended(wasAnswered: Bool) {
         if wasAnswered { self.wasAnswered = true }
         places = []
@@ -31,7 +31,7 @@ struct Outage: Sendable {
         hold = nil
     }
 
-    /// Notes that somebody has answered earlier, and nothing of those that fail now.
+    /// Notes that the server answered earlier, which says nothing about the current failures.
     mutating func wasThere() { wasAnswered = true }
 
     /// Notes a failure of the other side.
@@ -56,7 +56,7 @@ struct Outage: Sendable {
     /// Notes that a sample tries.
     mutating func tries(at now: Double) { if let current = hold { hold = (current.since, now + Self.patience) } }
 
-    /// Why the run has to end; nil where it need not.
+    /// Returns why the run must end; `nil` if it need not.
     func reason(at now: Double) -> String? {
         let never = isUnreachable ? Self.longest.unreachable : Self.longest.failing
         let longest = wasAnswered ? Self.longest.answered : never

@@ -1,4 +1,4 @@
-/// Samples that will be asked again, the one that is due first on top: a binary heap, O(log n) a change.
+/// Samples to retry, the earliest on top: a binary heap, O(log n) per change.
 struct RetryHeap: Sendable {
     /// A sample that failed.
     struct Retry: Sendable {
@@ -9,7 +9,7 @@ struct RetryHeap: Sendable {
         var detail: String
         /// Whether nothing was reached at all.
         var isUnreachable = false
-        /// How often somebody had answered by then.
+        /// Number of answers at that time.
         var answers = 0
     }
 
@@ -30,7 +30,7 @@ struct RetryHeap: Sendable {
         }
     }
 
-    /// Takes the one that is due first.
+    /// Removes the earliest retry.
     mutating func removeFirst() -> Retry? {
         guard let first = all.first else { return nil }
         let last = all.removeLast()

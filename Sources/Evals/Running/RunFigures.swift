@@ -7,7 +7,7 @@ struct JudgedSample: Hashable, Sendable {
     var scores: [EvalScore]
     var answer: String
 
-    /// - Parameter isWhole: whether texts are kept; without them a thousand long answers take no memory.
+    /// - Parameter isWhole: Whether to keep texts; without them, a thousand long answers need no memory.
     init(scores: [EvalScore], answer: String, isWhole: Bool) {
         self.answer = isWhole ? answer : ""
         self.scores = scores.map { score in
@@ -26,7 +26,7 @@ struct RunFigures {
     private let needsTexts: Bool
     private var judged: [Int: JudgedSample]
 
-    /// - Parameter judged: of samples that ended in this process; the others are read.
+    /// - Parameter judged: Samples that ended in this process; the others are read.
     init(_ runner: EvalRunner, id: Int64, judged: [Int: JudgedSample], needsTexts: Bool) {
         self.runner = runner
         self.needsTexts = needsTexts
@@ -40,7 +40,7 @@ struct RunFigures {
         let metrics = try Metrics.figures(of: task.metrics, scores: runner.plan.kinds) { kind in
             runner.plan.samples.indices.compactMap { sample($0, kind, all) }
         }
-        // A score that no sample has a value of is told, and does not vanish.
+        // List a score that has no value for any sample, so that it does not vanish.
         let told = runner.plan.kinds.flatMap { kind -> [EvalMetric] in
             let found = metrics.filter { $0.score == kind.name }
             let isChosen = task.metrics.isEmpty || task.metrics.contains { $0.score == nil || $0.score == kind.name }
@@ -74,7 +74,7 @@ struct RunFigures {
         "corpus_bleu", "corpus_chrf", "corpus_ter", CorpusROUGEMetric.kind.name, PerplexityMetric.kind.name,
     ]
 
-    /// A sample as metrics see it; nil where none of its epochs was answered.
+    /// Returns a sample for metrics; `nil` if none of its epochs was answered.
     private func sample(_ number: Int, _ kind: EvalScoreKind, _ all: [Int: JudgedSample]) -> MetricSample? {
         let (sample, epochs) = (runner.plan.samples[number], runner.plan.epochs)
         let ended = (number * epochs..<(number + 1) * epochs).compactMap { all[$0] }
@@ -117,7 +117,7 @@ struct RunFigures {
         }
     }
 
-    /// nil for a sample that ended in an error.
+    /// Reads a judged sample; `nil` if it ended in an error.
     private func read(
         _ row: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ decompressor: Decompressor
     ) throws -> JudgedSample? {
@@ -128,6 +128,6 @@ struct RunFigures {
 }
 
 extension TaskSample {
-    /// The right one of its choices; nil where it has none.
+    /// The correct choice; `nil` if there is none.
     var right: String? { rightChoice.flatMap { choices.indices.contains($0) ? choices[$0] : nil } }
 }

@@ -62,7 +62,7 @@ package struct LatencyHistogram: Sendable {
 
     package init() {}
 
-    /// Counts a duration; what is no number or below 0 is left out.
+    /// Counts a duration; NaN and negative values are ignored.
     package mutating func add(_ seconds: Double) {
         guard seconds.isFinite, seconds >= 0 else { return }
         let place = log2(max(seconds, Self.first) / Self.first) * Self.perDoubling
@@ -70,7 +70,7 @@ package struct LatencyHistogram: Sendable {
         total += 1
     }
 
-    /// Its quantiles, within 1.1 %; nil before the first.
+    /// Quantiles, within 1.1 %; `nil` before the first duration.
     package var latency: EvalProgress.Latency? {
         guard total > 0 else { return nil }
         let found = quantiles([0.5, 0.95, 0.99])

@@ -6,7 +6,7 @@ internal import Statistics
 internal import Traces
 internal import Workspace
 
-/// A run's row as it is made or taken up, with the job that is at work on it.
+/// Creates or resumes the row of a run, with its job.
 struct RunOpening {
     let id: Int64
     let job: JobHandle
@@ -100,7 +100,7 @@ struct RunOpening {
             unit: "samples", arguments: arguments.json())
     }
 
-    /// Takes up a run that nobody is at work on; of two processes that try, one gets it.
+    /// Resumes a run that no process is running; of two processes that try, one succeeds.
     private static func takeUp(
         _ resumed: EvalRunner.Resumed, _ runner: EvalRunner, _ job: JobHandle?
     ) throws -> JobHandle {

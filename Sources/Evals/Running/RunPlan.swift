@@ -30,12 +30,12 @@ struct RunPlan: Sendable {
         for choice in task.scorers { scorers.append(try Scorers.make(choice)) }
         self.scorers = scorers
         kinds = scorers.flatMap(\.scores)
-        // Unknown metrics and settings are told before the first question.
+        // Report unknown metrics and settings before the first request.
         _ = try Metrics.figures(of: task.metrics, scores: kinds) { _ in [] }
         digest = task.digest(of: samples)
     }
 
-    /// That a budget in dollars can be kept: whoever is asked has a price.
+    /// Checks that a budget in dollars can be enforced: every model in use has a price.
     func checkPrices(_ order: EvalOrder, _ prices: PriceTable) throws(EvalRunError) {
         guard order.options.budget.cost != nil else { return }
         let judge = Self.judge(of: order.task, samples).flatMap { _ in order.room.judge?.name }
@@ -59,7 +59,7 @@ struct RunPlan: Sendable {
                 + NearestName.remedy(first, among: ids, none: "It has no samples."))
     }
 
-    /// A scorer that a model judges for; nil where none is.
+    /// Returns a scorer that needs a judge; `nil` if there is none.
     private static func judge(of task: EvalTask, _ samples: [TaskSample]) -> String? {
         let judging = Set(Scorers.kinds.filter(\.needsJudge).map(\.name))
         let own = task.scorers.first { judging.contains($0.kind) }

@@ -4,7 +4,7 @@ extension RunSchedule {
     /// Why a budget of tokens or dollars is of no use.
     private static let untold = "a response reported no token count, so a budget in "
 
-    /// Which budget is spent, in words; nil where none is.
+    /// Sentence about the exhausted budget; `nil` if there is none.
     var spentBudget: String? {
         if let already = alreadySpent { return already }
         if let most = budget.requests, spent.requests >= most { return "the budget of \(most) requests is exhausted" }
@@ -18,7 +18,7 @@ extension RunSchedule {
         return nil
     }
 
-    /// Which budget was spent before the run went on, in words; nil where none was.
+    /// Sentence about a budget that was exhausted before the run resumed; `nil` if there is none.
     private var alreadySpent: String? {
         let before = spentBefore
         if let most = budget.requests, before.requests >= most {
@@ -39,10 +39,11 @@ extension RunSchedule {
     /// Four digits behind the point.
     private static func dollars(_ cost: Double) -> Double { Double(Int(min(cost, 1e9) * 10_000)) / 10_000 }
 
-    /// Whether the budget has room for one more beside those at work, each taken for the most that one took so far.
+    /// Whether the budget has room for one more sample besides those in flight, each counted as the most expensive so
+    /// far.
     ///
-    /// Before the first answer one counts as one request, and where tokens or dollars are counted, it goes alone: what
-    /// it takes is not known.
+    /// Before the first answer, a sample counts as one request. If tokens or dollars are limited, it runs alone, since
+    /// its usage is unknown.
     var hasBudget: Bool {
         guard working > 0 else { return true }
         if most == nil, budget.tokens != nil || budget.cost != nil { return false }
@@ -54,7 +55,7 @@ extension RunSchedule {
             && room(budget.cost, spent.cost ?? 0, most?.cost ?? 0)
     }
 
-    /// How far the run went over its budget, in words: what was at work ended. nil where it did not.
+    /// How far the run exceeded its budget because samples in flight ended, in words; `nil` if it did not.
     package var overrun: String? {
         guard alreadySpent == nil else { return nil }
         func over(_ spent: Double, _ limit: Double, _ text: String) -> String? {

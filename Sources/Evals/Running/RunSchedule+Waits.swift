@@ -23,7 +23,7 @@ extension RunSchedule {
             for cause in [EvalProgress.Wait.Cause.rateLimit, .retry] {
                 let these = retries.all.filter { $0.cause == cause && $0.due > now }
                 guard let first = these.min(by: { $0.due < $1.due }) else { continue }
-                // Somebody has answered since: what is left of it is only the pause.
+                // The server has answered since, so only the pause remains.
                 let isPast = first.isUnreachable && answers > first.answers
                 let detail = isPast ? "the server replies again; samples resume after a pause" : first.detail
                 waits.append(.init(cause: cause, count: these.count, seconds: first.due - now, detail: detail))

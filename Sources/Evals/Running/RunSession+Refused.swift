@@ -16,11 +16,11 @@ struct FailedSample: Sendable {
     var seconds: Double?
 }
 
-/// Notices that the first samples are all refused with the same words, and nothing is answered: a model of another name,
-/// an address that is none. Such a run ends with the words, and keeps no errors that would have to be asked again.
+/// Notices that the first samples are all refused with the same words and nothing is answered: an unknown model, an
+/// invalid address. Such a run ends with these words, and stores no errors that would have to be retried.
 struct RefusalWatch: Sendable {
     enum Finding: Sendable {
-        /// Nobody knows yet: the sample is kept back.
+        /// Undecided: the sample is held back.
         case waits
         /// All that was kept back ends in errors.
         case ends
@@ -35,10 +35,10 @@ struct RefusalWatch: Sendable {
     private var hasStopped = false
     private var kept: [FailedSample] = []
 
-    /// - Parameter isOff: whether the run has an answer already.
+    /// - Parameter isOff: Whether the run already has an answer.
     init(isOff: Bool) { self.isOff = isOff }
 
-    /// Notes an answer: from now on each refusal is one sample's own.
+    /// Notes an answer: later refusals concern single samples.
     mutating func answered() { isOff = true }
 
     /// Takes a sample that failed for good.
@@ -56,7 +56,7 @@ struct RefusalWatch: Sendable {
         return .stops
     }
 
-    /// What was kept back.
+    /// Returns the samples that were held back.
     mutating func release() -> [FailedSample] {
         defer { kept = [] }
         return kept
@@ -64,7 +64,7 @@ struct RefusalWatch: Sendable {
 }
 
 extension RunSession {
-    /// Puts what was kept back on the disk at the end of a run.
+    /// Stores the samples that were held back, at the end of a run.
     func keepRefused() {
         for failed in shared.withLock({ $0.refusing.release() }) { end(failed) }
     }
@@ -75,7 +75,7 @@ extension RunSession {
         row.outcome = .error
         row.problem = failed.sentence
         row.seconds = failed.seconds
-        // Nobody told what a failure costs.
+        // The cost of a failure was not reported.
         row.cost = failed.left.usage == nil ? nil : failed.took.cost
         row.tokens = failed.left.usage?.total
         finish(

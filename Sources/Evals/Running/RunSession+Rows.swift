@@ -38,16 +38,16 @@ extension RunSession {
         return String(text.prefix(200).map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    /// What an answer took: requests, tokens, dollars.
+    /// Returns the usage of an answer: requests, tokens, dollars.
     ///
-    /// - Parameter first: the steps before it were paid for by an earlier run.
+    /// - Parameter first: Index of the first step that this run paid for.
     func spending(_ solution: Solution, from first: Int, isCached: Bool) -> EvalSpending {
         var took = EvalSpending()
         var told = Usage()
         for case .model(let call) in solution.steps.dropFirst(first) {
             took.requests += 1
             guard let usage = call.response?.usage ?? call.likelihood?.usage else {
-                // What nobody told is not known, and no zero; where nothing came back nothing was sold.
+                // Unreported usage is unknown, not zero; without a response nothing was charged.
                 if call.response != nil {
                     took.cost = nil
                     took.isUntold = true
@@ -63,7 +63,7 @@ extension RunSession {
             took.cost = cost.flatMap { cost in took.cost.map { $0 + cost } }
         }
         took.usage = told
-        // A program tells what it used in one sum.
+        // A program reports its usage as one sum.
         if !isCached, took.requests == 0 {
             took.requests = 1
             if let usage = solution.usage {
@@ -89,7 +89,7 @@ final class StepNotes: Sendable {
 
     func add(_ step: SolutionStep) { kept.withLock { $0.steps.append(step) } }
     func keep(_ left: Solution) { kept.withLock { $0.left = left } }
-    /// The failure that is to be waited for longest counts.
+    /// The failure with the longest wait counts.
     func fail(_ error: LanguageModelError) {
         kept.withLock { kept in
             if let known = kept.failure, (known.retryAfter ?? 0) >= (error.retryAfter ?? 0) { return }
@@ -100,7 +100,7 @@ final class StepNotes: Sendable {
     func keepError() { kept.withLock { $0.keepsError = true } }
 
     var steps: [SolutionStep] { kept.withLock { $0.steps } }
-    /// What was done before a failure; nil where nothing was told.
+    /// What was done before a failure; `nil` if nothing was reported.
     var left: Solution? { kept.withLock { $0.left } }
     var failure: LanguageModelError? { kept.withLock { $0.failure } }
     var endsRun: Bool { kept.withLock { $0.endsRun } }
@@ -115,7 +115,7 @@ extension Solution {
         }
     }
 
-    /// Seconds of its longest request; of all of it where none is told.
+    /// Seconds of the longest request, or of the whole sample if no request has a time.
     var requestSeconds: Double {
         var longest: Double?
         for case .model(let call) in steps where call.purpose == nil {

@@ -21,7 +21,7 @@ extension RunSession {
             let rate = state.meter.rate(at: moment)
             let spent = state.schedule.spent
             let left = runner.plan.total - state.meter.completed
-            // Before anything was told it is not known, and no zero.
+            // Before the first report the cost is unknown, not zero.
             let cost: Double? = spent.usage.total > 0 ? spent.cost : nil
             var progress = EvalProgress(
                 run: id, completed: state.meter.completed, total: runner.plan.total, failed: state.meter.failed,
@@ -79,7 +79,7 @@ extension RunSession {
         return run
     }
 
-    /// Writes as soon as no other process holds the file; where that fails too, it tells what is lost.
+    /// Writes as soon as no other process has locked the file; if that fails too, reports what is lost.
     private func keeping(_ write: () throws -> Void) throws {
         do { try Committer.patiently(write) } catch {
             guard let words = committer.lostWords else { throw error }

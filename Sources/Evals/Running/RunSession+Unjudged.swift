@@ -11,7 +11,7 @@ struct UnjudgedSample: Sendable {
 struct JudgeWatch: Sendable {
     /// Samples that have to fail for good.
     private static let mostSamples = 8
-    /// Seconds after the first failure: of one that nobody reaches, and of one that answers with failures.
+    /// Seconds after the first failure: for an unreachable judge, and for one that replies with failures.
     private static let most = (unreachable: 30.0, failing: 120.0)
 
     private var wasAnswered = false
@@ -26,7 +26,7 @@ struct JudgeWatch: Sendable {
     }
 
     mutating func failed(_ place: Int, _ failure: EvalFailure, at now: Double) {
-        // Whoever wants to be left alone is there.
+        // A server that asks for a pause is reachable.
         guard !wasAnswered, failure.cause != .rateLimit else { return }
         if failure.cause == nil, places.count < Self.mostSamples { places.insert(place) }
         since = since ?? now
@@ -34,7 +34,7 @@ struct JudgeWatch: Sendable {
         detail = failure.detail
     }
 
-    /// Why the run has to end; nil where it need not.
+    /// Returns why the run must end; `nil` if it need not.
     func reason(at now: Double) -> String? {
         guard !wasAnswered, let since else { return nil }
         guard places.count >= Self.mostSamples || now - since >= patience else { return nil }

@@ -79,7 +79,7 @@ extension RunSession {
             return try row.first { try StoredSample(try Decompressor().decompress($0.blob(0))) }
         }
         guard var stored = found else { return nil }
-        // Judges are asked anew: this run may have other ones.
+        // Call the judges again: this run may have other judges.
         stored.solution.steps.removeAll {
             if case .model(let call) = $0 { call.purpose != nil } else { false }
         }
@@ -136,7 +136,7 @@ extension RunSession {
                 epoch: epoch, seed: seed) : nil
         var row = row(sample, epoch, work, solution, scores)
         row.wasCached = isCached && (!own.contains(work.place) || replaced[work.place]?.wasCached ?? false)
-        // Nobody measured here how long it took.
+        // The duration was not measured in this run.
         if row.wasCached { row.seconds = nil }
         // An answer that was taken from elsewhere is not a cheaper one: the run's own sums tell that nothing was paid.
         row.cost = isCached ? spending(solution, from: 0, isCached: false).cost : took.cost
@@ -148,7 +148,7 @@ extension RunSession {
         solution.steps.count { if case .model(let call) = $0 { call.purpose != nil } else { false } }
     }
 
-    /// - Returns: the scores, and why a judge gave nothing; nil where none failed.
+    /// - Returns: Scores, and the failure of a judge; `nil` if none failed.
     private func judge(
         _ solution: inout Solution, _ sample: TaskSample, _ seed: UInt64
     ) -> (scores: [EvalScore], failure: EvalFailure?) {
@@ -175,10 +175,10 @@ extension RunSession {
         return (scores, notes.failure.map { EvalFailure($0, endsRun: notes.endsRun) })
     }
 
-    /// Whether a sample that failed is no concern of its worker any more: it is asked or judged again later, or the run
-    /// ends because of it.
+    /// Returns whether a failed sample is out of its worker's hands: it is sent or judged again later, or the run ends
+    /// because of it.
     ///
-    /// - Parameter kept: its answer, which is not asked for again.
+    /// - Parameter kept: Answer that is not requested again.
     private func isPutBack(
         _ work: RunSchedule.Work, _ failure: EvalFailure, _ sample: TaskSample, took: EvalSpending,
         keeping kept: UnjudgedSample? = nil
@@ -198,8 +198,8 @@ extension RunSession {
             } else {
                 state.schedule.heard()
             }
-            // Every other sample would come to the same end: nothing is kept, and the run can go on when it is mended.
-            // An answer that was paid for is kept without its scores instead.
+            // Every other sample would fail in the same way: nothing is stored, and the run can resume after a fix. An
+            // answer that was paid for is stored without its scores.
             let hasPaid = kept.map { !$0.solution.steps.isEmpty } ?? false
             let isAlone = failure.isUnreachable && !state.wasAnswered && !hasPaid
             guard failure.concernsAll || isAlone else { return false }
@@ -212,9 +212,9 @@ extension RunSession {
         return isHandled
     }
 
-    /// Takes back a sample that failed: it is asked again, or ends in an error.
+    /// Takes back a failed sample: it is sent again, or ends in an error.
     ///
-    /// - Parameter left: what was done before the failure, which has been paid for.
+    /// - Parameter left: What was done, and paid for, before the failure.
     private func fail(
         _ failure: EvalFailure, _ left: Solution?, _ sample: TaskSample, _ epoch: Int, _ work: RunSchedule.Work,
         start: Int64

@@ -5,7 +5,8 @@ internal import Synchronization
 internal import Traces
 internal import Workspace
 
-/// A run while it is at work: the threads that ask, the one that writes, and the calling one that keeps the time.
+/// A run in progress: the threads that send requests, the thread that writes, and the calling thread that keeps the
+/// time.
 final class RunSession: Sendable {
     struct Shared: Sendable {
         var schedule: RunSchedule
@@ -41,7 +42,7 @@ final class RunSession: Sendable {
     let own: Set<Int>
     /// Whether figures of the run are made of whole answers.
     let needsTexts: Bool
-    /// Whether what is at work has to end.
+    /// Whether samples in flight must end.
     private let cut: RunCut
     private let job: JobHandle
     private let begin: Double
@@ -98,12 +99,12 @@ final class RunSession: Sendable {
             })
     }
 
-    /// Seconds between looks for orders: with the tenth of a second that nobody may be awake, less than half of one.
+    /// Seconds between looks for commands: with up to a tenth of a second of sleep, less than half a second.
     private static let polling = 0.2
-    /// Seconds after which other processes are told again how the run stands.
+    /// Seconds between progress reports to other processes.
     private static let telling = 0.5
 
-    /// Whether those at work have to end: somebody cancelled, or nothing that they bring would be kept or waited for.
+    /// Whether samples in flight must end: the run was cancelled, or their results could be neither stored nor awaited.
     var isEnding: Bool { runner.controls.isCancelled || cut.isSet }
 
     /// Seconds since the run began or went on.
@@ -182,11 +183,11 @@ final class RunSession: Sendable {
             if state.schedule.isCut { cut.set() }
             return (state.schedule.working == 0, state.schedule.due(after: moment), state.schedule.stop != nil)
         }
-        // Workers that wait hear of a budget of time only from here.
+        // Waiting workers learn of an exhausted time budget only here.
         if isStopped { shared.wakeAll(Condition.workers) }
         let wait = min(0.1, max(0, (due ?? .infinity) - moment))
         if idle, due != nil {
-            // Nobody is at work: a simulated clock moves on here.
+            // No sample is in flight: a simulated clock advances here.
             let controls = runner.controls
             runner.clock.sleep(wait) { controls.isCancelled }
         } else {
@@ -264,7 +265,7 @@ final class RunSession: Sendable {
     }
 }
 
-/// A wish of the run itself that what is at work ends, which every request asks for some times a second.
+/// The run's own signal that requests in flight must end, which every request polls several times a second.
 final class RunCut: Sendable {
     private let flag = Atomic(false)
 

@@ -3,7 +3,7 @@ internal import Traces
 
 /// Numbers that are drawn for a sample: the same for it in every run with the same seed.
 enum SampleSeed {
-    /// The seed of one asking.
+    /// Returns the seed of one attempt.
     static func seed(of sample: String, epoch: Int, run: UInt64) -> UInt64 {
         var digest = Digest(seed: run)
         digest.add(sample)
@@ -17,9 +17,9 @@ enum SampleSeed {
 /// Among a billion questions two share a key with a chance of 1e-21.
 enum CacheKey {
     /// - Parameters:
-    ///   - identity: of the solver, which stands for provider, model and parameters.
-    ///   - sample: of which the request counts and what programs are told with it, neither the name nor the task.
-    ///   - state: of what the solver looks into for this sample, corpora for instance; nil where it looks into nothing.
+    ///   - identity: Identity of the solver, which stands for provider, model, and parameters.
+    ///   - sample: Sample whose request and program input count, but neither its name nor its task.
+    ///   - state: State of what the solver reads for this sample, such as corpora; `nil` if it reads nothing.
     static func key(
         identity: String, state: String? = nil, sample: TaskSample, epoch: Int, seed: UInt64
     ) -> [UInt8] {

@@ -1,9 +1,9 @@
 public import Traces
 
-/// A scorer with the name, the threshold and the negation that a task file gave it.
+/// A scorer with the name, threshold, and negation of a task file.
 ///
-/// Negation: 1 where the scorer's first score does not pass, 0 where it does. What could not be judged stays without a
-/// value, so that a failure of the scorer never passes.
+/// Negation: 1 if the scorer's first score fails, 0 if it passes. A sample that could not be scored has no value, so
+/// that a failure of the scorer never passes.
 public struct ChosenScorer: Scorer {
     public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold, and a negation")
     /// The scorer itself.

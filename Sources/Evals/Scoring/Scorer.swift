@@ -6,7 +6,7 @@ public import Traces
 ///
 /// ```swift
 /// struct Contains: Scorer {
-///     static let kind = ScorerKind("contains", "1 where the answer contains a target", settings: [
+/// static let kind = ScorerKind("contains", "1 if the answer contains a target", settings: [
 ///         ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false))])
 ///     init(_ settings: ScorerSettings) throws(TaskError) { ... }
 ///     func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] { ... }
@@ -18,7 +18,7 @@ public protocol Scorer: Sendable {
     /// - Throws: `TaskError` for settings that it does not know or cannot use, with their line.
     init(_ settings: ScorerSettings) throws(TaskError)
 
-    /// The scores that it gives, whatever the answer is; the first is the one that counts.
+    /// Kinds of the scores, whatever the answer is; the first decides whether a sample passes.
     var scores: [EvalScoreKind] { get }
 
     /// Judges on the calling thread. What cannot be judged is a score without a value and with a problem.
@@ -56,7 +56,7 @@ public struct ScorerSetting: Hashable, Sendable {
     public var name: String
     /// What it means, as a phrase without a full stop.
     public var explanation: String
-    /// What it is where nobody says; nil where somebody has to.
+    /// Default value; `nil` if the setting is required.
     public var standard: JSONValue?
     /// Whether it is compared with instead of the targets.
     public var replacesTargets: Bool
@@ -75,13 +75,13 @@ public struct ScorerSetting: Hashable, Sendable {
 public struct ScorerChoice: Hashable, Sendable {
     /// `ScorerKind.name`.
     public var kind: String
-    /// What its score is called; nil takes the scorer's own name.
+    /// Name of the score (default: the scorer's own).
     public var name: String?
     /// What the task file set, with its place for sentences.
     public var settings: ScorerSettings
     /// Its part in a weighted sum of a sample's checks.
     public var weight: Double
-    /// The value from which on the check passes; nil takes the scorer's own.
+    /// Minimum passing value (default: the scorer's own).
     public var threshold: Double?
     /// Whether passing and failing change places; a scorer that could not judge never passes by this.
     public var isNegated: Bool
@@ -103,9 +103,9 @@ public struct ScorerChoice: Hashable, Sendable {
 public struct ScorerSettings: Hashable, Sendable {
     /// In the order of the file; of a key that stands twice the last one counts.
     public var values: [JSONValue.Member]
-    /// The file that they stand in, for sentences; empty where there is none.
+    /// Path of the file with the settings, for error messages; empty if there is none.
     public var path: String
-    /// From 1; nil where it is not known.
+    /// Line number, starting at 1; `nil` if unknown.
     public var line: Int?
 
     public init(_ values: [JSONValue.Member] = [], path: String = "", line: Int? = nil) {
@@ -114,7 +114,7 @@ public struct ScorerSettings: Hashable, Sendable {
         self.line = line
     }
 
-    /// The value of a key; nil where it is not set.
+    /// The value of a key; `nil` if it is not set.
     public subscript(name: String) -> JSONValue? { values.last { $0.key == name }?.value }
 
     /// An error at this place.
@@ -125,11 +125,11 @@ public struct ScorerSettings: Hashable, Sendable {
 
 /// What scorers find where they work.
 public struct ScoringRoom: Sendable {
-    /// The model that judges; nil where none was chosen.
+    /// Model that judges; `nil` if none was chosen.
     public var judge: (any LanguageModel)?
     /// What opens the judge again.
     public var judgeSpecification: String?
-    /// Vectors of texts, one a text, of one length; nil where no embedder was chosen.
+    /// Returns one vector per text, all of the same length; `nil` if no embedder was chosen.
     public var embed: (@Sendable ([String]) throws -> [[Float]])?
     /// Takes what a judge was asked, so that it becomes part of the sample's trace.
     public var note: @Sendable (SolutionStep) -> Void

@@ -26,7 +26,7 @@ extension ScorerSettings {
         return number
     }
 
-    /// A finite number; nil where it is not set.
+    /// Returns a finite number; `nil` if it is not set.
     public func double(_ name: String) throws(TaskError) -> Double? {
         guard let value = self[name], value != .null else { return nil }
         return try double(name, 0)
@@ -53,7 +53,7 @@ extension ScorerSettings {
         try string(name) ?? standard
     }
 
-    /// A text; nil where it is not set.
+    /// Returns a string; `nil` if it is not set.
     public func string(_ name: String) throws(TaskError) -> String? {
         guard let value = self[name], value != .null else { return nil }
         guard let text = value.string else { throw error("\"\(name)\" must be a string") }
@@ -85,7 +85,7 @@ extension ScorerSettings {
 }
 
 extension JSONValue {
-    /// A text, a number or a truth value as people write it; nil of anything else.
+    /// A string, a number, or a truth value as people write it; `nil` for anything else.
     var plainText: String? {
         switch self {
         case .string(let text): text

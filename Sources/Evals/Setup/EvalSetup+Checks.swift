@@ -3,9 +3,9 @@ internal import Providers
 
 /// What is refused, or told, before anything is asked.
 extension EvalSetup {
-    /// That somebody is there to answer.
+    /// Checks that there is a model or program to answer.
     ///
-    /// - Throws: where nobody was named and a sample asks what needs a model or a program.
+    /// - Throws: `TaskError` if none was named and a sample needs one.
     func checkAsked(_ task: EvalTask, _ word: String) throws(TaskError) {
         guard word.isEmpty else { return }
         for sample in task.samples {
@@ -33,7 +33,7 @@ extension EvalSetup {
             problem: "the program cannot be started: \(problem)", remedy: "Check its path and permissions.")
     }
 
-    /// What a person should know of a model that reads a task as a conversation; nil where all is well.
+    /// Returns a note on a model that reads a task as a conversation; `nil` if there is no concern.
     static func templateNote(_ task: EvalTask, _ model: (any LanguageModel)?) -> String? {
         guard let local = model as? LocalModel, !local.hasChatTemplate else { return nil }
         let isChat = task.samples.contains { sample in

@@ -1,7 +1,7 @@
 public import JSON
 
 extension EvalSetup: JSONRepresentable {
-    /// All of it in one object; what is nil is left out.
+    /// Writes all settings into one object, without `nil` values.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("task", task)
@@ -21,7 +21,7 @@ extension EvalSetup: JSONRepresentable {
         }
     }
 
-    /// Reads what `write` wrote; nil where that is something else.
+    /// Reads what `write` wrote; `nil` for anything else.
     public init?(_ value: JSONValue) {
         guard let task = value["task"]?.string, let models = value["models"]?.elements else { return nil }
         self.init(

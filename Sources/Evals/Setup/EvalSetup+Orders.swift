@@ -7,15 +7,15 @@ public import Traces
 public import Workspace
 
 extension EvalSetup {
-    /// The orders that it stands for, a run each: every variant of the prompt with every model and every combination of
-    /// parameters. What they are made of is opened: files that cannot be read and models that nobody knows are told here.
+    /// Returns one order per run: every variant of the prompt with every model and every combination of parameters.
+    /// Opens their parts, so unreadable files and unknown models are reported here.
     ///
-    /// - Throws: `TaskError`, and what opening a model throws.
+    /// - Throws: `TaskError`, and errors of opening a model.
     public func orders(in workspace: Workspace) throws -> [EvalOrder] {
         let points = try points()
         let tasks = try tasks(in: workspace).map { task throws(TaskError) in try task.checked() }
         let room = try room(in: workspace)
-        // A file that names who answers is obeyed where nobody says otherwise.
+        // A provider named in the task file counts unless the setup names a model.
         let named = tasks.first?.settings.filter { $0.name == "provider" }.map(\.value) ?? []
         let words = models.isEmpty ? (named.isEmpty ? [""] : named) : models
         let count = tasks.count * words.count * points.count
@@ -54,9 +54,9 @@ extension EvalSetup {
         return orders
     }
 
-    /// The order of a run of the workspace: of those that its words stand for the one with its task and its settings.
+    /// Returns the order of a run in the workspace: the one of its setup with its task and its settings.
     ///
-    /// - Throws: `EvalRunError` where its task is not among them any more, and what `orders(in:)` throws.
+    /// - Throws: `EvalRunError` if its task is no longer in the file, and errors of `orders(in:)`.
     public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
         let orders = try orders(in: workspace).filter { $0.task.name == run.task }
         guard let first = orders.first else {
@@ -66,8 +66,8 @@ extension EvalSetup {
         return orders.first(where: fits) ?? first
     }
 
-    /// How many alternatives of every token are kept: what somebody chose, else five of models in this process, which
-    /// tell them at no cost, and none of others.
+    /// Number of alternatives to store for each token: the chosen number, or else five for local models, which report
+    /// them at no cost, and none for others.
     private func kept(of model: (any LanguageModel)?) -> Int {
         alternatives ?? (model.map { $0.provider == "in-process" } ?? false ? Self.usualAlternatives : 0)
     }
@@ -106,7 +106,7 @@ extension EvalSetup {
         var task = task
         for index in task.samples.indices { task.samples[index].request.apply(point) }
         task.settings += point.map { .init($0.name.rawValue, $0.text) }
-        // What is kept sets up this run alone, in the group where it belongs.
+        // The stored setup describes this run alone, within its group.
         var one = self
         one.models = word.isEmpty ? [] : [word]
         one.parameters = point.map { EvalParameter($0.name, [$0.value]) }
@@ -121,12 +121,12 @@ extension EvalSetup {
         return EvalOrder(task: task, solver: solver, room: room, options: options, arguments: [one.json()])
     }
 
-    /// A model for a run: it does no waiting of its own, which the run does and shows.
+    /// Opens a model for a run. It does not wait by itself; the run waits and shows the wait.
     ///
     /// - Parameters:
-    ///   - word: a name of the registry, a path, `openai:...`; empty opens none.
-    ///   - programSeconds: how long an answer of a program may take; nil takes the usual.
-    /// - Throws: a sentence where nobody goes by that word, or a file cannot be opened.
+    ///   - word: Name in the registry, path, or `openai:...`; empty opens none.
+    ///   - programSeconds: Time limit for an answer of a program (default: the usual limit).
+    /// - Throws: An error if the word is unknown or a file cannot be opened.
     public static func model(
         _ word: String, in workspace: Workspace, programSeconds: Double? = nil
     ) throws -> (any LanguageModel)? {
@@ -136,7 +136,7 @@ extension EvalSetup {
             try checkProgram(words)
             return AskedProgram(ProgramModel(words, seconds: programSeconds ?? ProgramLimits().seconds))
         }
-        // Models in this process are opened by the house, which shares them with whoever else asks.
+        // Local models are opened through the house, which shares them with other users.
         return try Providers.make(try house.specification(of: word).forRuns) { _ in try house.model(word) }
     }
 
@@ -148,7 +148,7 @@ extension EvalSetup {
         let stamp: String? =
             switch specification {
             case .local(let path), .replay(let path): FileStampText.of(path)
-            // A program changes with itself and with the files that it is told of: its script among them.
+            // A program's identity includes the files that its arguments name, such as its script.
             case .program(let words): ProgramStamp.of(words)
             case .openAI, .anthropic, .scripted: nil
             }

@@ -23,10 +23,10 @@ public struct EvalSetup: Hashable, Sendable {
     public var variables: [JSONValue.Member]
     /// Sampling that is tried: a run for every combination.
     public var parameters: [EvalParameter]
-    /// Alternatives that are kept of every token, for the tokens panel; nil keeps five of models in this process, and
-    /// none of others.
+    /// Number of alternatives to store for each token, for the tokens panel (default: five for local models, none for
+    /// others).
     public var alternatives: Int?
-    /// How long a program of the user's may take for a sample; nil takes what the task says, else a minute.
+    /// Time limit per sample of a user's program (default: the task's, or a minute).
     public var programSeconds: Double?
     /// Limits of each run.
     public var options: EvalOptions
@@ -56,7 +56,7 @@ public struct EvalParameter: Hashable, Sendable {
     public enum Name: String, Hashable, Sendable, CaseIterable {
         /// 0 or more.
         case temperature
-        /// More than 0, 1 at most.
+        /// Above 0 and at most 1.
         case topP = "top_p"
         /// Whole numbers from 1 on.
         case maximumTokens = "max_tokens"

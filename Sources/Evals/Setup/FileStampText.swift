@@ -5,7 +5,7 @@ enum FileStampText {
     /// Files of a folder that are looked at, by name.
     private static let most = 256
 
-    /// Size and time of change of a file, those of its files for a folder; nil where nothing is there.
+    /// Returns size and modification time of a file, or of the files in a folder; `nil` if the path does not exist.
     static func of(_ path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

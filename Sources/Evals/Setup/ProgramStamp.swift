@@ -5,10 +5,10 @@ internal import Traces
 ///
 /// Files that the program opens by itself are not seen; who changes those runs without the cache.
 enum ProgramStamp {
-    /// Larger files are told by size and time.
+    /// Larger files are identified by size and time.
     private static let most = 32 << 20
 
-    /// - Parameter words: the program, found as a shell finds it, and its arguments.
+    /// - Parameter words: The program, found as a shell finds it, and its arguments.
     static func of(_ words: [String]) -> String {
         words.enumerated().compactMap { place, word in
             let path = place == 0 && !word.contains("/") ? found(word) : named(word)
@@ -16,7 +16,7 @@ enum ProgramStamp {
         }.joined(separator: " ")
     }
 
-    /// Why a program cannot be started, as part of a sentence; nil where nothing is seen to be in its way.
+    /// Returns why a program cannot be started, as part of a sentence; `nil` if no reason is known.
     static func problem(of words: [String]) -> String? {
         guard let name = words.first, !name.isEmpty else { return "no program is named" }
         guard name.contains("/") else {

@@ -2,10 +2,10 @@ internal import Configuration
 public import Statistics
 public import Traces
 
-/// Whether a classifier treats the groups of a property alike.
+/// Group fairness of a classifier over the groups of a property.
 ///
-/// The answered class is what a scorer told (its label), else the answer itself; the right one is the target. One class
-/// counts as positive. Of a sample that was asked several times the first asking counts.
+/// The predicted class is the label of a scorer, or else the answer itself; the correct class is the target. One class
+/// counts as positive. Of a sample with several epochs, the first counts.
 public struct EvalFairness: Sendable {
     public let run: EvalRun
     /// The property whose groups are compared.
@@ -19,8 +19,8 @@ public struct EvalFairness: Sendable {
 
     /// Reads every sample.
     ///
-    /// - Throws: `EvalSliceError` for a property that samples do not have, `EvalDiffError` for a class that is no target,
-    ///   and where no class that is answered is one, `EvalLogError`.
+    /// - Throws: `EvalSliceError` for a property that the samples do not have, `EvalDiffError` for a class that is not
+    ///   a target or if no predicted class is a target, and `EvalLogError`.
     public init(
         _ log: any EvalLog, by slice: String, positive: String, isCancelled: @Sendable () -> Bool = { false }
     ) throws {

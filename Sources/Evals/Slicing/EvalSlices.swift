@@ -15,9 +15,9 @@ public struct EvalSlices: Hashable, Sendable {
         public var count: Int
         /// Samples that have none.
         public var unscored: Int
-        /// nil where no sample has a score.
+        /// Mean score; `nil` if no sample has a score.
         public var mean: Double?
-        /// Of 95 %; nil where it is not defined, one sample for instance.
+        /// Confidence interval at 95 %; `nil` if undefined, such as for one sample.
         public var interval: Interval?
     }
 

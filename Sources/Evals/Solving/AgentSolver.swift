@@ -41,7 +41,7 @@ public struct AgentSolver: Solver {
         let failure = notes.failure
         switch run.outcome {
         case .cancelled: throw ModelWork.cancelled(name)
-        // A rate limit or a broken connection is asked again by whoever runs the task.
+        // The run retries after a rate limit or a broken connection.
         case .modelFailed(let sentence):
             attempt.left(Solution(steps: notes.steps, usage: run.usage, seconds: run.seconds))
             throw failure ?? refusal(sentence)
@@ -86,7 +86,7 @@ private final class AgentNotes: AgentRunSink {
     private let kept = Mutex<(steps: [SolutionStep], failure: LanguageModelError?)>(([], nil))
 
     var steps: [SolutionStep] { kept.withLock { $0.steps } }
-    /// Why the last call of the model gave nothing; nil where it gave something.
+    /// Why the last model call failed; `nil` if it succeeded.
     var failure: LanguageModelError? { kept.withLock { $0.failure } }
 
     func record(_ record: AgentRunRecord) {

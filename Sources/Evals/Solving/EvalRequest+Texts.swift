@@ -37,7 +37,7 @@ extension EvalRequest {
         return [Message(.user, [.text(inputText)])]
     }
 
-    /// How tokens are drawn; nil where none are.
+    /// Sampling options; `nil` if no tokens are sampled.
     var sampling: Sampling? {
         switch self {
         case .generation(let request): request.sampling

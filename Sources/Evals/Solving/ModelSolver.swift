@@ -10,7 +10,7 @@ public struct ModelSolver: Solver {
     public let specification: String?
     /// How many alternatives of each token are asked for where the request itself asks for none.
     public let alternatives: Int
-    /// Whether the tokens of answers are kept with what was told of them.
+    /// Whether to store the tokens of answers with their reported data.
     public let keepsTokens: Bool
 
     /// - Parameters:
@@ -24,7 +24,7 @@ public struct ModelSolver: Solver {
         self.alternatives = alternatives
         self.keepsTokens = keepsTokens
         name = specification.map(Self.title) ?? model.name
-        // Alternatives change what is kept of an answer, so that answers without them are no answer to this question.
+        // Alternatives are stored with an answer, so cached answers without them do not match this request.
         let extra = alternatives > 0 ? " alternatives \(alternatives)" : ""
         self.identity = (identity ?? "\(model.provider) \(model.name) \(specification ?? "")") + extra
     }
@@ -80,7 +80,7 @@ public struct ModelSolver: Solver {
             let response = try work.ask(ModelRequest(.messages(messages, tools: []), sampling: sampling))
             messages.append(response.message)
         }
-        // The last answer is what is judged; the ones before stand in the steps.
+        // The last answer is judged; the earlier ones are in the steps.
         if let last = messages.last, last.role == .assistant { work.solution.answers = [last.plainText] }
     }
 

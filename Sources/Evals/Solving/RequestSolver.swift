@@ -27,7 +27,7 @@ public struct RequestSolver: Solver {
 
     public func state(for sample: TaskSample) -> String? {
         if case .retrieval = sample.request, let retrieval { return retrieval.state(for: sample) }
-        // Where a model answers, nobody reads more than the request.
+        // A model sees only the request.
         return model == nil ? program?.state(for: sample) : nil
     }
 
@@ -75,9 +75,9 @@ public enum Solvers {
     /// What gives the answers that stand in the data.
     public static let recorded = RequestSolver(name: "recorded", identity: "recorded")
 
-    /// What answers with a program of the user's, whatever the request.
+    /// Creates a solver that sends every request to a user's program.
     ///
-    /// - Parameter instances: how many of it run at the same time at most.
+    /// - Parameter instances: Maximum number of instances at a time.
     public static func make(
         program words: [String], instances: Int = 64, limits: ProgramLimits = ProgramLimits()
     ) -> RequestSolver {

@@ -18,7 +18,7 @@ public final class RetrievalSolver: Solver {
         var state: String
     }
 
-    /// - Parameter model: what is asked with the passages; nil where questions have no prompt.
+    /// - Parameter model: Model that gets the passages; `nil` if questions have no prompt.
     public init(_ workspace: Workspace, resources: PipelineResources = PipelineResources(), model: ModelSolver? = nil) {
         retriever = Retriever(workspace, resources: resources)
         self.model = model
@@ -36,8 +36,8 @@ public final class RetrievalSolver: Solver {
         let record: RetrievalRecord
         do {
             opened = try open(question)
-            // The sample's own trace tells of the search; a trace beside it would tell it twice.
-            // A search takes milliseconds; a cancel is looked at before it and behind it.
+            // The sample's own trace records the search; a second trace would duplicate it. A search takes
+            // milliseconds, so cancellation is checked only before and after it.
             record = try retriever.ask(question.question, opened.pipeline, of: opened.corpus, keepingTrace: false)
             if attempt.isCancelled() { throw ModelWork.cancelled(name) }
         } catch let failure as LanguageModelError {

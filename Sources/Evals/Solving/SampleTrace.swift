@@ -23,7 +23,7 @@ public struct SampleTrace: Sendable {
     /// - Parameters:
     ///   - key: `EvalRun.key`.
     ///   - name: what the trace's title calls the run; nil takes the task.
-    ///   - problem: why there is no answer; nil where there is one.
+    ///   - problem: Why there is no answer; `nil` if there is one.
     ///   - start: nanoseconds since 1970, as `end`.
     public init(
         run key: String, task: String, name: String? = nil, sample: TaskSample, epoch: Int, solution: Solution,

@@ -12,13 +12,13 @@ public struct Solution: Hashable, Sendable {
     public var passages: [SolutionPassage]
     /// What was done, in order.
     public var steps: [SolutionStep]
-    /// Of all calls together; nil where none was told.
+    /// Usage of all calls together; `nil` if none was reported.
     public var usage: Usage?
     /// From the first request to the end of the last.
     public var seconds: Double
     /// How often something was asked again after a failure.
     public var retries: Int
-    /// What a program of the user's wrote beside its answer.
+    /// Standard error of a user's program.
     public var standardError: String?
 
     public init(
@@ -45,7 +45,7 @@ public struct Solution: Hashable, Sendable {
 public struct SolutionPassage: Hashable, Sendable {
     /// The document's name in its corpus.
     public var document: String
-    /// The passage's row in the workspace; nil where it is none.
+    /// The passage's row in the workspace; `nil` if it has none.
     public var chunk: Int64?
     public var text: String
     /// Higher is nearer; on the scale of the pipeline that found it.
@@ -68,7 +68,7 @@ public enum SolutionStep: Hashable, Sendable {
     case tool(ToolRun)
     case search(SearchRecord)
 
-    /// A call of a model. A likelihood is told as a call whose answer is empty, with `likelihood` set.
+    /// A model call. A likelihood is recorded as a call with an empty answer and `likelihood` set.
     public struct CallRecord: Hashable, Sendable {
         /// Who runs the model: `openai`, `anthropic`, `in-process`, `exec`.
         public var provider: String
@@ -78,7 +78,7 @@ public enum SolutionStep: Hashable, Sendable {
         public var specification: String?
         /// What it was asked.
         public var request: ModelRequest
-        /// What came back; nil where nothing did.
+        /// Response; `nil` if there was none.
         public var response: ModelResponse?
         /// How probable a given text was, where that was asked; nil of a generation.
         public var likelihood: Likelihood?
@@ -122,7 +122,7 @@ public enum SolutionStep: Hashable, Sendable {
         /// Nanoseconds since 1970.
         public var start: Int64
         public var end: Int64
-        /// Why it found nothing; nil where it was made.
+        /// Why the search failed; `nil` if it succeeded.
         public var problem: String?
 
         public init(

@@ -8,7 +8,7 @@ public protocol Solver: Sendable {
     /// key.
     var identity: String { get }
 
-    /// Under which name a price table knows what answers; nil where nothing is asked that may cost something.
+    /// Name of the model in a price table; `nil` if no model that may cost something is called.
     var pricedName: String? { get }
 
     /// Asks a sample once, on the calling thread.
@@ -17,8 +17,8 @@ public protocol Solver: Sendable {
     /// asks again.
     func solve(_ sample: TaskSample, _ attempt: SolvingAttempt) throws(LanguageModelError) -> Solution
 
-    /// What else an answer to the sample depends on, as it is now: the state of a corpus, what a program reads of the
-    /// sample. It is part of the cache's key; nil where there is nothing.
+    /// Returns other state that an answer to the sample depends on: the state of a corpus, the data that a program
+    /// reads. It is part of the cache key; `nil` if there is none.
     func state(for sample: TaskSample) -> String?
 }
 

@@ -2,7 +2,7 @@ internal import GRDB
 public import Traces
 internal import Workspace
 
-/// What is asked of a run that is at work, here or in another process.
+/// Commands to a run in progress, in this or another process.
 public enum EvalInstruction: Hashable, Sendable {
     case cancel
     case pause
@@ -12,9 +12,9 @@ public enum EvalInstruction: Hashable, Sendable {
 }
 
 extension EvalStore {
-    /// Asks something of a run at work: it obeys within half a second, whichever process it is in.
+    /// Sends a command to a run in progress, which obeys within half a second, in whichever process it runs.
     ///
-    /// - Throws: `EvalRunError` where nobody is at work on it.
+    /// - Throws: `EvalRunError` if no process is running it.
     public func send(_ command: EvalInstruction, to run: Int64) throws {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state == .running else {
@@ -37,16 +37,16 @@ extension EvalStore {
         }
     }
 
-    /// Whether the last order to a run said to pause; nil where it got none since it began or went on.
+    /// Whether the last command to a run was a pause; `nil` without commands since it started or resumed.
     public func isPaused(_ run: Int64) throws -> Bool? {
         try workspace.read { db in
             try Int.fetchOne(db, sql: "SELECT pause FROM eval_command WHERE run = ?", arguments: [run]).map { $0 != 0 }
         }
     }
 
-    /// Takes a run with its samples away; answers of it are no longer taken for the same questions.
+    /// Deletes a run with its samples; its answers are no longer reused for equal requests.
     ///
-    /// - Throws: `EvalRunError` while somebody is at work on it.
+    /// - Throws: `EvalRunError` while a process is running it.
     public func delete(_ run: Int64) throws {
         guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
         guard stored.run.state != .running else {
@@ -55,7 +55,7 @@ extension EvalStore {
         let keys = SampleKey.range(of: run)
         try workspace.write { db in
             let bounds: StatementArguments = [keys.lowerBound, keys.upperBound]
-            // Somebody may have taken it up since it was looked at.
+            // Another process may have resumed the run in the meantime.
             try db.execute(sql: "DELETE FROM eval_run WHERE id = ? AND job IS ?", arguments: [run, stored.job])
             guard db.changesCount == 1 else {
                 throw EvalRunError("Another process has just resumed or deleted run \(run).")

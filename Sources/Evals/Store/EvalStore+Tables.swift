@@ -16,7 +16,7 @@ extension EvalStore {
     /// - `eval_row`: what lists show of a sample, under `run << 32 | place`; `trace` names the trace that was made of it.
     /// - `eval_record`: all of a sample under the same key, a zstd frame.
     /// - `eval_cache`: which sample of this workspace holds the answer to a question; the key is a digest of 128 bits.
-    /// - `eval_command`: what a person asks of a run at work; `number` goes up with each change.
+    /// - `eval_command`: user commands to a run in progress; `number` increases with each change.
     private static let tables = """
         CREATE TABLE eval_run (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -83,8 +83,8 @@ extension EvalStore {
         ALTER TABLE eval_run ADD COLUMN cached INTEGER;
         """
 
-    /// `eval_progress`: what a run at work last told of itself, `EvalProgress` packed, and when in nanoseconds since
-    /// 1970. The row goes with the run's end.
+    /// `eval_progress`: last report of a run in progress, `EvalProgress` packed, and its time in nanoseconds since
+    /// 1970. The row is deleted when the run ends.
     private static let standing = """
         CREATE TABLE eval_progress (
             run INTEGER PRIMARY KEY,

@@ -17,7 +17,7 @@ public struct EvalStore: Sendable {
 
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// All runs, the newest first. A run whose process is gone is told as interrupted, whatever its row says.
+    /// Returns all runs, newest first. A run whose process is gone is reported as interrupted, whatever its row says.
     public func runs() throws -> [EvalRun] {
         try seen(
             workspace.read { db in
@@ -30,12 +30,12 @@ public struct EvalStore: Sendable {
         ).map(\.run)
     }
 
-    /// One run; nil where there is none.
+    /// Returns a run; `nil` if it does not exist.
     public func run(_ id: Int64) throws -> EvalRun? { try stored(id)?.run }
 
-    /// The run with this number, or this name; `latest` is the one that began last.
+    /// Returns the run with this number or name; `latest` is the run that started last.
     ///
-    /// Of several runs with one name it is the newest; a beginning of a name will do where only one name begins so.
+    /// If several runs have the name, the newest counts; a prefix is enough if only one name begins with it.
     public func find(_ word: String) throws -> EvalRun {
         if let id = Int64(word), let run = try run(id) { return run }
         let runs = try runs()
@@ -56,9 +56,10 @@ public struct EvalStore: Sendable {
         return first
     }
 
-    /// The run with this number, or this whole name; `latest` is the one that began last. For what nothing brings back.
+    /// Returns the run with this number or exact name, for commands that cannot be undone; `latest` is the run that
+    /// started last.
     ///
-    /// - Throws: `EvalRunError` where there is none; for a beginning of a name it tells which run has that name.
+    /// - Throws: `EvalRunError` if there is none; for a prefix, the error names the run.
     public func find(whole word: String) throws -> EvalRun {
         let run = try find(word)
         guard word == "latest" || run.key == word || run.name == word else {
@@ -83,7 +84,7 @@ public struct EvalStore: Sendable {
         return StoredEvalLog(workspace, id: id, first: run)
     }
 
-    /// How a run was ordered and how it can go on; nil where there is none.
+    /// Returns how a run was started and how to resume it; `nil` if it does not exist.
     public func detail(_ id: Int64) throws -> EvalRunDetail? {
         guard let stored = try stored(id) else { return nil }
         let compressed = try workspace.read { db -> [UInt8] in
@@ -108,7 +109,7 @@ public struct EvalStore: Sendable {
         return try found.flatMap { try seen([$0]).first }
     }
 
-    /// The job of a run tells whether anybody is still at work on it.
+    /// The job of a run shows whether a process is still running it.
     private func seen(_ runs: [StoredRun]) throws -> [StoredRun] {
         var runs = runs
         for index in runs.indices where runs[index].run.state == .running {
@@ -131,7 +132,7 @@ public struct EvalRunDetail: Hashable, Sendable {
     public var arguments: [String]
     /// The text of its task.
     public var source: String
-    /// The file of its task; nil where it had none.
+    /// Path of the task file; `nil` if there was none.
     public var path: String?
     /// The format of its task: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
     public var format: String
@@ -145,7 +146,7 @@ public struct EvalRunDetail: Hashable, Sendable {
     public var epochs: Int
     /// Samples without their epochs.
     public var samples: Int
-    /// The group of a matrix of runs; nil where it stands alone.
+    /// Group of a matrix of runs; `nil` for a single run.
     public var group: String?
     /// The version of the prompt, where it was one of the workspace's.
     public var prompt: String?
@@ -154,7 +155,7 @@ public struct EvalRunDetail: Hashable, Sendable {
     /// The job that works or worked on it.
     public var job: Int64?
 
-    /// Whether there is something left to do, and nobody at it.
+    /// Whether samples are left and no process is running it.
     public var canResume: Bool { run.state != .running && run.completed < (run.total ?? run.completed) }
 }
 
@@ -162,11 +163,11 @@ public struct EvalRunDetail: Hashable, Sendable {
 public struct EvalSpending: Hashable, Sendable {
     /// Calls of models and programs, judges included.
     public var requests: Int
-    /// Tokens of all calls; what was not told counts nothing.
+    /// Tokens of all calls; unreported usage counts as 0.
     public var usage: Usage
-    /// US dollars; nil where a model has no price.
+    /// Cost in US dollars; `nil` if a model has no price.
     public var cost: Double?
-    /// Seconds in which it was at work.
+    /// Running time in seconds.
     public var seconds: Double
     /// Whether an answer came without the number of its tokens: what was counted is too little.
     package var isUntold = false

@@ -13,7 +13,7 @@ struct RecordsAhead: Sendable {
 
     /// Samples of a window.
     private static let window = 128
-    /// How far the next sample may be, where somebody goes through those that failed.
+    /// Largest distance to the next sample that counts as reading in order, such as through the failed samples.
     private static let stride = 16
     /// A window is forgotten soon: a running run, or a trace that is made, changes what is stored.
     private static let lifetime = Duration.milliseconds(500)

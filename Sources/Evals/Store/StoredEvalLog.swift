@@ -13,7 +13,7 @@ public final class StoredEvalLog: EvalLog {
     public let id: Int64
     private let workspace: Workspace
     private let known: Mutex<EvalRun>
-    /// Records that were read ahead for whoever goes through them one after the other.
+    /// Records read ahead for callers that read them in order.
     private let ahead = Mutex(RecordsAhead())
 
     init(_ workspace: Workspace, id: Int64, first: EvalRun) {

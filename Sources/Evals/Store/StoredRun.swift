@@ -43,7 +43,7 @@ struct StoredRun: Sendable {
             format: "orrery", state: EvalRun.State(rawValue: row.text(16)) ?? .failed, problem: row.optionalText(17),
             start: row.int64(31), end: row.optionalInt(32).map(Int64.init), total: total, completed: row.int(18),
             scores: head.scores, slices: head.slices, metrics: metrics?.metrics ?? [],
-            // Nobody asks without a token: a sum of none was not told, and neither was what it cost.
+            // Every request uses tokens: a sum of 0 means that neither usage nor cost was reported.
             usage: isTold ? usage : nil, cost: isTold ? spent.cost : nil, settings: head.settings,
             errors: row.int(20))
         run.unscored = row.optionalInt(33)

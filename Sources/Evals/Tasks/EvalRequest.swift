@@ -14,7 +14,7 @@ public enum EvalRequest: Hashable, Sendable {
     /// - `continuations`: with the delimiter that stands between question and choice.
     /// - `alone`: whether each is asked for without the context too, for mutual information.
     case choice(context: String, continuations: [String], alone: Bool)
-    /// A conversation whose user's turns are given: each is sent after the answer to the one before.
+    /// A conversation with given user turns: each is sent after the answer to the previous one.
     case turns(system: String?, user: [String], sampling: Sampling)
     /// A question for a retrieval pipeline; `answers` asks the model too, with what was found.
     case retrieval(RetrievalQuestion)
@@ -26,13 +26,13 @@ public enum EvalRequest: Hashable, Sendable {
     case recorded(RecordedAnswer)
 }
 
-/// An answer that somebody gave before, with how sure they were of it.
+/// A recorded answer with its confidence.
 public struct RecordedAnswer: Hashable, Sendable {
     /// What was asked, for people to read.
     public var question: String
     /// The answer, whole.
     public var answer: String
-    /// From 0 to 1; nil where it is not told.
+    /// Confidence from 0 to 1; `nil` if not reported.
     public var confidence: Double?
 
     public init(question: String = "", answer: String, confidence: Double? = nil) {

@@ -3,10 +3,10 @@ internal import JSON
 internal import Traces
 
 extension EvalTask {
-    /// The task with notes on samples that cannot be judged or grouped.
+    /// Returns the task with notes on samples that cannot be scored or grouped.
     ///
-    /// - Throws: where it could give no figure at all: nothing judges the answers, a scorer compares with targets that no
-    ///   sample has, samples have no such column to be grouped by. Nobody should pay for answers to learn that.
+    /// - Throws: `TaskError` if no figure is possible: there is no scorer, a scorer compares with targets that no
+    ///   sample has, or no sample has a column to group by. Nobody should pay for answers to learn that.
     func checked() throws(TaskError) -> EvalTask {
         var task = self
         if scorers.isEmpty, !isJudgedByPeople {

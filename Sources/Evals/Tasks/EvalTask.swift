@@ -2,11 +2,11 @@ public import JSON
 public import Statistics
 public import Traces
 
-/// What is asked and how the answers are judged, whatever file it was written in.
+/// A task: requests, and scorers of the answers, in whatever format its file has.
 ///
-/// Every format of task files (`TaskFormats.all`) ends in this value; what runs, scores and shows knows no format.
+/// Every task format (`TaskFormats.all`) produces this value; running, scoring, and display know no formats.
 public struct EvalTask: Sendable {
-    /// What runs are told apart by, together with the version.
+    /// Name that identifies the task in runs, together with the version.
     public var name: String
     /// The task's own version.
     public var version: String
@@ -72,19 +72,19 @@ public struct TaskSample: Hashable, Sendable {
     public var request: EvalRequest
     /// Right answers; any of them will do.
     public var targets: [String]
-    /// The answers to choose among; empty where the answer is free.
+    /// Answers to choose from; empty for a free answer.
     public var choices: [String]
     /// The place of the right one of `choices`.
     public var rightChoice: Int?
-    /// Samples of one cluster hang together: questions on one document.
+    /// Cluster of dependent samples, such as questions on one document.
     public var cluster: String?
     /// In the order of `EvalTask.slices`.
     public var slices: [String]
     /// The row of the data set that it was made of.
     public var fields: JSONValue
-    /// What judges this sample alone, beside the task's own scorers.
+    /// Scorers for this sample alone, in addition to the task's.
     public var checks: [ScorerChoice]
-    /// How many answers are asked for at once, for filters that vote; the solution has so many.
+    /// Number of answers to request at once, for filters that vote; the solution has this many.
     public var repeats = 1
     /// What the task's format keeps of the sample for its own scorers and exports.
     public var details = JSONValue.null
@@ -109,11 +109,11 @@ public struct TaskSample: Hashable, Sendable {
 public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file that is wrong, or the name of the task.
     public var path: String
-    /// From 1; nil where it is the whole file.
+    /// Line number, starting at 1; `nil` for the whole file.
     public var line: Int?
     /// What is wrong, without a full stop.
     public var problem: String
-    /// What to do about it, a whole sentence; empty where nothing helps.
+    /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
 
     public init(path: String, line: Int? = nil, problem: String, remedy: String = "") {

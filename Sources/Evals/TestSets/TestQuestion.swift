@@ -17,7 +17,7 @@ public struct TestQuestion: Hashable, Sendable {
         case tooShort
         /// It is longer than questions are.
         case notAQuestion
-        /// It speaks of "the passage": nobody who searches would.
+        /// The question mentions "the passage", which a search user would not do.
         case pointsAtPassage(String)
         /// The passage does not have the words.
         case quoteIsNotThere
@@ -80,14 +80,14 @@ public struct TestQuestion: Hashable, Sendable {
         throw UnreadableAnswer("the object lacks question, answer, or quote")
     }
 
-    /// Why an answer is no question, without a full stop.
+    /// An error for an answer without a question, without a full stop.
     package struct UnreadableAnswer: Error {
         /// Without a full stop.
         package var reason: String
         init(_ reason: String) { self.reason = reason }
     }
 
-    /// What is wrong with it; nil where nothing was found. Where the quote stands comes with a good one.
+    /// Returns the flaw of a question, or `nil`. A good question has the position of its quote.
     package func flaw(in passage: String) -> Flaw? {
         let words = question.split(whereSeparator: \.isWhitespace)
         if words.count < 4 { return .tooShort }
@@ -112,7 +112,7 @@ public struct TestQuestion: Hashable, Sendable {
 
 /// Where quoted words stand: white space may differ, nothing else.
 package enum QuoteSearch {
-    /// Bytes of the passage; nil where the words are not there.
+    /// Returns the byte range of the words in the passage; `nil` if they do not occur.
     package static func range(of quote: String, in passage: String) -> Range<Int>? {
         let (wanted, _) = pressed(quote)
         guard !wanted.isEmpty else { return nil }

@@ -34,7 +34,7 @@ public struct TestSet: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - log: the run.
-    ///   - ratings: what stands of everybody, as `ReviewStore.ratings(of:)` gives it.
+    ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
     /// - Throws: `EvalLogError` where the run cannot be read, `RetrievalError` for a question that no set takes.
     public init(_ log: any EvalLog, ratings: [Rating], approval: Approval = .unlessRejected) throws {
         var (questions, counts): (QuestionSet, [String: Int]) = (QuestionSet(), [:])

@@ -13,7 +13,7 @@ internal import Traces
 /// let task = try TestSetPlan(count: 50).task(of: corpus, in: store)
 /// ```
 public struct TestSetPlan: Hashable, Sendable {
-    /// Passages, and so questions at most.
+    /// Maximum number of passages, and of questions.
     public var count: Int
     /// Which passages: the same seed takes the same ones of the same corpus.
     public var seed: UInt64
@@ -78,8 +78,8 @@ public struct TestSetPlan: Hashable, Sendable {
         }
         var lot = Splitmix64(seed: seed)
         documents.shuffle(using: &lot)
-        // One chunk of each document in turn, those of a document in an order of its own. What lies behind the last
-        // document that is needed is never read.
+        // One chunk of each document in turn; each document has its own order of chunks. Documents beyond the last
+        // needed one are never read.
         var waiting: [(document: DocumentRow, chunks: ArraySlice<ChunkRow>)] = []
         var found: [SourcePassage] = []
         for document in documents where found.count < count {

@@ -159,7 +159,7 @@ struct LMEvalAnswer {
         return isGreedy.indices.contains(place) && isGreedy[place]
     }
 
-    /// The place of the largest, the first of equals; of a value that is no number, the first such.
+    /// Returns the index of the largest value, the first of equals; if there is a NaN, its first index.
     static func largest(_ values: [Double]) -> Int {
         var best = 0
         for place in values.indices {

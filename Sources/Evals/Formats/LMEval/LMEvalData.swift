@@ -5,7 +5,7 @@ struct LMEvalData {
     let questions: [JSONValue]
     let examples: [JSONValue]
 
-    /// - Parameter folder: where data files lie; nil takes the task's folder, then the one that the program runs in.
+    /// - Parameter folder: Folder of the data files (default: the task's folder, then the current folder).
     init(_ task: LMEvalDefinition, folder: String? = nil) throws(TaskError) {
         let files = try Self.files(task, folder)
         var read: [String: [JSONValue]] = [:]
@@ -37,7 +37,7 @@ struct LMEvalData {
         }
     }
 
-    /// Paths by split. A file without a split is the one that is called train.
+    /// Returns paths by split. Files without a split belong to the split train.
     private static func files(_ task: LMEvalDefinition, _ folder: String?) throws(TaskError) -> [String: [String]] {
         func paths(_ node: YAMLNode) throws(TaskError) -> [String] {
             let names = node.value?.string.map { [$0] } ?? node.value?.elements?.compactMap(\.string) ?? []

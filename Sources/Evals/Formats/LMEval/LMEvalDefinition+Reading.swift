@@ -14,7 +14,7 @@ extension LMEvalDefinition {
 
     /// Reads a task.
     ///
-    /// - Parameter fewShot: how many examples stand before a question, instead of the task's own count.
+    /// - Parameter fewShot: Number of examples, instead of the task's own.
     init(_ root: YAMLNode, fewShot: Int?) throws(TaskError) {
         guard case .map(let members) = root.content else { throw root.error("a task must be a mapping of keys") }
         if let tagged = root.tagged, case .tagged(let tag, let text) = tagged.content {

@@ -52,7 +52,7 @@ struct LMEvalDefinition {
     var exampleTargetDelimiter: String
     var exampleFewshotDelimiter: String
     var exampleCount: Int
-    /// As the samples' files tell it; nil where nothing is generated.
+    /// Generation options as the samples files record them; `nil` if nothing is generated.
     var generation: JSONValue?
     var repeats: Int
     var filters: [Filter]

@@ -19,9 +19,9 @@ extension LMEvalGroup {
         }
     }
 
-    /// One file of results for the group and its tasks, as the harness writes it.
+    /// Returns one results file for the group and its tasks, as lm-evaluation-harness writes it.
     ///
-    /// - Parameter files: the results of each task alone, in the order of the group.
+    /// - Parameter files: Results of each task, in the order of the group.
     public func results(_ files: [JSONValue]) -> JSONValue {
         let members = files.map(Self.member)
         let figures = figures(of: members)

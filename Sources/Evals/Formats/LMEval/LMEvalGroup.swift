@@ -9,7 +9,7 @@ public struct LMEvalGroup: Sendable {
     /// How one metric of the tasks becomes one of the group.
     struct Aggregation {
         var metric: String
-        /// nil takes every filter that a task has for the metric, by name.
+        /// Names of the filters; `nil` selects every filter that a task has for the metric.
         var filters: [String]?
         /// Whether a task counts by its samples, rather than all tasks alike.
         var weighsBySize: Bool
@@ -21,9 +21,9 @@ public struct LMEvalGroup: Sendable {
     let version: String
     let aggregations: [Aggregation]
 
-    /// The group of a file; nil where the file is a task or no file of the harness.
+    /// Reads the group of a file; `nil` if the file is a task or not a file of lm-evaluation-harness.
     ///
-    /// - Throws: with file and line for what is not supported.
+    /// - Throws: `TaskError` with file and line for unsupported keys.
     public init?(path: String) throws(TaskError) {
         guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return nil }
         let root = try LMEvalFiles.root(of: path)
@@ -72,13 +72,13 @@ public struct LMEvalGroup: Sendable {
         var metric: String
         var filter: String
         var value: Double
-        /// nil where a task has none.
+        /// Pooled standard error; `nil` if a task has none.
         var standardError: Double?
         var count: Int
     }
 
-    /// Σ n_i x_i / Σ n_i with the pooled standard error (``groupStandardError(counts:standardErrors:)``); where tasks count
-    /// alike, Σ x_i / k with √Σ se_i² / k. Tasks without the metric are no part of it.
+    /// Returns Σ n_i x_i / Σ n_i with the pooled standard error (``groupStandardError(counts:standardErrors:)``), or,
+    /// if tasks have equal weight, Σ x_i / k with √Σ se_i² / k. Tasks without the metric are ignored.
     func figures(of members: [Member]) -> [Figure] {
         aggregations.flatMap { aggregation in
             let names = aggregation.filters ?? Self.filters(of: aggregation.metric, members)

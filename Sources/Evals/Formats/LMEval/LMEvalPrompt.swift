@@ -13,8 +13,8 @@ struct LMEvalPrompt {
     private let excludesOwn: Bool
 
     /// - Parameters:
-    ///   - pool: the rows that examples are taken from.
-    ///   - seed: of the drawing of examples.
+    ///   - pool: Rows to draw examples from.
+    ///   - seed: Seed for drawing examples.
     init(
         _ task: LMEvalDefinition, columns: Set<String>, pool: [JSONValue], seed: UInt64
     ) throws(TaskError) {

@@ -3,11 +3,11 @@ internal import LanguageModels
 internal import Tokenizers
 public import Traces
 
-/// The scores of a task of the evaluation harness: every metric of a sample on every filter of its answers.
+/// The scores of a task of lm-evaluation-harness: every metric of a sample on every filter of its answers.
 ///
-/// A score is called as the harness's results have it: `exact_match,strict`. What a metric of the whole run needs beside
-/// the value stands in its parts: sum of log-probabilities and count of words or bytes, right class and answered class,
-/// right class and probabilities.
+/// Score names match the harness's results: `exact_match,strict`. Other data that a metric of the whole run needs is in
+/// the parts of a score: sum of log-probabilities and number of words or bytes, correct class and predicted class, or
+/// correct class and probabilities.
 public struct LMEvalScorer: Scorer {
     public static let kind = ScorerKind(
         "lm-eval", "the metrics of a task of lm-evaluation-harness",

@@ -8,13 +8,13 @@ internal import Traces
 /// The subset: local JSON and CSV files, templates and columns, both samplers of examples, filters, the metrics of
 /// `LMEvalDefinition.metricFacts`, groups that list their tasks. Facts: lm-evaluation-harness 0.4.13.
 public enum LMEvalTask {
-    /// What may be chosen beside the file.
+    /// Options of a task that are not in its file.
     public struct Options: Hashable, Sendable {
-        /// How many examples stand before a question; nil takes the task's own.
+        /// Number of examples before a question (default: the task's own).
         public var fewShot: Int?
         /// Of the drawing of examples; the harness's standard is 1234.
         public var seed: UInt64
-        /// Only the first so many samples are made; nil makes all.
+        /// Maximum number of samples; `nil` for all.
         public var limit: Int?
         /// Where data files lie, instead of the task's folder.
         public var dataFolder: String?
@@ -27,9 +27,9 @@ public enum LMEvalTask {
         }
     }
 
-    /// The tasks of a file: one, or those of a group.
+    /// Loads the tasks of a file: one, or those of a group.
     ///
-    /// - Throws: with file and line for whatever is not supported.
+    /// - Throws: `TaskError` with file and line for anything unsupported.
     public static func load(path: String, _ options: Options = Options()) throws(TaskError) -> [EvalTask] {
         let root = try LMEvalFiles.root(of: path)
         if root["group"] != nil, let members = root["task"], case .list(let entries) = members.content {
@@ -111,7 +111,7 @@ enum LMEvalFiles {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// A member of a group: a file's name beside it, a task's name, or a task that is written out.
+    /// Returns a member of a group: the name of a file next to it, a task name, or an inline task.
     static func member(_ entry: YAMLNode, of group: YAMLNode) throws(TaskError) -> YAMLNode {
         if case .map = entry.content { return entry }
         guard let name = entry.value?.string else { throw entry.error("a task of a group must be a name or a mapping") }

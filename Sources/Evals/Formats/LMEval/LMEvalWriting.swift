@@ -12,7 +12,7 @@ struct LMEvalField {
     let kind: Kind
     let node: YAMLNode
 
-    /// - Parameter columns: names of the data set's columns: a field that is one of these is that column.
+    /// - Parameter columns: Names of the dataset's columns; a field with one of these names is that column.
     init(_ node: YAMLNode, columns: Set<String>) throws(TaskError) {
         self.node = node
         guard let value = node.value else { throw node.error("expected a string") }
@@ -111,7 +111,7 @@ struct LMEvalWriting {
         return texts
     }
 
-    /// What the answer begins with; nil where nothing is given.
+    /// Returns the beginning of the answer; `nil` if none is given.
     func prefix(_ row: JSONValue) throws(TaskError) -> String? {
         guard let prefix else { return nil }
         return PythonLiteral.printed(try prefix.value(row))

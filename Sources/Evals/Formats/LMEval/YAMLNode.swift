@@ -16,9 +16,9 @@ struct YAMLNode {
     /// From 1.
     var line: Int
 
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// - Throws: with the line where it is no YAML.
+    /// - Throws: `TaskError` with the line of invalid YAML.
     init(parsing text: String, path: String) throws(TaskError) {
         let node: Yams.Node?
         do {
@@ -103,7 +103,7 @@ struct YAMLNode {
         return members.last { $0.key == key }?.node
     }
 
-    /// The value without its places; nil where a tag stands in it.
+    /// The value without positions; `nil` if it contains a tag.
     var value: JSONValue? {
         switch content {
         case .value(let value): return value

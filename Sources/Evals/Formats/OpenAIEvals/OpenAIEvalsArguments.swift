@@ -14,7 +14,7 @@ struct OpenAIEvalsArguments {
     /// A file of samples alone.
     init(data: String) { self.data = data }
 
-    /// - Throws: for a key that is not known, with its line.
+    /// - Throws: `TaskError` with the line of an unknown key.
     init(_ node: YAMLNode, of name: String, _ options: TaskLoading) throws(TaskError) {
         let arguments = node["args"]
         for (key, value) in arguments?.members ?? [] where !Self.known.contains(key) {
@@ -44,7 +44,7 @@ struct OpenAIEvalsArguments {
         return count
     }
 
-    /// A data file beside the registry, in its `data` folder, or where the person says.
+    /// Returns the path of a data file: next to the registry, in its `data` folder, or in the chosen folder.
     private static func found(_ data: String, _ node: YAMLNode, _ options: TaskLoading) throws(TaskError) -> String {
         let folder = LMEvalFiles.folder(of: node.path)
         let places = [options.dataFolder.map { $0 + "/" }, folder, folder + "data/", folder + "../data/", ""]

@@ -115,7 +115,7 @@ struct OrrerySample {
         }
     }
 
-    /// - Throws: where two samples have the same name, and what templates throw.
+    /// - Throws: `TaskError` if two samples have the same name or a template fails.
     func samples(_ rows: [DataRow], limit: Int?) throws(TaskError) -> [TaskSample] {
         var samples: [TaskSample] = []
         samples.reserveCapacity(min(rows.count, limit ?? rows.count))
@@ -235,7 +235,7 @@ struct OrrerySample {
         return .generation(ModelRequest(.messages(conversation, tools: []), sampling: sampling))
     }
 
-    /// How sure the recorded answer is; nil where the template gives nothing.
+    /// Returns the confidence of the recorded answer; `nil` if the template renders to nothing.
     private func confidence(_ view: JSONValue, _ name: String) throws(TaskError) -> Double? {
         guard let text = try confidence?.text(view, name).trimmed, !text.isEmpty else { return nil }
         guard let value = Double(text), (0...1).contains(value) else {

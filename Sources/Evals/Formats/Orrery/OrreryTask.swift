@@ -161,7 +161,7 @@ struct OrreryTask {
             seed: UInt64(file.integer("few_shot.seed") ?? 0), areOwn: source == nil)
     }
 
-    /// A file of the task: beside it, in the folder that a person named, or whole.
+    /// Returns the path of a data file: next to the task, in the chosen folder, or absolute.
     func dataPath(_ name: String) -> String {
         if name.hasPrefix("/") { return name }
         if let folder = options.dataFolder { return folder + "/" + name }

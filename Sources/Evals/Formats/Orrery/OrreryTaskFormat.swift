@@ -47,7 +47,8 @@ public enum OrreryTaskFormat: TaskFormat {
             + text(of: TaskKey.all)
     }
 
-    /// The keys of a section such as `data`, or those of one name such as `rows` or `data.rows`; nil where there are none.
+    /// Returns the keys of a section such as `data`, or those with a name such as `rows` or `data.rows`; `nil` for
+    /// none.
     public static func explanation(of word: String) -> String? {
         let keys = TaskKey.all.filter { $0.section == word || $0.name == word || $0.word == word }
         return keys.isEmpty || word.isEmpty ? nil : text(of: keys)

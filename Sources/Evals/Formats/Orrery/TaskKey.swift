@@ -1,6 +1,6 @@
 public import JSON
 
-/// A key of a task's file: what it holds, what it means, and what it is where nobody says it.
+/// A key of a task file: its type, meaning, and default value.
 public struct TaskKey: Hashable, Sendable {
     /// What a key holds, in the words of sentences.
     public enum Kind: String, Hashable, Sendable {
@@ -19,9 +19,9 @@ public struct TaskKey: Hashable, Sendable {
     public var kind: Kind
     /// A phrase without a full stop.
     public var meaning: String
-    /// nil where there is none.
+    /// Default value; `nil` if there is none.
     public var standard: JSONValue?
-    /// The words that it can be; empty where it is free.
+    /// Allowed words; empty if any value is allowed.
     public var words: [String]
 
     init(_ name: String, _ kind: Kind, _ meaning: String, _ standard: JSONValue? = nil, words: [String] = []) {

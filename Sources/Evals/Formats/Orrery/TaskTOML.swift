@@ -54,7 +54,7 @@ struct TaskTOML {
 
     private func check() throws(TaskError) {
         let sections = Set(TaskKey.all.map(\.section)).subtracting([""])
-        // A parser's table has no order: of several problems the first of the file is told.
+        // A parser's table has no order; sort by line to report the first problem of the file.
         let members = (values.members ?? []).sorted { (line($0.key) ?? 0, $0.key) < (line($1.key) ?? 0, $1.key) }
         for member in members {
             guard sections.contains(member.key) else {

@@ -18,7 +18,7 @@ struct TaskTemplate {
         }
     }
 
-    /// - Parameter row: what a sentence calls the row.
+    /// - Parameter row: Name of the row in error messages.
     func text(_ row: JSONValue, _ name: String) throws(TaskError) -> String {
         do {
             return try template.render(row)

@@ -8,7 +8,8 @@ struct PromptfooPrompt {
 }
 
 extension PromptfooTask {
-    /// Texts in the file, files beside it (several prompts apart by lines of `---`), chats as JSON.
+    /// Returns prompts from texts in the file, from files next to it (separated by lines of `---`), and from chats in
+    /// JSON.
     func prompts() throws(TaskError) -> [PromptfooPrompt] {
         guard let node = root["prompts"] else {
             throw root.error("the file has no prompts", "Add prompts under prompts.")

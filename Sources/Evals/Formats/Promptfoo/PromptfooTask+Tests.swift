@@ -162,7 +162,7 @@ extension PromptfooTask {
                 type = String(word.hasPrefix("not-") ? "not-" + name : name)
                 value = String(text[text.index(after: colon)...].drop { $0 == " " })
                 if let open = plain.firstIndex(of: "("), let close = plain[open...].firstIndex(of: ")") {
-                    // What is no number is told where the assertion is read.
+                    // An invalid number is reported where the assertion is read.
                     let threshold = String(plain[plain.index(after: open)..<close])
                     return YAMLNode(
                         .object([
@@ -206,7 +206,7 @@ extension YAMLNode {
         (self.content, self.path, self.line) = (content, path, line)
     }
 
-    /// A number that is finite and no less than `least`; nil where there is none.
+    /// Returns a finite number of at least `least`; `nil` if there is none.
     func number(of name: String, from least: Double = -.infinity) throws(TaskError) -> Double? {
         guard value != .null else { return nil }
         guard let number = value?.double ?? value?.string.flatMap({ Double($0.trimmed) }), number.isFinite else {

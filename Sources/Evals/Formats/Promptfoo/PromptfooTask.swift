@@ -130,7 +130,7 @@ struct PromptfooTask {
         return sample
     }
 
-    /// A conversation where the text is JSON of one, else one message of the user's.
+    /// Returns the messages of a conversation in JSON; any other text is one user message.
     static func messages(_ text: String) -> [Message] {
         if text.first(where: { !$0.isWhitespace }) == "[", let list = (try? JSONValue(json: text))?.elements,
             !list.isEmpty

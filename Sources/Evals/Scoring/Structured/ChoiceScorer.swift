@@ -14,7 +14,7 @@ func softmax(_ logarithms: [Double]) -> [Double] {
     return powers.map { $0 / sum }
 }
 
-/// 1 where the most probable choice is the right one; the first of equal ones is taken.
+/// Scores 1 if the most probable choice is correct; of equals, the first counts.
 public struct ChoiceScorer: Scorer {
     public static let kind = ScorerKind(
         "choice", "1 if the most probable choice is correct",

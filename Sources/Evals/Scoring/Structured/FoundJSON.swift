@@ -6,7 +6,7 @@ enum FoundJSON {
     private static let longest = 4_000_000
     private static let mostTries = 64
 
-    /// The whole text; with `anywhere`, else the first object or array in it that can be read.
+    /// Returns the whole text, or, with `anywhere`, the first valid object or array in it.
     static func value(in text: String, anywhere: Bool) -> JSONValue? {
         guard text.utf8.count <= longest else { return nil }
         if let value = try? JSONValue(json: text.trimmed) { return value }

@@ -76,7 +76,7 @@ public struct JSONSchema: Sendable {
         }
     }
 
-    /// What is wrong with a value, the first ten; empty where it is right.
+    /// Returns the first ten problems of a value; empty if it is valid.
     public func problems(of value: JSONValue) -> [String] {
         var run = JSONSchemaRun(root: root, patterns: patterns)
         run.check(value, root, at: "$", depth: 0)

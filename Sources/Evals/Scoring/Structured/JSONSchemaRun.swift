@@ -182,9 +182,9 @@ struct JSONSchemaRun {
 }
 
 extension JSONValue {
-    /// Whether two values are the same to JSON: members in any order, 1 and 1.0 alike.
+    /// Returns whether two JSON values are equal: members in any order, 1 equal to 1.0.
     ///
-    /// - Parameter tolerance: how far numbers may be apart.
+    /// - Parameter tolerance: Largest difference between equal numbers.
     func equals(_ other: JSONValue, tolerance: Double = 0) -> Bool {
         switch (self, other) {
         case (.array(let one), .array(let two)):

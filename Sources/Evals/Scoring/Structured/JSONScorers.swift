@@ -2,10 +2,10 @@ internal import JSON
 public import Traces
 
 private let find = ScorerSetting(
-    "find", "whether to use the first JSON value in the answer; else the whole answer must be JSON",
+    "find", "whether to use the first JSON value in the answer (false: the whole answer must be JSON)",
     standard: .bool(false))
 
-/// 1 where the answer is JSON, and fits a schema where one is given.
+/// Scores 1 if the answer is JSON, and matches the schema if there is one.
 public struct JSONSchemaScorer: Scorer {
     public static let kind = ScorerKind(
         "json", "1 if the answer is JSON that matches a schema",

@@ -56,7 +56,7 @@ public struct RankingScorer: Scorer {
     private static let lead = "not found: "
     private static let comma = ", "
 
-    /// The documents that an explanation of such a score names as not found; none where it is another's.
+    /// Returns the documents that an explanation of such a score lists as not found; empty for other explanations.
     package static func missing(in explanation: String) -> [String] {
         guard explanation.hasPrefix(lead) else { return [] }
         return explanation.dropFirst(lead.count).split(separator: comma).map(String.init)

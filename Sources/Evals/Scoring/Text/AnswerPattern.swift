@@ -14,11 +14,11 @@ struct AnswerPattern: Sendable {
     static let longest = 100_000
     private let pattern: TextPattern
 
-    /// nil where it is no regular expression.
+    /// Compiles an expression; `nil` if it is invalid.
     ///
-    /// - Parameter whole: whether it has to match the whole text.
+    /// - Parameter whole: Whether it must match the whole text.
     init?(_ source: String, ignoresCase: Bool = false, whole: Bool = false) {
-        // On its own first: what is wrong in it must not be mended by what is put around it.
+        // Compile it alone first: the group around it must not repair its mistakes.
         guard let alone = TextPattern(source, ignoresCase: ignoresCase) else { return nil }
         if whole {
             guard let pattern = TextPattern("^(?:\(source))$", ignoresCase: ignoresCase) else { return nil }
@@ -28,9 +28,9 @@ struct AnswerPattern: Sendable {
         }
     }
 
-    /// Groups of all matches, in order.
+    /// Finds groups of all matches, in order.
     ///
-    /// - Parameter group: 0 is the whole match; nil takes the first group that is not empty, the match where there is
+    /// - Parameter group: 0 for the whole match; `nil` for the first group that is not empty, or the match if there is
     ///   none.
     func find(in text: String, group: Int?) -> Result {
         let text = text.utf8.count > Self.longest ? String(text.prefix(Self.longest)) : text

@@ -21,7 +21,7 @@ public enum BLEU {
 
         public init() {}
 
-        /// Of one answer against its references; nil where there are none. O(tokens).
+        /// Collects statistics of one answer against its references; `nil` if there are none. O(tokens).
         public init?(_ answer: String, references: [String]) {
             guard !references.isEmpty else { return nil }
             let tokens = BLEU.tokens(answer)
@@ -42,7 +42,7 @@ public enum BLEU {
             }
         }
 
-        /// Statistics from the parts of a score; nil for anything else.
+        /// Creates statistics from the parts of a score; `nil` for anything else.
         init?(parts: [Double]) {
             let numbers = parts.compactMap { Int(exactly: $0) }
             guard numbers.count == 2 + 2 * BLEU.orders, numbers.count == parts.count else { return nil }
@@ -64,9 +64,9 @@ public enum BLEU {
             }
         }
 
-        /// In 0...100.
+        /// Returns the score, 0 to 100.
         ///
-        /// - Parameter effectiveOrder: whether orders that the answer is too short for are left out, as for a single
+        /// - Parameter effectiveOrder: Whether to ignore orders that the answer is too short for, as for a single
         ///   sentence.
         public func score(effectiveOrder: Bool = false) -> Double {
             guard correct.contains(where: { $0 > 0 }), answered > 0 else { return 0 }

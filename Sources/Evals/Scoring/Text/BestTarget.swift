@@ -2,7 +2,7 @@ internal import Traces
 
 /// The score of the target that the answer suits best: any target will do.
 enum BestTarget {
-    /// - Parameter value: how well the answer suits a target; the first best one is taken.
+    /// - Parameter value: Returns how well the answer matches a target; the first best target counts.
     static func score(
         _ name: String, _ answer: String, _ sample: TaskSample, higherIsBetter: Bool = true,
         value: (String) -> Double?

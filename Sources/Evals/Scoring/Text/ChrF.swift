@@ -37,7 +37,7 @@ public struct ChrF: Hashable, Sendable {
 
     private var orders: Int { Self.characterOrders + wordOrders }
 
-    /// Of one answer against the reference that it suits best; nil where there is none.
+    /// Returns statistics of one answer against its best-matching reference; `nil` if there is none.
     public func statistics(_ answer: String, references: [String]) -> Statistics? {
         let own = grams(answer)
         var best: Statistics?

@@ -16,7 +16,7 @@ private struct Wanted {
         ignoresCase = try settings.bool("ignore_case", false)
     }
 
-    /// The score of a rule over the texts; each is told whether it holds.
+    /// Returns the score of a rule, which gets for each text whether the answer contains it.
     func score(
         _ name: String, _ solution: Solution, _ sample: TaskSample, _ holds: (String, String) -> Bool,
         _ rule: ([Bool]) -> Bool
@@ -36,7 +36,7 @@ private struct Wanted {
     }
 }
 
-/// 1 where the answer contains a target.
+/// Scores 1 if the answer contains a target.
 public struct ContainsScorer: Scorer {
     public static let kind = ScorerKind(
         "contains", "1 if the answer contains a target", settings: [ignoringCase], needsTargets: true)
@@ -51,7 +51,7 @@ public struct ContainsScorer: Scorer {
     }
 }
 
-/// 1 where the answer contains any of some texts.
+/// Scores 1 if the answer contains any of some texts.
 public struct ContainsAnyScorer: Scorer {
     public static let kind = ScorerKind(
         "contains_any", "1 if the answer contains any of some texts", settings: [values, ignoringCase],
@@ -67,7 +67,7 @@ public struct ContainsAnyScorer: Scorer {
     }
 }
 
-/// 1 where the answer contains all of some texts.
+/// Scores 1 if the answer contains all of some texts.
 public struct ContainsAllScorer: Scorer {
     public static let kind = ScorerKind(
         "contains_all", "1 if the answer contains all of some texts", settings: [values, ignoringCase],
@@ -83,7 +83,7 @@ public struct ContainsAllScorer: Scorer {
     }
 }
 
-/// 1 where the answer begins with any of some texts; white space before it is ignored.
+/// Scores 1 if the answer begins with any of some texts; leading whitespace is ignored.
 public struct StartsWithScorer: Scorer {
     public static let kind = ScorerKind(
         "starts_with", "1 if the answer begins with any of some texts", settings: [values, ignoringCase],

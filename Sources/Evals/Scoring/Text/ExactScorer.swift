@@ -1,7 +1,7 @@
 internal import JSON
 public import Traces
 
-/// 1 where the answer is a target, letter for letter.
+/// Scores 1 if the answer equals a target, letter for letter.
 public struct ExactScorer: Scorer {
     public static let kind = ScorerKind(
         "exact", "1 if the answer equals a target",

@@ -4,9 +4,9 @@ public import Traces
 
 /// Maps the answer to a class and compares it with the target's class.
 ///
-/// A class is told by its own name or an alias as whole words, without case; a text that is one exactly comes first.
-/// Where several are named, the first or the last counts; where none is, the answer is unparsable: it has the label
-/// `[none]`, the value 0, and counts as wrong.
+/// A class matches by its name or an alias as whole words, ignoring case; an answer that equals one exactly takes
+/// precedence. If several classes match, the first or the last counts. If none matches, the answer is unparsable: it
+/// has the label `[none]`, the value 0, and counts as wrong.
 public struct LabelScorer: Scorer {
     public static let kind = ScorerKind(
         "label", "1 if the answer names the target's class",

@@ -1,7 +1,7 @@
 internal import JSON
 public import Traces
 
-/// 1 where the answer is a target after both were normalized.
+/// Scores 1 if the answer equals a target after normalization of both.
 public struct NormalizedScorer: Scorer {
     public static let kind = ScorerKind(
         "normalized", "1 if answer and target are equal after SQuAD normalization",

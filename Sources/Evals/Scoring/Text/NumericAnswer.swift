@@ -91,7 +91,8 @@ public struct NumericAnswer: Hashable, Sendable {
         return place + 3 == bytes.count || !isDigit(bytes[place + 3])
     }
 
-    /// Whether a minus stands before a number; one between two operands, as in `5-3` or `5 - 3`, is none.
+    /// Returns whether a minus sign precedes a number; a minus between two operands, as in `5-3` or `5 - 3`, is not a
+    /// sign.
     private static func sign(_ bytes: [UInt8], before start: Int) -> Bool {
         var place = start - 1
         while place >= 0, bytes[place] == 0x20 || bytes[place] == 0x24 { place -= 1 }

@@ -1,7 +1,7 @@
 internal import JSON
 public import Traces
 
-/// 1 where the number of the answer is that of a target, within a tolerance.
+/// Scores 1 if the number in the answer equals that of a target, within a tolerance.
 ///
 /// Close enough: |a − t| ≤ max(absolute, relative · |t|).
 public struct NumericScorer: Scorer {

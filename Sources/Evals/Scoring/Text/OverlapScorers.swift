@@ -46,7 +46,7 @@ public struct ChrFScorer: Scorer {
     }
 }
 
-/// Translation edit rate of the answer, 0 where it is a target; its parts give the corpus figure.
+/// Translation edit rate of the answer, 0 if it equals a target; its parts give the corpus figure.
 public struct TERScorer: Scorer {
     public static let kind = ScorerKind(
         "ter", "translation edit rate, 0 if the answer equals a target", needsTargets: true)
@@ -131,7 +131,7 @@ public struct EmbeddingScorer: Scorer {
 }
 
 enum VectorLikeness {
-    /// x·y / (|x| |y|); nil where a vector is 0, holds a NaN or has another length.
+    /// Returns x·y / (|x| |y|); `nil` if a vector is 0, contains a NaN, or has another length.
     static func cosine(_ one: [Float], _ other: [Float]) -> Double? {
         guard one.count == other.count else { return nil }
         var product = 0.0

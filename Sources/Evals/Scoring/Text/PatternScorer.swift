@@ -71,7 +71,7 @@ public struct PatternScorer: Scorer {
         }
     }
 
-    /// Where the targets are expressions: 1 where one of them finds something.
+    /// Scores targets that are expressions: 1 if one of them matches.
     private func scoreOfTargets(_ answer: String, _ sample: TaskSample) -> EvalScore {
         for target in sample.targets {
             guard let pattern = AnswerPattern(target, ignoresCase: ignoresCase, whole: isWhole) else {

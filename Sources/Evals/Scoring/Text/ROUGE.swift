@@ -19,7 +19,7 @@ public struct ROUGE: Hashable, Sendable {
         /// The share of the reference that the answer has.
         public var recall = 0.0
 
-        /// Their harmonic mean; 0 where both are 0.
+        /// Harmonic mean of precision and recall; 0 if both are 0.
         public var f: Double { precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0 }
     }
 
@@ -48,7 +48,7 @@ public struct ROUGE: Hashable, Sendable {
     /// The most cells of a table of two texts; larger ones are not compared.
     private static let mostCells = 25_000_000
 
-    /// Of one answer and one reference; nil where the texts are too long.
+    /// Returns the score of one answer against one reference; `nil` if the texts are too long.
     public func score(_ answer: String, reference: String) -> Score? {
         switch kind {
         case .grams(let order):

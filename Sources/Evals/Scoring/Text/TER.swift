@@ -27,8 +27,8 @@ public enum TER {
     /// Texts of more words are not looked at: time grows with their square.
     static let longest = 2_000
 
-    /// Of one answer against the reference that takes the fewest edits; nil without references or where a text has
-    /// more than ``longest`` words.
+    /// Returns statistics of one answer against the reference with the fewest edits; `nil` without references, or if a
+    /// text has more than ``longest`` words.
     public static func statistics(_ answer: String, references: [String]) -> Statistics? {
         guard !references.isEmpty else { return nil }
         let words = TextWords.split(answer.lowercased())

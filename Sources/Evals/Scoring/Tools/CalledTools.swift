@@ -18,7 +18,7 @@ enum CalledTools {
         return run.isEmpty ? asked : run
     }
 
-    /// The arguments of a call as an object; nil where they are no JSON.
+    /// Returns the arguments of a call as an object; `nil` if they are not valid JSON.
     static func arguments(_ call: ToolCall) -> JSONValue? {
         call.arguments.isEmpty ? .object([]) : try? JSONValue(json: call.arguments)
     }

@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// 1 where the number of steps lies within bounds.
+/// Scores 1 if the number of steps is within bounds.
 public struct StepCountScorer: Scorer {
     public static let kind = ScorerKind(
         "steps", "1 if the number of steps is within bounds",
@@ -38,7 +38,7 @@ public struct StepCountScorer: Scorer {
     }
 }
 
-/// 1 where no step failed.
+/// Scores 1 if no step failed.
 public struct NoErrorsScorer: Scorer {
     public static let kind = ScorerKind("no_errors", "1 if no model call, tool, or search failed")
 

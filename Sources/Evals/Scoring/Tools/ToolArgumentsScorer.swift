@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// 1 where a tool was called with the expected arguments, at least once.
+/// Scores 1 if a tool was called with the expected arguments at least once.
 public struct ToolArgumentsScorer: Scorer {
     public static let kind = ScorerKind(
         "tool_arguments", "1 if a tool was called with the expected arguments",

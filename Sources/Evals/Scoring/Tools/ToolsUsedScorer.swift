@@ -4,9 +4,9 @@ public import Traces
 
 /// The share of expected tools that were called; with an order, 1 or 0.
 ///
-/// - `any`: |expected ∩ called| / |expected|, each counted as often as it is expected.
-/// - `in_order`: 1 where the expected ones are a subsequence of the called ones.
-/// - `exact`: 1 where the two are the same sequence.
+/// - `any`: |expected ∩ called| / |expected|, each tool counted as often as it is expected.
+/// - `in_order`: 1 if the expected tools are a subsequence of the called tools.
+/// - `exact`: 1 if both sequences are equal.
 public struct ToolsUsedScorer: Scorer {
     public static let kind = ScorerKind(
         "tools_used", "whether the expected tools were called",

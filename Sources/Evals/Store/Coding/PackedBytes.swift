@@ -122,7 +122,7 @@ package struct PackedReader {
     }
 
     package mutating func array<Value: Packed>(_ type: Value.Type = Value.self) throws(Damage) -> [Value] {
-        // Every value takes at least a byte: a count beyond the bytes that are left is no count.
+        // Every value takes at least one byte, so a count beyond the remaining bytes is invalid.
         let count = try count()
         var values: [Value] = []
         values.reserveCapacity(min(count, 4096))

@@ -62,7 +62,7 @@ enum PackedRow {
             input: try reader.text(), answer: try reader.text(), target: try reader.text(),
             cluster: try reader.optional(), slices: try reader.array(), problem: try reader.optional(),
             seconds: try reader.optional(), tokens: try reader.optional(), cost: try reader.optional())
-        // Rows of the first version do not tell it.
+        // Version 1 rows do not record this.
         if found > 1 { row.wasCached = try reader.bool() }
         return row
     }

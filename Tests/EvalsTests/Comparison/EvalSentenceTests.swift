@@ -3,10 +3,10 @@ import Statistics
 import Testing
 import Traces
 
-/// Sentences that tell the truth.
+/// Sentences about comparisons.
 struct EvalSentenceTests {
     @Test(
-        "the line says size, interval, p and what could be seen",
+        "the sentence has size, interval, p value, and detectable difference",
         arguments: [
             (
                 1000, 62, 32,
@@ -37,7 +37,7 @@ struct EvalSentenceTests {
                 sentence))
     }
 
-    @Test func whatIsMissingIsSaid() throws {
+    @Test("the sentence lists missing values and samples") func missing() throws {
         let a = MadeRuns.rows([1, 1, .nan, 1, 1])
         let b = Array(MadeRuns.rows([1, .nan, 1, 0, 1, 1, 1]).dropFirst())
         let diff = try EvalDiff(EvalJoin(MadeRuns.run("A"), a, MadeRuns.run("B"), b), measure: nil)
@@ -47,7 +47,7 @@ struct EvalSentenceTests {
         #expect(diff.pairs.map(\.id) == ["s3", "s1", "s4", "s2"])
     }
 
-    @Test func anErrorCountsAsNothingOrAsFailure() throws {
+    @Test("an error counts as a missing value or as a failure") func errors() throws {
         let a = MadeRuns.rows([1, 1, 1])
         var b = MadeRuns.rows([1, .nan, 1])
         b[1].outcome = .error
@@ -57,7 +57,7 @@ struct EvalSentenceTests {
         #expect(strict.total?.flips == EvalFlips(broken: 1, bothPass: 2))
     }
 
-    @Test func secondsAndUnknownMeasures() throws {
+    @Test("seconds are compared, and unknown measures are an error") func measures() throws {
         func rows(_ seconds: [Double]) -> [EvalRow] {
             seconds.enumerated().map { MadeRuns.row($0, "s\($0)", [1], seconds: $1) }
         }

@@ -14,7 +14,7 @@ private let base = """
     """
 private let rows = "{\"q\": \"one\", \"a\": \"1\"}\n{\"q\": \"two\", \"a\": \"2\"}\n"
 
-/// The sentence that a task is refused with, without its folder; nil where it is not.
+/// Returns the error of a task, without its folder; `nil` if there is none.
 private func refusal(_ yaml: String, rows: String = rows) -> String? {
     let folder = TextFiles.folder(["t.yaml": yaml, "rows.jsonl": rows])
     do throws(TaskError) {
@@ -26,7 +26,7 @@ private func refusal(_ yaml: String, rows: String = rows) -> String? {
 }
 
 @Test(
-    "what is not supported is refused by name and line",
+    "unsupported parts are errors with name and line",
     arguments: [
         ("process_docs: !function utils.f\n", "t.yaml, line 7: `!function utils.f` is Python"),
         ("metric_list:\n  - metric: rouge\n", "t.yaml, line 8: the metric `rouge` is not supported"),
@@ -51,7 +51,7 @@ func refusals(lines: String, sentence: String) throws {
     #expect(found.hasPrefix(sentence), "\(found)")
 }
 
-@Test("a hub's data set, parquet and broken rows are refused where they stand")
+@Test("hub datasets, Parquet, and broken rows are errors with their line")
 func dataRefusals() throws {
     let hub = base.replacing("dataset_path: json", with: "dataset_path: openai/gsm8k")
     #expect(try #require(refusal(hub)).hasPrefix("t.yaml, line 2: `dataset_path: openai/gsm8k` is not supported"))
@@ -64,7 +64,7 @@ func dataRefusals() throws {
     #expect(refusal(base) == nil)
 }
 
-@Test("an included file stands under the file that includes it; a group gives its tasks")
+@Test("an included file is overridden by the file that includes it; a group gives its tasks")
 func includesAndGroups() throws {
     let folder = TextFiles.folder([
         "base.yaml": base, "rows.jsonl": rows, "t2.yaml": "include: base.yaml\ntask: t2\ndescription: \"Say: \"\n",
@@ -83,7 +83,7 @@ func includesAndGroups() throws {
 }
 
 @Test(
-    "digests are SHA-256's",
+    "digests equal SHA-256",
     arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

@@ -4,9 +4,9 @@ import Providers
 import Testing
 import Traces
 
-@Suite("Budgets that cannot be kept, and runs that are named whole")
+@Suite("Unenforceable budgets, and exact names of runs")
 struct EvalBudgetTests {
-    /// A solver with a name for the price table, or without the number of its tokens.
+    /// A solver with a name for the price table, or without token counts.
     private struct OddSolver: Solver {
         var name = "odd"
         var identity = "odd"
@@ -23,7 +23,7 @@ struct EvalBudgetTests {
         }
     }
 
-    @Test("a budget in tokens or dollars stops with the first answer that does not tell its tokens")
+    @Test("a budget in tokens or dollars stops at the first response without token counts")
     func untold() throws {
         let fixture = try RunFixture()
         for (budget, unit) in [(EvalBudget(tokens: 1000), "tokens"), (EvalBudget(cost: 1), "dollars")] {
@@ -42,7 +42,7 @@ struct EvalBudgetTests {
         }
     }
 
-    @Test("a budget in dollars for a model without a price is refused before anything is asked")
+    @Test("a budget in dollars for a model without a price is refused before the first request")
     func unpriced() throws {
         let fixture = try RunFixture()
         let order = RunFixture.order(3, OddSolver(pricedName: "unheard-of")) { $0.budget.cost = 1 }
@@ -57,7 +57,7 @@ struct EvalBudgetTests {
         _ = try EvalRunner(RunFixture.order(3, OddSolver(pricedName: "unheard-of")), workspace: fixture.workspace)
     }
 
-    @Test("a program that never answers leaves as many errors as its sentence says, and no cost")
+    @Test("a program that never answers leaves as many errors as its error message says, and no cost")
     func broken() throws {
         let fixture = try RunFixture()
         let run = try fixture.run(40, Solvers.make(program: ["/bin/true"]))
@@ -69,7 +69,7 @@ struct EvalBudgetTests {
         #expect(try fixture.rows(run).allSatisfy { $0.cost == nil })
     }
 
-    @Test("what nothing brings back is named whole; what is read may be named by a beginning")
+    @Test("commands that cannot be undone need the exact name; reading accepts a prefix")
     func wholeNames() throws {
         let fixture = try RunFixture()
         let run = try fixture.run(2, ScriptedSolver()) { $0.name = "crash" }

@@ -8,7 +8,7 @@ import Testing
 import Traces
 import Workspace
 
-/// A task that can give no figure is refused before anything is asked.
+/// A task without any possible figure is an error before the first request.
 struct TaskFigureTests {
     private let folder = TemporaryFolder()
     private let workspace: Workspace
@@ -33,7 +33,7 @@ struct TaskFigureTests {
         """
 
     @Test(
-        "what, where, what to do",
+        "errors have subject, place, and remedy",
         arguments: [
             (
                 "bare.toml", "prompt = \"{{ q }}\"\n" + rows,
@@ -80,7 +80,7 @@ struct TaskFigureTests {
         }
     }
 
-    @Test("where only some samples lack something, it says how many, and goes on")
+    @Test("if only some samples lack something, a note has their number")
     func some() throws {
         let text = """
             prompt = "{{ q }}"
@@ -107,7 +107,7 @@ struct TaskFigureTests {
     }
 
     @Test(
-        "what needs no targets is left alone",
+        "tasks that need no targets load",
         arguments: [
             "kind = \"regex\"\npattern = \"[0-9]\"\n", "kind = \"contains_any\"\nvalues = [\"x\"]\n",
             "kind = \"steps\"\n", "kind = \"perplexity\"\n", "kind = \"rubric\"\nrubric = \"Is it polite?\"\n",
@@ -117,7 +117,7 @@ struct TaskFigureTests {
     }
 
     @Test(
-        "a byte order mark and the line ends of other systems change nothing",
+        "byte order marks and other line ends change nothing",
         arguments: [
             ("a.toml", "prompt = \"{{ q }}\"\n" + rows + "[[scorers]]\nkind = \"steps\"\n"),
             ("a.jsonl", #"{"input": "1", "ideal": "1"}"# + "\n" + #"{"input": "2", "ideal": "2"}"# + "\n"),
@@ -128,13 +128,13 @@ struct TaskFigureTests {
         #expect(try notes(name, "\u{FEFF}" + text.replacing("\n", with: "\r\n")).isEmpty)
     }
 
-    @Test("answers that people judge need no scorer")
+    @Test("answers rated by people need no scorer")
     func people() throws {
         let text = "prompts: ['{{q}}']\ntests:\n  - vars: {q: 1}\n    assert: [{type: human, value: good?}]\n"
         #expect(throws: Never.self) { try notes("people.yaml", text) }
     }
 
-    @Test("a scorer says that it needs targets exactly where it gives nothing without one")
+    @Test("a scorer declares that it needs targets exactly if it has no value without one")
     func kinds() throws {
         let sample = TaskSample(
             id: "1", request: .generation(ModelRequest(.text("q"))),

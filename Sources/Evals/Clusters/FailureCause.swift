@@ -43,7 +43,7 @@ public enum FailureCause: Hashable, Sendable {
         }
     }
 
-    /// The cause of a sample that did not pass.
+    /// Creates the cause of a sample that did not pass.
     public init(_ sample: EvalSampleRecord) {
         if sample.row.outcome == .error {
             self = .error(Self.reason(sample.row.problem ?? "unknown", sample.standardError))

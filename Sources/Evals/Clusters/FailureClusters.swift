@@ -10,7 +10,7 @@ public import Traces
 public struct FailureClusters: Hashable, Sendable {
     /// Samples that went wrong in the same way.
     public struct Cluster: Hashable, Sendable {
-        /// What the records tell of all of them.
+        /// Cause of all failures in the cluster.
         public var cause: FailureCause
         /// Words that the samples share and other samples lack; empty if the cause explains everything.
         public var words: [String]
@@ -41,7 +41,7 @@ public struct FailureClusters: Hashable, Sendable {
     /// Most samples of one cause whose words are compared: more stay one group of words.
     static let mostCompared = 2_000
 
-    /// Groups the failed samples. O(n²) for the n samples of a cause.
+    /// Creates clusters of the failed samples. O(n²) for the n samples of a cause.
     ///
     /// - Parameter similarity: Groups are merged while their mean cosine similarity is at least this value.
     /// - Throws: `EvalLogError` if the log cannot be read, or on cancellation.

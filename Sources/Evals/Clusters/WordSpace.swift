@@ -4,7 +4,7 @@ internal import Glibc
 ///
 /// Weights are (1 + ln tf) · ln(n / df); words that all texts or only one have weigh nothing (Salton and Buckley, 1988).
 struct WordSpace {
-    /// Of each text: words by number, ascending, with their weights.
+    /// Words of each text by number, ascending, with their weights.
     private let vectors: [[(word: Int, weight: Double)]]
     private let names: [String]
 

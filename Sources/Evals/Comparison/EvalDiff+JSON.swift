@@ -24,7 +24,7 @@ extension EvalDiff: JSONRepresentable {
 }
 
 extension JSONWriter {
-    /// What comparisons of two runs begin with.
+    /// Writes the members that all comparisons of two runs begin with.
     mutating func heading(_ a: EvalRun, _ b: EvalRun, _ measure: EvalMeasure, _ sentence: String) {
         member("a", a.name)
         member("b", b.name)

@@ -44,7 +44,7 @@ extension EvalDiff {
             + "the cache"
     }
 
-    /// The same about a part of the samples: a slice.
+    /// Returns the sentence for a part of the samples, such as a slice.
     public func headline(_ estimate: EvalDiffEstimate) -> String {
         let unit = EvalUnit(measure, estimate)
         let size = unit.size(abs(estimate.difference))
@@ -84,7 +84,7 @@ extension EvalDiff {
     }
 }
 
-/// How differences of a measure are put into words.
+/// The wording of differences of a measure.
 struct EvalUnit {
     let measure: EvalMeasure
     /// Points: hundredths of a score between 0 and 1.

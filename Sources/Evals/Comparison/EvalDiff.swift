@@ -1,15 +1,15 @@
 internal import Statistics
 public import Traces
 
-/// What changed from run A to run B by one measure: sample by sample, regressions first, and as a whole.
+/// The change from run A to run B by one measure: per sample, regressions first, and in total.
 ///
-/// Epochs of a sample become one value before anything else, as the run's task does it (``EvalRun/reducer``). Where that is
-/// their mean, a sample passes where at least half of its epochs do.
+/// Epochs of a sample are reduced first, as in the run's task (``EvalRun/reducer``). If they are averaged, a sample
+/// passes if at least half of its epochs pass.
 public struct EvalDiff: Sendable {
     /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
-    /// What is compared.
+    /// Measure to compare by.
     public let measure: EvalMeasure
     public let options: EvalDiffOptions
     /// Broken samples first, the largest loss ahead; then other losses, fixed ones, gains, the rest.
@@ -35,13 +35,13 @@ public struct EvalDiff: Sendable {
     public let missing: Int
     /// Whether most questions differ, so that names alone hold the samples together.
     let isOfOtherSamples: Bool
-    /// What should be known about the runs before the figures are believed: whole sentences without a full stop.
+    /// Warnings about the runs, as whole sentences without a full stop.
     public let warnings: [String]
     /// Rows that only one run has.
     public let onlyA: Int
     public let onlyB: Int
 
-    /// O(n log n) of the samples.
+    /// Compares two runs. O(n log n) for n samples.
     public init(_ join: EvalJoin, measure: EvalMeasure, options: EvalDiffOptions = EvalDiffOptions()) {
         a = join.a
         b = join.b
@@ -123,13 +123,13 @@ public struct EvalDiff: Sendable {
     }
 }
 
-/// How two runs differ on the samples with one value of a property.
+/// The difference between two runs on the samples with one value of a property.
 public struct EvalSliceDiff: Hashable, Sendable {
     /// The property.
     public var name: String
     /// The value that all of them have of it.
     public var value: String
-    /// Of those samples alone.
+    /// Estimate over these samples.
     public var estimate: EvalDiffEstimate
 
     /// Values of a property that are looked at, those with most samples.

@@ -1,6 +1,6 @@
 public import Statistics
 
-/// How two runs differ on some samples, and how sure that is.
+/// The difference between two runs on some samples, with its uncertainty.
 public struct EvalDiffEstimate: Hashable, Sendable {
     /// Pairs that both runs have a value for.
     public var samples: Int
@@ -27,13 +27,13 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     public var exactP: Double?
     /// The mean difference in standard deviations of the differences (Cohen's d_z).
     public var effectSize: Double?
-    /// How many samples turned which way.
+    /// Number of samples that changed in each direction.
     public var flips: EvalFlips
     /// The smallest true difference that a comparison like this finds in 80 % (`EvalDiffOptions.power`) of all cases.
     public var smallestDetectable: Double?
-    /// How often a comparison like this finds a true difference of the size that was seen.
+    /// Power: how often a comparison like this detects a true difference of the observed size.
     public var power: Double?
-    /// How many such samples it takes to find a difference of the size that was seen with that power.
+    /// Number of samples needed to detect a difference of the observed size with that power.
     public var neededSamples: Int?
     /// Whether all values are 0 or 1.
     public var isBinary: Bool
@@ -103,9 +103,9 @@ public struct EvalDiffEstimate: Hashable, Sendable {
     }
 }
 
-/// How a comparison goes about it.
+/// Options of a comparison.
 public struct EvalDiffOptions: Hashable, Sendable {
-    /// Of the interval.
+    /// Confidence level of the interval.
     public var level: Double
     /// Statistical power for the smallest detectable effect and the needed samples.
     public var power: Double

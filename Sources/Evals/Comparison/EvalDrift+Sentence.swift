@@ -2,7 +2,7 @@ public import JSON
 internal import Traces
 
 extension EvalDrift {
-    /// In words: what was looked at, whether it has moved, by which test, and by how much.
+    /// A sentence with subject, result, test, and size.
     public var sentence: String {
         guard let first = figures.first else {
             let silent = countReference == 0 ? reference.name : current.name
@@ -25,7 +25,7 @@ extension EvalDrift.Figure {
     /// `Kolmogorov-Smirnov 0.312, p < .001, where p below .05 is a drift`.
     public var words: String { "\(name) \(EvalFigure.value(value))\(p.map { ", \(EvalFigure.p($0))" } ?? ""), \(rule)" }
 
-    /// From where on it is a drift.
+    /// The condition for drift.
     public var rule: String {
         p == nil
             ? "drift if \(limit) or more"

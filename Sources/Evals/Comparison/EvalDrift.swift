@@ -8,7 +8,7 @@ public import Traces
 public struct EvalDrift: Sendable {
     /// One way to look at it.
     public struct Figure: Hashable, Sendable {
-        /// What is computed: the name of the test or of the distance.
+        /// Name of the test or the distance.
         public var name: String
         /// The test's statistic, or the distance.
         public var value: Double
@@ -25,7 +25,7 @@ public struct EvalDrift: Sendable {
     /// Run A, the reference; run B is checked for drift.
     public let reference: EvalRun
     public let current: EvalRun
-    /// What was looked at: `tokens`, `answer length`, a score, a property.
+    /// Subject of the comparison: `tokens`, `answer length`, a score, or a property.
     public let subject: String
     /// Number of attempts with a value in A.
     public let countReference: Int
@@ -112,7 +112,7 @@ public struct EvalDrift: Sendable {
 }
 
 extension EvalDrift {
-    /// Where the values are.
+    /// The source of the values.
     fileprivate struct Subject {
         enum Source {
             case tokens, seconds, cost, length

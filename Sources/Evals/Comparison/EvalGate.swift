@@ -1,8 +1,8 @@
-/// How far B may fall behind A: `accuracy>=-0.01`, several rules joined by commas.
+/// Rules for how much worse B may be than A: `accuracy>=-0.01`, several rules separated by commas.
 public struct EvalGate: Hashable, Sendable {
     /// A bound of the difference B - A of one measure.
     public struct Rule: Hashable, Sendable {
-        /// On which side of the bound the difference has to be.
+        /// Sides of the bound that the difference must be on.
         public enum Side: String, Hashable, Sendable, CaseIterable {
             case atLeast = ">="
             case atMost = "<="
@@ -75,9 +75,9 @@ public struct EvalGate: Hashable, Sendable {
     }
 }
 
-/// Why a gate cannot be read, in a sentence.
+/// A syntax error in a gate, with its position.
 public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong at the place.
+    /// Kinds of syntax errors.
     public enum Problem: Hashable, Sendable {
         case noComparison
         case noName
@@ -88,7 +88,7 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
 
     /// The whole gate, as it was written.
     public var text: String
-    /// In letters, from 0.
+    /// Character index of the error, starting at 0.
     public var place: Int
     public var problem: Problem
 

@@ -14,8 +14,8 @@ extension EvalJoin {
         return !one.isEmpty && !other.isEmpty && one != other
     }
 
-    /// How many joined samples were asked something else in B. Where the prompt is what the runs differ by, the texts differ
-    /// while the question is the same: then the sample's own fields decide, or its target where the runs say so themselves.
+    /// Returns how many joined samples have different inputs in B. If the runs differ in the prompt, the texts differ
+    /// although the question is the same; then the sample's own fields decide, or its target if the runs record that.
     func otherQuestions(
         _ a: any EvalLog, _ b: any EvalLog, _ isCancelled: @Sendable () -> Bool
     ) throws(EvalLogError) -> (count: Int, isEstimated: Bool) {

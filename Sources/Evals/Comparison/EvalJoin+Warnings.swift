@@ -2,7 +2,7 @@ internal import Statistics
 internal import Traces
 
 extension EvalJoin {
-    /// What makes a comparison of these runs doubtful, most serious first: sentences without a full stop.
+    /// Warnings about a comparison of these runs, most serious first, as sentences without a full stop.
     public var warnings: [String] {
         var found: [String] = []
         for (name, run) in [("A", a), ("B", b)] where run.state == .unfinished {

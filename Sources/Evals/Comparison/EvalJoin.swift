@@ -17,7 +17,7 @@ public struct EvalJoin: Sendable {
     /// All rows of each run, in its own order.
     public let rowsA: [EvalRow]
     public let rowsB: [EvalRow]
-    /// In A's order.
+    /// Joined samples in A's order.
     public private(set) var samples: [Sample] = []
     /// Places of rows whose sample the other run does not have.
     public private(set) var onlyA: [Int] = []

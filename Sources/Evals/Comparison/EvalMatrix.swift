@@ -14,11 +14,11 @@ public struct EvalMatrix: Sendable {
         }
     }
 
-    /// In the order given.
+    /// Runs in the given order.
     public let runs: [EvalRun]
     /// Name of the measure; `nil` if the runs have none in common.
     public let measure: String?
-    /// What people call it.
+    /// Title of the measure.
     public let title: String?
     /// Difference of run B from run A as [A][B]; `nil` on the diagonal and for runs without a common sample or score.
     ///
@@ -26,13 +26,13 @@ public struct EvalMatrix: Sendable {
     public let cells: [[EvalDiffEstimate?]]
     /// Mean of each run over its own samples, with epochs reduced as in its task; `nil` without a value.
     public let means: [MeanEstimate?]
-    /// Of the means.
+    /// Confidence intervals of the means.
     public let intervals: [Interval?]
     /// Whether a cell is made of fewer samples than one of its runs has values for, so that it is not the difference of
     /// their means.
     public let isPartial: Bool
 
-    /// O(runs² × samples); at most 64 runs, the first ones.
+    /// Compares the first 64 runs. O(runs² × samples).
     public init(
         _ entries: [Entry], measure: String? = nil, adjustment: Multiplicity.Adjustment = .holm,
         options: EvalDiffOptions = EvalDiffOptions()
@@ -93,7 +93,7 @@ public struct EvalMatrix: Sendable {
 }
 
 extension EvalDiffEstimate {
-    /// The same with A and B exchanged.
+    /// The estimate with A and B exchanged.
     var mirrored: EvalDiffEstimate {
         var other = self
         (other.meanA, other.meanB) = (meanB, meanA)

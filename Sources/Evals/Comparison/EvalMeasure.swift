@@ -2,9 +2,9 @@ internal import Configuration
 internal import Statistics
 internal import Traces
 
-/// What two runs are compared by: a score that both have, or what a sample took.
+/// A measure for comparing two runs: a score that both have, or a resource.
 public struct EvalMeasure: Hashable, Sendable {
-    /// Where its values are.
+    /// Sources of the values.
     enum Source: Hashable, Sendable {
         /// Places among the scores of A and of B.
         case score(Int, Int)
@@ -24,7 +24,8 @@ public struct EvalMeasure: Hashable, Sendable {
     let countsPasses: Bool
     let source: Source
 
-    /// What people call it: `acc` for the harness's `acc,none`, `accuracy of f1` for the share that passes.
+    /// Title, such as `acc` for `acc,none` of lm-evaluation-harness, or `accuracy of f1` for the share of passing
+    /// samples.
     public var title: String { (isPassing ? "accuracy of " : "") + EvalScoreKind.title(of: name) }
 
     /// Whether samples pass or fail by it.
@@ -56,7 +57,7 @@ public struct EvalMeasure: Hashable, Sendable {
             : nil
     }
 
-    /// The same with A and B exchanged.
+    /// The measure with A and B exchanged.
     var mirrored: EvalMeasure {
         guard case .score(let a, let b) = source else { return self }
         return EvalMeasure(
@@ -148,9 +149,9 @@ extension EvalJoin {
     }
 }
 
-/// Why two runs cannot be compared, in a sentence.
+/// An error for runs that cannot be compared.
 public struct EvalDiffError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, without a full stop.
+    /// Description without a full stop.
     public var problem: String
     /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String

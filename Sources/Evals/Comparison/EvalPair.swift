@@ -1,4 +1,4 @@
-/// What became of a sample from A to B.
+/// Changes of a sample from A to B.
 public enum EvalChange: String, Hashable, Sendable, CaseIterable {
     /// Passes in A, fails in B.
     case broken
@@ -23,9 +23,9 @@ public enum EvalChange: String, Hashable, Sendable, CaseIterable {
 public struct EvalPair: Hashable, Sendable {
     /// Its name in both runs.
     public var id: String
-    /// Which way it turned.
+    /// Direction of the change.
     public var change: EvalChange
-    /// Of the epochs that have a value, made one as the run's task does it; NaN where none has.
+    /// Value in A, reduced over the epochs that have one as in the run's task; NaN if there is none.
     public var valueA: Double
     public var valueB: Double
     /// How much better B is; negative if B is worse, 0 if a value is missing.
@@ -35,7 +35,7 @@ public struct EvalPair: Hashable, Sendable {
     public var rowB: Int
     /// Cluster of dependent samples; `nil` if the sample is independent.
     public var cluster: String?
-    /// In the order of `EvalDiff.sliceNames`.
+    /// Slices in the order of `EvalDiff.sliceNames`.
     public var slices: [String]
     /// The first characters of what was asked.
     public var input: String
@@ -61,7 +61,7 @@ public struct EvalPair: Hashable, Sendable {
     /// Whether B did worse.
     public var isRegression: Bool { change == .broken || change == .lost || gain < 0 }
 
-    /// What became of it in one word: `broken`, `worse`, `slower`, `lost`.
+    /// Returns the change in one word: `broken`, `worse`, `slower`, `lost`.
     public func word(_ measure: EvalMeasure) -> String {
         switch change {
         case .broken, .fixed, .same, .lost, .unscored: change.rawValue
@@ -84,7 +84,7 @@ public struct EvalPair: Hashable, Sendable {
     }
 }
 
-/// How many samples turned which way.
+/// Numbers of samples that changed in each direction.
 public struct EvalFlips: Hashable, Sendable {
     /// Samples that passed in B alone, in A alone, in both, in neither.
     public var fixed: Int

@@ -6,16 +6,16 @@ public import Traces
 public struct EvalRatings: Sendable {
     /// The players, in the order given.
     public let runs: [EvalRun]
-    /// On Elo's scale around 1000, of the strengths of Bradley and Terry.
+    /// Bradley-Terry strengths on Elo's scale around 1000.
     public let elo: [Double]
     /// Bootstrap intervals over samples or clusters; `nil` if too few resamples have strengths.
     public let intervals: [Interval?]
     /// Pairs of runs on a sample that were counted.
     public let games: Int
 
-    /// At most 64 runs, the first ones. O(runs² × samples × draws).
+    /// Rates the first 64 runs. O(runs² × samples × resamples).
     ///
-    /// - Throws: `BradleyTerryError` where runs share no samples or never win against each other.
+    /// - Throws: `BradleyTerryError` if runs share no samples or never win against each other.
     public init(
         _ entries: [EvalMatrix.Entry], measure: String? = nil, level: Double = 0.95, seed: UInt64 = 1
     ) throws(BradleyTerryError) {

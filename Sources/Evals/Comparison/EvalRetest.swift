@@ -3,11 +3,11 @@ public import Statistics
 
 /// A comparison's difference looked at in another way than by the t test: by resampling, or by ranks.
 public struct EvalRetest: Hashable, Sendable {
-    /// Which other way.
+    /// Alternative tests.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Interval of the mean difference, with samples or clusters resampled; no p value.
         case bootstrap
-        /// The same, corrected for bias and skewness.
+        /// Bootstrap interval, corrected for bias and skewness.
         case bca
         /// p value of the mean difference, with random signs for samples or clusters.
         case permutation
@@ -16,7 +16,7 @@ public struct EvalRetest: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// Of the difference B - A.
+    /// Interval of the difference B - A.
     public var interval: Interval?
     /// Both sides.
     public var p: Double?

@@ -1,15 +1,15 @@
 public import Statistics
 public import Traces
 
-/// How two runs differ whose samples have nothing to do with each other: the difference of their means.
+/// The difference of the means of two runs with unrelated samples.
 ///
-/// Epochs of a sample are reduced to their mean first. Where all values are 0 or 1 and stand alone, the interval is
-/// Newcombe's and p the level at which it reaches 0; otherwise both are Welch's, clustered where samples are.
+/// Epochs of a sample are averaged first. If all values are 0 or 1 and independent, the interval is Newcombe's and p is
+/// the level at which it reaches 0; otherwise both are Welch's, with clusters if the samples have them.
 public struct EvalUnpaired: Sendable {
     /// Run A, the baseline; run B is the candidate.
     public let a: EvalRun
     public let b: EvalRun
-    /// What is compared.
+    /// Measure to compare by.
     public let measure: EvalMeasure
     /// Mean of A; `nil` if A has no value.
     public let meanA: MeanEstimate?

@@ -4,7 +4,7 @@ internal import Traces
 
 /// Whether B may take A's place, and what that is said from.
 public struct EvalVerdict: Sendable {
-    /// From the best to the worst.
+    /// Outcomes, from best to worst.
     public enum Outcome: Int, Hashable, Sendable, CaseIterable {
         case allowed
         /// The samples do not suffice to say either.
@@ -22,7 +22,7 @@ public struct EvalVerdict: Sendable {
         }
     }
 
-    /// What one rule says.
+    /// The result of one rule.
     public struct Finding: Sendable {
         /// Rule of the gate; `nil` without a gate.
         public var rule: EvalGate.Rule?
@@ -38,7 +38,7 @@ public struct EvalVerdict: Sendable {
         /// Remedy as a whole sentence; empty if there is none.
         public var remedy = ""
 
-        /// What it says in words, without the figures: `It cannot be told: B is still running.`
+        /// The verdict in words, without figures: `Inconclusive: B is still running.`
         public var words: String {
             let word =
                 switch outcome {
@@ -76,15 +76,16 @@ public struct EvalVerdict: Sendable {
     /// The sentences of the findings, a line each.
     public var sentence: String { findings.map(\.sentence).joined(separator: "\n") }
 
-    /// What the findings say in words, the rule before each where there is one.
+    /// The findings in words, each after its rule if there is one.
     public var words: String {
         findings.map { finding in
             finding.rule == nil ? finding.words : "\(finding.title): \(Finding.continued(finding.words))"
         }.joined(separator: "\n")
     }
 
-    /// Without a gate: worse where the whole interval is on the bad side of 0; allowed where none of it is, or where it
-    /// holds 0 and reaches no further than a point of a score to the bad side. All others cannot be told.
+    /// Creates the verdict without a gate: worse if the whole interval is on the bad side of 0; allowed if none of it
+    /// is, or if it includes 0 and extends at most a point of a score to the bad side. All other cases are
+    /// inconclusive.
     public init(_ diff: EvalDiff) {
         let side: EvalGate.Rule.Side = diff.measure.moreIsBetter ? .atLeast : .atMost
         var found = Self.finding(diff, nil, side, 0, mostLost: 0.05)
@@ -212,7 +213,7 @@ public struct EvalVerdict: Sendable {
 }
 
 extension EvalGate {
-    /// What each rule says of a join.
+    /// Returns the findings of each rule on a join.
     ///
     /// - Throws: `EvalDiffError` for a measure that the runs do not have.
     public func check(

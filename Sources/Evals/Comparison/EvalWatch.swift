@@ -7,11 +7,11 @@ internal import Traces
 /// cluster is complete. Samples are taken in the order of the task, up to the first one that has not ended: the samples
 /// that end first are the quick ones and not a fair selection.
 public struct EvalWatch: Sendable {
-    /// When it is enough.
+    /// Stopping rule.
     public let rule: SequentialRule
-    /// What was seen so far.
+    /// Samples taken so far.
     public private(set) var comparison: SequentialComparison
-    /// What the rule said at the last look; it does not go back once it has stopped.
+    /// Verdict of the rule at the last look; it is final once the rule has stopped.
     public private(set) var verdict = SequentialRule.Verdict.goOn
     /// The sample that blocks those after it; `nil` if there is none.
     public private(set) var waiting: String?
@@ -26,7 +26,7 @@ public struct EvalWatch: Sendable {
         comparison = rule.start()
     }
 
-    /// What counts once.
+    /// A unit that counts once.
     private enum Unit: Hashable {
         case sample(String)
         case cluster(String)

@@ -62,12 +62,12 @@ package struct AnnotatedSpans {
         return .object(members + read.more)
     }
 
-    /// What a call was given and what it gave.
+    /// The input and output of a call.
     private struct Read {
         var prompt: String
         var messages: [JSONValue]
         var answer: String
-        /// What only calls of this kind have.
+        /// Members that only calls of this kind have.
         var more: [JSONValue.Member] = []
     }
 

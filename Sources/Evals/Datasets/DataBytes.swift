@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The bytes of a data file, unpacked where it is gzipped, piece by piece.
 final class DataBytes {
-    /// Why reading stopped.
+    /// An error that stopped reading.
     struct Trouble: Error { var problem: String }
 
     private let file: gzFile

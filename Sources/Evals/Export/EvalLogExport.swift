@@ -4,7 +4,7 @@ public import Traces
 ///
 /// The JSON lines are a log themselves, with the run's head in the first: `EvalLogFormats` opens them anywhere.
 public struct EvalLogExport: Sendable {
-    /// What is written.
+    /// Export formats.
     public enum Format: String, CaseIterable, Sendable {
         case jsonLines = "jsonl"
         case csv

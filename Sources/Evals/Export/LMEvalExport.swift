@@ -112,6 +112,6 @@ public struct LMEvalExport {
 }
 
 extension String {
-    /// With hyphens in the place of colons, for names of files.
+    /// The text with hyphens instead of colons, for file names.
     var replacingColons: String { String(map { $0 == ":" ? "-" : $0 }) }
 }

@@ -44,7 +44,7 @@ struct LMEvalRow {
         value = .object(members)
     }
 
-    /// In the order in which the harness fills in a sample's metrics.
+    /// Returns the metrics in the order of lm-evaluation-harness.
     static func ordered(_ scorer: LMEvalScorer) -> [LMEvalScorer.MetricPlan] {
         let order: [String] =
             switch scorer.output {
@@ -57,7 +57,7 @@ struct LMEvalRow {
         return order.isEmpty ? scorer.metrics : order.compactMap { name in scorer.metrics.first { $0.name == name } }
     }
 
-    /// What every request of the sample was made of.
+    /// Returns the arguments of every request of the sample.
     private static func arguments(_ sample: TaskSample) -> [[JSONValue]] {
         switch sample.request {
         case .generation(let request):

@@ -17,7 +17,7 @@ public protocol AnswerFilter: Sendable {
     func apply(_ answers: JSONValue, of fields: JSONValue) throws(AnswerFilterError) -> JSONValue
 }
 
-/// Why a filter could not be applied to an answer.
+/// An error for an answer that a filter could not handle.
 public struct AnswerFilterError: Error, Hashable, Sendable {
     /// Without a full stop.
     public var problem: String

@@ -27,7 +27,7 @@ public struct TaskLoading: Sendable {
     public var prompts: [String]
     /// Values that templates find by name.
     public var variables: [JSONValue.Member]
-    /// Where the data files of the task lie, instead of the task's folder.
+    /// Folder of the task's data files, instead of the task's folder.
     public var dataFolder: String?
     /// Decides what is drawn by lot: examples, the order of choices.
     public var seed: UInt64

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Every format of task files, and how a file's own is found.
 public enum TaskFormats {
-    /// In the order in which they are asked; a new one is a line here.
+    /// Formats in detection order; a new one is a line here.
     public static let all: [any TaskFormat.Type] = [
         OrreryTaskFormat.self, LMEvalFormat.self, PromptfooFormat.self, OpenAIEvalsFormat.self,
     ]
@@ -64,7 +64,7 @@ public enum TaskFormats {
         return (read.starts(with: [0xEF, 0xBB, 0xBF]) ? read.dropFirst(3) : read).filter { $0 != 0x0D }
     }
 
-    /// What a file seems to be, for a sentence.
+    /// Returns a description of a file's contents, for a sentence.
     private static func looks(_ path: String, _ head: [UInt8]) -> String {
         if head.isEmpty { return "an empty file" }
         if head.starts(with: [0x1F, 0x8B]) { return "a gzipped file" }

@@ -1,7 +1,7 @@
 public import Traces
 
-/// How the answer's facts stand to the reference's: a subset, a superset, the same, contradicting, or differing in
-/// what does not matter. All but a contradiction pass.
+/// Compares the answer's facts with the reference's: a subset, a superset, the same, contradicting, or differing in
+/// immaterial ways. All but a contradiction pass.
 public struct FactualityJudge: Scorer {
     public static let kind = ScorerKind(
         "factuality", "1 if the answer does not contradict the reference", needsJudge: true, needsTargets: true)

@@ -7,7 +7,7 @@ extension JudgeCalibration {
     /// Whether so few samples were rated that the figures say little.
     public var isOfFew: Bool { chosenOn + reportedOn < Self.enough }
 
-    /// What is to be known of the judge, in a few lines; the first is the result.
+    /// A summary of the judge in a few lines; the first is the result.
     public var sentences: [String] {
         var result =
             tellsApart

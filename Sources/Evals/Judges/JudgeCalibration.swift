@@ -29,7 +29,7 @@ public struct JudgeCalibration: Hashable, Sendable {
     /// Number of samples for choosing the threshold; the rest measure the agreement.
     public var chosenOn: Int
     public var reportedOn: Int
-    /// Of the samples, those that the judge could not be read for.
+    /// Number of samples whose judge reply could not be read.
     public var unread: Int
     /// Cohen's kappa and Krippendorff's alpha (nominal) between judge and people; `nil` if nothing varies.
     public var kappa: Double?
@@ -48,7 +48,7 @@ public struct JudgeCalibration: Hashable, Sendable {
     /// All samples, disagreements first, the surest ones (farthest from the threshold) before the others.
     public var items: [Item]
 
-    /// Calibrates a judge; `nil` if fewer than four samples have both a score and a rating.
+    /// Creates a calibration; `nil` if fewer than four samples have both a score and a rating.
     public init?(_ items: [Item], seed: UInt64 = 0) {
         let read = items.filter { $0.judge.map { !$0.isNaN } ?? false }
         guard read.count >= 4 else { return nil }

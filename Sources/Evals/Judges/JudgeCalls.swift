@@ -61,7 +61,7 @@ extension JudgePrompt {
 }
 
 extension TaskSample {
-    /// What was asked, as a judge reads it.
+    /// The request, as text for a judge.
     var question: String {
         switch request {
         case .generation(let request):

@@ -1,10 +1,10 @@
 internal import Statistics
 
-/// What a judge is asked: who it is, and material that it reads between fences.
+/// A request to a judge: its role, and material between fences.
 ///
 /// Material is fenced with tags whose name ends in a mark that no part of the material contains, so that an answer can
-/// neither close its fence nor pose as an instruction. The mark follows from the seed and the texts: the same question
-/// is the same bytes, and is found in a cache.
+/// neither close its fence nor pose as an instruction. The mark depends on the seed and the texts, so that equal
+/// requests have equal bytes and are found in a cache.
 struct JudgePrompt {
     /// The prompt's name and version, told with every score: `rubric 1`.
     let name: String
@@ -13,7 +13,7 @@ struct JudgePrompt {
     let mark: String
     let system: String
     let user: String
-    /// What was fenced, whole.
+    /// The fenced material, whole.
     let material: [String]
 
     var title: String { "\(name) \(version)" }

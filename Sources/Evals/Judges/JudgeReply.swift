@@ -1,14 +1,14 @@
 internal import JSON
 internal import LanguageModels
 
-/// What a judge said, and the one verdict in it.
+/// A judge's reply, with exactly one verdict.
 struct JudgeReply {
     let text: String
     /// The answer's tokens, where the provider told them.
     let tokens: [TokenStep]
     let prompt: JudgePrompt
 
-    /// Why a reply cannot be used.
+    /// An error for a reply that cannot be used.
     struct Problem: Error, Hashable {
         /// Without a full stop.
         let sentence: String
@@ -111,7 +111,7 @@ struct JudgeReply {
         return Double(found[0])
     }
 
-    /// What stands behind the key and a colon in lines of their own.
+    /// Returns the values of lines with this key and a colon.
     private static func lines(_ text: String, _ key: String) -> [String] {
         text.split(whereSeparator: \.isNewline).compactMap { line in
             let line = line.trimmed.replacing("*", with: "").lowercased()
@@ -122,7 +122,7 @@ struct JudgeReply {
         }
     }
 
-    /// What stands inside a code fence that the whole text is.
+    /// Returns the content of a code fence around the whole text.
     private static func withoutFence(_ text: String) -> String {
         guard text.hasSuffix("```"), let start = text.firstRange(of: "```") else { return text }
         let before = text[..<start.lowerBound]

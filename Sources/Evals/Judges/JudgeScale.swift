@@ -1,4 +1,4 @@
-/// What marks a judge gives.
+/// Scales of judges.
 enum JudgeScale: String, CaseIterable {
     case five = "1-5"
     case ten = "1-10"

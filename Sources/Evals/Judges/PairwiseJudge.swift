@@ -1,12 +1,12 @@
 internal import Traces
 
-/// Which of two answers is better, asked in both orders.
+/// A judge of which of two answers is better, asked in both orders.
 public struct PairwiseJudge: Sendable {
-    /// What a judge says of two answers in the order in which it read them.
+    /// Verdicts on two answers in the order in which the judge read them.
     public enum Verdict: String, Hashable, Sendable, CaseIterable {
         case first, second, tie
 
-        /// The same of the other order.
+        /// The verdict in the other order.
         public var turned: Verdict {
             switch self {
             case .first: .second
@@ -16,11 +16,11 @@ public struct PairwiseJudge: Sendable {
         }
     }
 
-    /// What came of two answers.
+    /// The comparison of two answers.
     public struct Comparison: Hashable, Sendable {
         /// Verdict in the order A, B; `nil` if the reply could not be read.
         public var forward: Verdict?
-        /// Of the order B, A, in that order's own places.
+        /// Verdict in the order B, A, in terms of that order.
         public var backward: Verdict?
         /// Characters of the answers.
         public var lengthA: Int
@@ -51,7 +51,7 @@ public struct PairwiseJudge: Sendable {
         }
     }
 
-    /// What makes an answer better.
+    /// Criteria for the better answer.
     public var criteria: String
 
     public init(criteria: String = "Prefer the answer that is more helpful, correct and to the point.") {

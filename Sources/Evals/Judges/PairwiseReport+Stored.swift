@@ -1,18 +1,18 @@
 public import Traces
 
 extension PairwiseReport {
-    /// What the stored samples of a run with the scorer `pairwise` come to; a running run counts as far as it is.
+    /// Creates the report from the stored samples of a run with the scorer `pairwise`, including a run in progress.
     ///
-    /// - Throws: `EvalLogError` where its samples cannot be read.
+    /// - Throws: `EvalLogError` if its samples cannot be read.
     public init(_ log: any EvalLog) throws(EvalLogError) {
         self.init(try PairwiseJudge.Comparison.stored(in: log).map(\.comparison))
     }
 }
 
 extension PairwiseJudge.Comparison {
-    /// What a run with the scorer `pairwise` keeps of each sample, in the order of its places.
+    /// Returns the stored comparison of each sample of a run with the scorer `pairwise`, in order.
     ///
-    /// - Throws: `EvalLogError` where its samples cannot be read.
+    /// - Throws: `EvalLogError` if its samples cannot be read.
     public static func stored(in log: any EvalLog) throws(EvalLogError) -> [(id: String, comparison: Self)] {
         let names = log.run.scores.map(\.name)
         let places = PairwiseScorer.names.map { names.firstIndex(of: $0) }
@@ -52,8 +52,7 @@ extension PairwiseJudge.Comparison {
         }
     }
 
-    /// How often the answer in first place won, over both orders, with a tie as half; `nil` if a reply could not be
-    /// read.
+    /// Share of wins of the first place over both orders, with a tie as half; `nil` if a reply could not be read.
     var firstPlace: Double? {
         guard let forward, let backward else { return nil }
         return (forward.share + backward.share) / 2

@@ -1,6 +1,6 @@
 public import Statistics
 
-/// What many comparisons of A and B come to.
+/// A report on many comparisons of A and B.
 public struct PairwiseReport: Hashable, Sendable {
     /// Comparisons of which both orders were read.
     public var count: Int
@@ -12,12 +12,12 @@ public struct PairwiseReport: Hashable, Sendable {
     public var ties: Int
     /// The share of comparisons whose orders disagree.
     public var flipRate: Double?
-    /// How often A is preferred, in percent, a tie half: 100 · mean of preferences, as AlpacaEval has it; its standard
-    /// error is 100 · s/√n (ddof 1).
+    /// Win rate of A in percent, with a tie as half: 100 · mean of preferences, as in AlpacaEval; its standard error is
+    /// 100 · s/√n (ddof 1).
     public var winRate: Double?
     public var winRateError: Double?
-    /// How often the answer that was read first won, a tie half, over both orders; 0.5 without a bias. With Student's
-    /// interval over comparisons.
+    /// Share of wins of the answer in first place, with a tie as half, over both orders; 0.5 without a bias. With
+    /// Student's interval over comparisons.
     public var firstShare: Double?
     public var firstInterval: Interval?
     /// Share of decided comparisons that the longer answer won; `nil` if none was decided.

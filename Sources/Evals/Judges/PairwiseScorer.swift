@@ -29,7 +29,7 @@ public struct PairwiseScorer: Scorer {
         ]
     }
 
-    /// Of its scores, in order.
+    /// Names of its scores, in order.
     static let names = ["pairwise", "flipped", "first_place"]
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {

@@ -1,10 +1,10 @@
 public import JSON
 internal import Statistics
 
-/// How far a judge of two runs agrees with the people who rated answers of both.
+/// Agreement of a judge of two runs with human ratings of both runs' answers.
 ///
-/// People prefer the answer with the higher mean rating: grades of 1 to 5 are spread over 0 to 1, pass is 1 and fail
-/// is 0; equal means are a tie. Only samples count of which both answers are rated and both orders were read.
+/// People prefer the answer with the higher mean rating: grades of 1 to 5 are mapped to 0 to 1, pass is 1, and fail is
+/// 0; equal means are a tie. A sample counts only if both answers are rated and both replies were readable.
 public struct PreferenceAgreement: Hashable, Sendable {
     /// Samples that count.
     public var count: Int
@@ -33,7 +33,7 @@ public struct PreferenceAgreement: Hashable, Sendable {
         kappa = Agreement.cohenKappa(judged, people)
     }
 
-    /// Of each sample's first epoch.
+    /// Returns the mean rating of each sample's first epoch.
     private static func means(_ ratings: [Rating]) -> [String: Double] {
         var sums: [String: (sum: Double, count: Double)] = [:]
         for rating in ratings where rating.epoch == 1 {

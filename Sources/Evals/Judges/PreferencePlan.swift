@@ -10,7 +10,7 @@ public import Traces
 /// let setup = EvalSetup(task: plan.word, models: [], judge: "openai:gpt-4o-mini")
 /// ```
 public struct PreferencePlan: Hashable, Sendable {
-    /// Where answers are taken from.
+    /// Sources of answers.
     public enum Side: Hashable, Sendable {
         /// A run of the workspace.
         case run(Int64)
@@ -32,7 +32,7 @@ public struct PreferencePlan: Hashable, Sendable {
 
     private static let lead = "preference:"
 
-    /// What stands for the plan where the file of a task would be: `preference:` and an object.
+    /// The word for the plan in place of a task file: `preference:` and an object.
     public var word: String {
         var members = [JSONValue.Member(key: "a", value: a.json), JSONValue.Member(key: "b", value: b.json)]
         if let criteria { members.append(.init(key: "criteria", value: .string(criteria))) }

@@ -109,10 +109,11 @@ public struct ContextPrecisionJudge: Scorer {
     }
 }
 
-/// How often the answer says something wrong that a relevant passage led it to.
+/// Noise sensitivity: how often a relevant passage leads the answer to a wrong statement.
 ///
 /// Mean over the answer's statements of (supported by a relevant passage and not by the reference); a passage is
-/// relevant where it supports a statement of the reference. 0 statements: no value. Source: RAGAS. Lower is better.
+/// relevant if it supports a statement of the reference. Without statements, there is no value. Source: RAGAS. Lower is
+/// better.
 public struct NoiseSensitivityJudge: Scorer {
     public static let kind = ScorerKind(
         "noise_sensitivity", "share of the answer's statements that are wrong because of a relevant passage",

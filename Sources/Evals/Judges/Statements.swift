@@ -12,7 +12,7 @@ enum Statements {
         return try room.ask(prompt).texts("statements")
     }
 
-    /// For each statement, whether a text supports it.
+    /// Returns for each statement whether a text supports it.
     static func supported(
         _ statements: [String], by text: String, in room: ScoringRoom
     ) throws(JudgeReply.Problem) -> [Bool] {

@@ -3,7 +3,7 @@ internal import Traces
 
 /// Answered and right classes of the samples that tell both.
 struct AnsweredClasses {
-    /// With the answers that name no class as a column of their own.
+    /// Confusion matrix, with a column for answers without a class.
     let matrix: ConfusionMatrix<String>
     /// The classes that are averaged over: those of targets and answers. An answer that names none is a miss of the right
     /// one, and no class.
@@ -16,7 +16,7 @@ struct AnsweredClasses {
     /// Maximum number of classes for resampling.
     private static let mostClasses = 100
 
-    /// Collects the classes; `nil` if no sample has both classes.
+    /// Creates the confusion matrix; `nil` if no sample has both classes.
     init?(_ samples: [MetricSample]) {
         let told = samples.filter { $0.answered != nil && $0.target != nil }
         guard !told.isEmpty else { return nil }
@@ -60,7 +60,7 @@ struct AnsweredClasses {
         ]
     }
 
-    /// How often each class was answered for each, above 0: counts have no interval.
+    /// Returns the nonzero cells of the matrix; counts have no interval.
     func counts(_ score: EvalScoreKind) -> [EvalMetric] {
         zip(matrix.labels, matrix.counts).flatMap { right, row in
             zip(matrix.labels, row).filter { $0.1 > 0 }.map { answered, times in

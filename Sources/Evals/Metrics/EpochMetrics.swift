@@ -59,8 +59,7 @@ public struct UnparsableMetric: Metric {
     }
 }
 
-/// How often two epochs of a sample disagree about passing: the share of disagreeing pairs, averaged over samples with
-/// at least two epochs.
+/// Flip rate: the share of pairs of epochs that disagree about passing, averaged over samples with at least two epochs.
 public struct FlipRateMetric: Metric {
     public static let kind = MetricKind("flip_rate", "how often two attempts at a sample disagree")
 

@@ -2,7 +2,7 @@ internal import JSON
 internal import Statistics
 internal import Traces
 
-/// How often an interval holds the true value.
+/// The confidence level of an interval.
 enum IntervalLevel {
     static let setting = ScorerSetting("level", "confidence level of the interval", standard: .number(0.95))
 

@@ -13,13 +13,13 @@ public protocol Metric: Sendable {
     func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric]
 }
 
-/// What a metric is called and what it is made of.
+/// The name, meaning, and settings of a metric.
 public struct MetricKind: Hashable, Sendable {
     /// The word in task files: `mean`, `f1`, `roc_auc`, `perplexity`.
     public var name: String
     /// One sentence without its full stop.
     public var summary: String
-    /// What a task file may set of it.
+    /// Settings in a task file.
     public var settings: [ScorerSetting]
 
     public init(_ name: String, _ summary: String, settings: [ScorerSetting] = []) {
@@ -35,7 +35,7 @@ public struct MetricChoice: Hashable, Sendable {
     public var kind: String
     /// Score to compute the metric for; `nil` for every score of the task.
     public var score: String?
-    /// What the task file set, with its place for sentences.
+    /// Settings from the task file, with their position for error messages.
     public var settings: ScorerSettings
 
     public init(_ kind: String, of score: String? = nil, settings: ScorerSettings = ScorerSettings()) {
@@ -56,9 +56,9 @@ public struct MetricSample: Hashable, Sendable {
     public var target: String?
     /// Confidence of the answer, in [0, 1]; `nil` if not reported.
     public var confidence: Double?
-    /// What else a scorer told for its metric: sums of log-probabilities and counts for perplexity, n-gram counts.
+    /// Additional data of a scorer for its metric: sums of log-probabilities and counts for perplexity, n-gram counts.
     public var parts: [Double]
-    /// What `parts` are probabilities of, where the sample had choices and the scorer told the probability of each.
+    /// Choices whose probabilities are in `parts`, if the sample has choices and the scorer reported probabilities.
     public var choices: [String] = []
     /// Cluster of dependent samples.
     public var cluster: String?

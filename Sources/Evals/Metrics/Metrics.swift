@@ -5,25 +5,25 @@ public import Traces
 public enum Metrics {
     public static let all: [any Metric.Type] = general + classes + probabilities + texts + LMEvalMetrics.all
 
-    /// Of any score.
+    /// Metrics of any score.
     private static let general: [any Metric.Type] = [
         MeanMetric.self, AccuracyMetric.self, PassAtMetric.self, PassAllMetric.self, UnparsableMetric.self,
         FlipRateMetric.self, RankingMetric.self,
     ]
 
-    /// Of answered and right classes.
+    /// Metrics of predicted and correct classes.
     private static let classes: [any Metric.Type] = [
         PrecisionMetric.self, RecallMetric.self, FScoreMetric.self, MatthewsMetric.self, BalancedAccuracyMetric.self,
         ConfusionMetric.self,
     ]
 
-    /// Of how sure the answers were, and of log-probabilities.
+    /// Metrics of confidence and of log-probabilities.
     private static let probabilities: [any Metric.Type] = [
         ROCAreaMetric.self, AveragePrecisionMetric.self, CalibrationMetric.self, BrierMetric.self, LogLossMetric.self,
         PerplexityMetric.self,
     ]
 
-    /// Of all texts together.
+    /// Metrics of all texts together.
     private static let texts: [any Metric.Type] = [
         CorpusBLEUMetric.self, CorpusChrFMetric.self, CorpusTERMetric.self, CorpusROUGEMetric.self,
     ]

@@ -33,7 +33,7 @@ public struct AveragePrecisionMetric: Metric {
     }
 }
 
-/// How far confidence is from accuracy: the mean over bins (ECE) and the largest (MCE).
+/// Calibration error: the mean distance of confidence from accuracy over bins (ECE), and the largest (MCE).
 public struct CalibrationMetric: Metric {
     public static let kind = MetricKind(
         "ece", "expected and largest calibration error",

@@ -7,10 +7,10 @@ struct ToldProbabilities {
     private(set) var probabilities: [Double] = []
     private var clusters: [String?] = []
     private var note: String?
-    /// Why there is no figure.
+    /// Reason why the figure is undefined.
     private var refusal: String?
 
-    /// Collects truths and probabilities; `nil` if no sample has any.
+    /// Creates truths and probabilities; `nil` if no sample has any.
     ///
     /// With a positive class: whether it is correct, and its probability as reported by the scorer, or, for two
     /// classes, 1 − confidence if the other class was predicted. For more classes the rest of the probability cannot be
@@ -74,7 +74,7 @@ struct ToldProbabilities {
 }
 
 extension MetricSample {
-    /// How sure the answer was, in [0, 1].
+    /// Confidence of the answer, in [0, 1].
     fileprivate var sureness: Double? { confidence.flatMap { (0...1).contains($0) ? $0 : nil } }
 
     /// Returns the probability of a class, and whether it is derived from the prediction of another class; `nil` if not

@@ -39,7 +39,7 @@ struct AnsweredCode: Hashable, Sendable {
             .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
-    /// What stands between fences, in order; of an answer that is cut, to its end.
+    /// Returns the code between fences, in order; an unclosed fence extends to the end.
     private static func blocks(in answer: String) -> [String] {
         var blocks: [String] = []
         var block: [Substring]?

@@ -45,13 +45,13 @@ struct CodeOrder {
 
 /// A program with a place for the code, cut below the line that holds it.
 struct CodeTemplate {
-    /// What stands before `{code}`.
+    /// Part above `{code}`.
     var above: String
     /// All to the end of the line with `{code}`.
     var program: String
     var test: String
 
-    /// Splits a template; `nil` unless `{code}` occurs once with a test below it.
+    /// Creates the parts of a template; `nil` unless `{code}` occurs once with a test below it.
     init?(_ text: String) {
         let parts = text.split(separator: "{code}", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

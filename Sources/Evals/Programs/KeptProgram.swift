@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Providers
 
-/// What a program of the user's may take for each line.
+/// Limits of a user's program for each line.
 public struct ProgramLimits: Hashable, Sendable {
     /// A day.
     public static let mostSeconds = 86_400.0
@@ -12,7 +12,7 @@ public struct ProgramLimits: Hashable, Sendable {
     public var line: Int
     /// Bytes of standard error that are kept of each line, the last ones.
     public var errors: Int
-    /// How many lines in a row may get no answer before it is started no more.
+    /// Maximum number of lines in a row without an answer.
     public var failures: Int
 
     public init(seconds: Double = 60, line: Int = 8 << 20, errors: Int = 16 << 10, failures: Int = 10) {
@@ -62,7 +62,7 @@ struct KeptProgram: Sendable {
         return isTold && information.si_signo == SIGCHLD ? information : nil
     }
 
-    /// What it complained of since the last line was given to it.
+    /// Standard error since the last line was sent.
     var standardError: String { String(decoding: complaint.suffix(limits.errors), as: UTF8.self) }
 
     /// Forgets what it complained of.
@@ -140,7 +140,7 @@ struct KeptProgram: Sendable {
         return ioctl(launch.input, UInt(FIONREAD), &count) != 0 || count == 0
     }
 
-    /// How it ended, as part of a sentence.
+    /// Returns how the program ended, as the subject of a sentence.
     mutating func ending() -> String {
         // It closed its output: it gets a moment to end and to say why.
         for _ in 0..<50 {

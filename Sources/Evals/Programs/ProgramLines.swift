@@ -1,9 +1,9 @@
 internal import JSON
 internal import LanguageModels
 
-/// What lines for solvers, scorers and judges have in common.
+/// Shared parts of the lines for solvers, scorers, and judges.
 enum ProgramLines {
-    /// What a program has to keep to.
+    /// The rule for output of programs, as a remedy.
     static let rule =
         "Write exactly one line of JSON to standard output for each input line, or copy the line_id of the input line "
         + "into the output line."

@@ -3,11 +3,11 @@ public import JSON
 internal import Providers
 internal import Synchronization
 
-/// Why a program of the user's gave no answer.
+/// An error for a user's program that gave no answer.
 public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What happened, without a full stop, with the last line of its standard error.
+    /// Description without a full stop, with the last line of standard error.
     public var problem: String
-    /// What it wrote to its standard error meanwhile.
+    /// Standard error of the program during the request.
     public var standardError: String
     /// Whether the request was cancelled, so that the program is not at fault.
     public var isCancellation: Bool
@@ -50,7 +50,7 @@ public final class ProgramPool: Sendable {
         var lines = 0
         /// Whether it ever could be started.
         var hasStarted = false
-        /// Why it is started no more.
+        /// Reason why the program is not restarted.
         var broken: Break?
     }
 
@@ -68,7 +68,7 @@ public final class ProgramPool: Sendable {
         self.limits = limits
     }
 
-    /// What sentences call it.
+    /// Name in sentences.
     public var name: String { words[0] }
 
     deinit {

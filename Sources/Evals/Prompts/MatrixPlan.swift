@@ -6,7 +6,7 @@ public struct MatrixPoint: Hashable, Sendable {
         public var value: Double
     }
 
-    /// In the order in which the parameters were named.
+    /// Values in the order in which the parameters were named.
     public var values: [Value]
 
     /// The value of a parameter; `nil` if it is not in the plan.

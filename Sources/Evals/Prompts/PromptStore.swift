@@ -7,11 +7,11 @@ public import Workspace
 public struct PromptVersion: Hashable, Sendable {
     /// Name in task files.
     public var name: String
-    /// From 1.
+    /// Version number, starting at 1.
     public var version: Int
     /// The template, as it stands in the task file.
     public var text: String
-    /// Of the text: 16 hexadecimal digits.
+    /// Digest of the text: 16 hexadecimal digits.
     public var digest: String
     /// Nanoseconds since 1970.
     public var time: Int64

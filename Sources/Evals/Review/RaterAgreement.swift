@@ -1,10 +1,10 @@
 internal import Statistics
 public import Traces
 
-/// How far people agree with each other, and with the score of the run.
+/// Agreement of raters with each other, and with the score of the run.
 ///
-/// Grades are compared as they are where both people gave grades alone (kappa with quadratic weights), else as passing
-/// or not. Skipped samples count nowhere.
+/// If both raters gave only grades, the grades are compared (kappa with quadratic weights), otherwise passing or
+/// failing. Skipped samples are ignored.
 public struct RaterAgreement: Hashable, Sendable {
     /// Two who rated the same samples.
     public struct Pair: Hashable, Sendable {

@@ -1,6 +1,6 @@
-/// What one person said of one sample.
+/// A rating of one sample by one rater.
 public struct Rating: Hashable, Sendable, Identifiable {
-    /// What a person can say.
+    /// Verdicts of a rater.
     public enum Verdict: Hashable, Sendable {
         /// 1 to 5.
         case grade(Int)
@@ -53,13 +53,13 @@ public struct Rating: Hashable, Sendable, Identifiable {
     public var run: String
     /// `EvalRow.id`.
     public var sample: String
-    /// From 1.
+    /// Epoch, starting at 1.
     public var epoch: Int
     /// The person's name.
     public var rater: String
-    /// What the person says.
+    /// Verdict of the rater.
     public var verdict: Verdict
-    /// In the person's own words; may be empty.
+    /// Note by the rater; may be empty.
     public var note: String
     /// Nanoseconds since 1970.
     public var time: Int64

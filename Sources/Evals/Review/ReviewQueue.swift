@@ -7,14 +7,14 @@ public import Traces
 /// let next = queue.next(after: nil)
 /// ```
 public struct ReviewQueue: Sendable {
-    /// What comes first.
+    /// Orders of the queue.
     public enum Order: String, Hashable, Sendable, CaseIterable {
         /// As the task has them.
         case task
         /// Samples on which two raters, or a rater and the run's own score, disagree; then samples without a rating,
         /// failed ones first; then the rest.
         case disagreements
-        /// What failed, then the rest.
+        /// Failed samples, then the rest.
         case failed
     }
 
@@ -26,11 +26,11 @@ public struct ReviewQueue: Sendable {
         public var index: Int
         /// The sample's name.
         public var id: String
-        /// From 1.
+        /// Epoch, starting at 1.
         public var epoch: Int
         /// Rating by this rater; `nil` if there is none.
         public var own: Rating?
-        /// What others have said.
+        /// Ratings by other raters.
         public var others: [Rating]
         /// Whether the run's own score passes the sample; `nil` without a score.
         public var scorePasses: Bool?
@@ -43,9 +43,9 @@ public struct ReviewQueue: Sendable {
         }
     }
 
-    /// In the order in which they should be looked at.
+    /// Entries in review order.
     public private(set) var entries: [Entry]
-    /// Who looks at them.
+    /// Name of the rater.
     public let rater: String
 
     /// - Parameters:
@@ -69,9 +69,9 @@ public struct ReviewQueue: Sendable {
 
     /// Number of samples rated by this rater, without skipped ones.
     public var rated: Int { entries.count { $0.own?.verdict.passes != nil } }
-    /// How many this person has put off.
+    /// Number of samples that this rater has skipped.
     public var skipped: Int { entries.count { $0.own?.verdict == .skipped } }
-    /// Of how many opinions differ.
+    /// Number of samples with different opinions.
     public var disputed: Int { entries.count(where: \.isDisputed) }
 
     /// The next sample that this person has not rated, from behind a place on and around the end; skipped ones come when

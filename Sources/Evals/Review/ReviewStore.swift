@@ -7,7 +7,7 @@ public import Workspace
 /// Nothing is overwritten: a later rating of a person takes the place of the earlier one, and undoing it brings that
 /// back. What `add` returned from survives the loss of power.
 public struct ReviewStore: Sendable {
-    /// What a workspace is opened with, so that it has the table of ratings.
+    /// Migrations that create the table of ratings.
     public static let migrations = [
         Migration(
             "evals: ratings",
@@ -28,7 +28,7 @@ public struct ReviewStore: Sendable {
 
     private let workspace: Workspace
 
-    /// The store of a workspace that was opened with `migrations`.
+    /// Creates the store of a workspace that was opened with `migrations`.
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
     /// Keeps a rating; returns it with its number.
@@ -68,7 +68,7 @@ public struct ReviewStore: Sendable {
         }
     }
 
-    /// What stands of each person for each sample of a run: the last word, in the order in which it was said.
+    /// Returns the current rating of each rater for each sample of a run, in the order of rating.
     public func ratings(of run: String) throws -> [Rating] {
         try workspace.read { db in
             let rows = try Row.fetchAll(
@@ -94,7 +94,7 @@ public struct ReviewStore: Sendable {
 public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sample's name.
     public var sample: String
-    /// What it was given.
+    /// Invalid grade.
     public var grade: Int
 
     public init(sample: String, grade: Int) {
@@ -102,12 +102,12 @@ public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
         self.grade = grade
     }
 
-    /// What, where, what to do.
+    /// Error message with subject, problem, and remedy.
     public var sentence: String { "\(sample): grade \(grade) is out of range. Use 1 to 5." }
     public var description: String { sentence }
 }
 
 extension EvalRun {
-    /// What ratings of its samples are kept under: its key, and its file where it is another program's log.
+    /// Key of the run's ratings: its own key, and its file for the log of another program.
     public var ratingKey: String { path.map { "\(format) \(key) \($0)" } ?? key }
 }

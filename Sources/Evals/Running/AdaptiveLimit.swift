@@ -10,7 +10,7 @@ package struct AdaptiveLimit: Hashable, Sendable {
     package private(set) var most: Int
     private var value: Double
     private let isAdaptive: Bool
-    /// When it was last made smaller: refusals of what began before are of the same cause.
+    /// Time of the last decrease; refusals of requests that began earlier have the same cause.
     private var lastDecrease = -Double.infinity
 
     package init(most: Int, isAdaptive: Bool) {
@@ -19,7 +19,7 @@ package struct AdaptiveLimit: Hashable, Sendable {
         value = Double(max(1, most))
     }
 
-    /// At least 1, at most `most`.
+    /// The limit, 1 to `most`.
     package var count: Int { min(most, max(1, Int(value))) }
 
     /// Another most; where it grows, the limit begins there.

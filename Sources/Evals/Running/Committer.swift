@@ -33,7 +33,7 @@ final class Committer: Sendable {
         var isOver = false
         /// Whether another process holds the file at the moment.
         var isHeld = false
-        /// Why nothing can be written any more.
+        /// Reason why nothing can be written anymore.
         var problem: String?
         /// Answers that came and could not be written.
         var lost = 0
@@ -49,7 +49,7 @@ final class Committer: Sendable {
     /// Seconds for which another process may hold the file after the run's end, before its last answers are given up.
     private static let patience = 900.0
 
-    /// What the workspace says of itself, and is not true of answers that are in none.
+    /// Sentence in workspace errors that is not true for answers that were not stored.
     static let consolation = " Nothing was lost."
 
     private let workspace: Workspace

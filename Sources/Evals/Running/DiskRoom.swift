@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Whether a disk takes anything at all, found out before answers are paid for that could not be kept.
 enum DiskRoom {
-    /// What a run's first commits need, in bytes.
+    /// Bytes that a run's first commits need.
     private static let least = 1 << 20
 
     /// Reserves space next to the file and releases it at once.

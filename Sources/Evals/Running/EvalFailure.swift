@@ -1,9 +1,9 @@
 internal import LanguageModels
 
-/// What a failure means for a run.
+/// The consequences of a failure for a run.
 struct EvalFailure: Sendable {
     var sentence: String
-    /// The same without who was asked and what to do.
+    /// Problem without the name of the model and the remedy.
     private var problem: String
     /// What the sample waits for before the next attempt; `nil` if a retry would not help.
     var cause: EvalProgress.Wait.Cause?
@@ -17,7 +17,7 @@ struct EvalFailure: Sendable {
     var isUnreachable: Bool
     /// Whether it says something about the request or the address, and the same may be true of every sample.
     var isRefusal: Bool
-    /// How often it is worth another try, where it says so itself.
+    /// Maximum number of retries, if the error states one.
     var mostRetries: Int?
     /// Whether a limit of time cut it off: then the time that it took is one that requests take.
     var isCutOff: Bool

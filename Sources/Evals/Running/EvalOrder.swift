@@ -1,14 +1,14 @@
-/// What is to be run: a task with a solver, and the limits of the run.
+/// A run to start: a task with a solver, and the limits of the run.
 public struct EvalOrder: Sendable {
-    /// What is asked and how it is judged.
+    /// Task with its samples and scorers.
     public var task: EvalTask
-    /// Who answers.
+    /// Solver that answers.
     public var solver: any Solver
-    /// What scorers find: the judge, the embedder.
+    /// Resources of scorers: the judge, the embedder.
     public var room: ScoringRoom
-    /// Which samples, how fast, and where it stops.
+    /// Selection of samples, concurrency, and limits.
     public var options: EvalOptions
-    /// What starts the run again from nothing: words of the command line, kept with the run.
+    /// Command line arguments that start the run again, stored with the run.
     public var arguments: [String]
 
     public init(
@@ -23,7 +23,7 @@ public struct EvalOrder: Sendable {
     }
 }
 
-/// How a run goes about it.
+/// Options of a run.
 public struct EvalOptions: Hashable, Sendable {
     /// Name of the run (default: task and model).
     public var name: String?
@@ -41,9 +41,9 @@ public struct EvalOptions: Hashable, Sendable {
     public var seed: UInt64
     /// Whether answers to the same question are taken from earlier runs.
     public var usesCache: Bool
-    /// How often a sample is asked again after a failure that may pass.
+    /// Maximum number of retries after a failure that may pass.
     public var retries: Int
-    /// Where the run stops by itself.
+    /// Budget at which the run stops.
     public var budget: EvalBudget
     /// Group of a matrix of runs; `nil` for a single run.
     public var group: String?
@@ -67,7 +67,7 @@ public struct EvalOptions: Hashable, Sendable {
     }
 }
 
-/// Where a run stops by itself, with what is done kept.
+/// Limits at which a run stops; finished samples are kept.
 public struct EvalBudget: Hashable, Sendable {
     /// Maximum number of calls of models and programs, including judges; `nil` for no limit, as for the other budgets.
     public var requests: Int?

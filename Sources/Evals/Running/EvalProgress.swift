@@ -33,12 +33,12 @@ public struct EvalProgress: Hashable, Sendable {
     public var cost: Double?
     /// Seconds per request: median, 95th and 99th percentile; `nil` before the first.
     public var latency: Latency?
-    /// What samples wait for, the most common first.
+    /// What samples wait for, most common first.
     public var waits: [Wait]
     /// The mean of the first score so far.
     public var score: Double?
 
-    /// How long requests took, in seconds.
+    /// Latency of requests in seconds.
     public struct Latency: Hashable, Sendable {
         public var median: Double
         public var p95: Double
@@ -53,7 +53,7 @@ public struct EvalProgress: Hashable, Sendable {
 
     /// A cause of waiting.
     public struct Wait: Hashable, Sendable {
-        /// Why nothing is asked.
+        /// Causes of waits.
         public enum Cause: Hashable, Sendable {
             /// The other side asked for a pause (429 with or without Retry-After).
             case rateLimit
@@ -66,7 +66,7 @@ public struct EvalProgress: Hashable, Sendable {
         }
 
         public var cause: Cause
-        /// How many samples wait for it.
+        /// Number of waiting samples.
         public var count: Int
         /// Seconds until the first of them continues; `nil` if unknown.
         public var seconds: Double?

@@ -29,10 +29,10 @@ public final class EvalRunner: Sendable {
         var again: EvalResumption
     }
 
-    /// A new run; nothing is written yet.
+    /// Creates a new run without writing anything yet.
     ///
-    /// - Throws: `TaskError` where a scorer or metric of the task cannot be made, `EvalRunError` where nothing is chosen,
-    ///   or a budget in dollars is to hold a model without a price.
+    /// - Throws: `TaskError` if a scorer or metric of the task is invalid, `EvalRunError` if no sample is selected, or
+    ///   if a budget in dollars applies to a model without a price.
     public init(
         _ order: EvalOrder, workspace: Workspace, clock: ProviderClock = .system, prices: PriceTable = .builtIn
     ) throws {
@@ -45,8 +45,8 @@ public final class EvalRunner: Sendable {
         resumed = nil
     }
 
-    /// Resumes a run by its number, with its samples, epochs, and seed; everything else in the order is new: the budget
-    /// and the concurrency.
+    /// Creates the continuation of a run, with its samples, epochs, and seed; everything else in the order is new: the
+    /// budget and the concurrency.
     ///
     /// - Throws: `EvalRunError` if the task or the solver has changed, or another process is running the run.
     public init(
@@ -115,10 +115,10 @@ public final class EvalRunner: Sendable {
     }
 }
 
-/// What is asked again when a run goes on.
+/// Samples to repeat when a run is resumed.
 public enum EvalResumption: Hashable, Sendable {
     /// Only what is missing.
     case rest
-    /// What ended in an error too.
+    /// Samples that ended in an error as well.
     case errors
 }

@@ -20,7 +20,7 @@ struct Outage: Sendable {
     private var failures = 0
     private var pause = 0.0
     private(set) var detail = ""
-    /// When the hold began, and when the next sample may try; `nil` without a hold.
+    /// Start of the hold, and time of the next attempt; `nil` without a hold.
     private(set) var hold: (since: Double, until: Double)?
 
     /// Notes an answer, or a refusal that shows that the server is reachable.

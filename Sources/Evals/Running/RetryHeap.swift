@@ -3,7 +3,7 @@ struct RetryHeap: Sendable {
     /// A sample that failed.
     struct Retry: Sendable {
         var work: RunSchedule.Work
-        /// On the clock of the run.
+        /// Due time on the clock of the run.
         var due: Double
         var cause: EvalProgress.Wait.Cause
         var detail: String
@@ -48,7 +48,7 @@ struct RetryHeap: Sendable {
         }
     }
 
-    /// Of those that are due at the same moment, the task's order decides.
+    /// Returns whether a retry is earlier; of equal times, the task's order decides.
     private static func isEarlier(_ one: Retry, _ other: Retry) -> Bool {
         one.due < other.due || one.due == other.due && one.work.place < other.work.place
     }

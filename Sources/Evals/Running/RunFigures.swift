@@ -2,7 +2,7 @@ internal import GRDB
 internal import Traces
 internal import Workspace
 
-/// What metrics need of a sample that has ended.
+/// The data of an ended sample that metrics need.
 struct JudgedSample: Hashable, Sendable {
     var scores: [EvalScore]
     var answer: String

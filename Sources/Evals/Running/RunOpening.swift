@@ -168,7 +168,7 @@ struct RunOpening {
     }
 }
 
-/// What is known of a sample whose place another one takes.
+/// The data of a sample that another one replaces.
 struct ReplacedSample: Hashable, Sendable {
     var outcome: EvalRow.Outcome
     var wasCached: Bool

@@ -2,12 +2,12 @@ internal import Configuration
 internal import LanguageModels
 internal import Traces
 
-/// What an order comes to: which samples are asked how often, and what judges them.
+/// The plan of a run: samples, epochs, and scorers.
 struct RunPlan: Sendable {
     let samples: [TaskSample]
     let epochs: Int
     let scorers: [any Scorer]
-    /// Of all scorers, in order.
+    /// Kinds of the scores of all scorers, in order.
     let kinds: [EvalScoreKind]
     let digest: String
 
@@ -47,7 +47,7 @@ struct RunPlan: Sendable {
         }
     }
 
-    /// That every sample that was named is there.
+    /// Checks that every named sample exists.
     private static func checkNames(_ names: Set<String>, of task: EvalTask) throws(EvalRunError) {
         guard !names.isEmpty else { return }
         let ids = task.samples.map(\.id)
@@ -68,6 +68,6 @@ struct RunPlan: Sendable {
 
     func sample(at place: Int) -> TaskSample { samples[place / epochs] }
 
-    /// From 1.
+    /// Returns the epoch, starting at 1.
     func epoch(at place: Int) -> Int { place % epochs + 1 }
 }

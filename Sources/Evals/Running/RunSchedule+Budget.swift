@@ -1,7 +1,7 @@
 internal import LanguageModels
 
 extension RunSchedule {
-    /// Why a budget of tokens or dollars is of no use.
+    /// Beginning of the reason why a budget of tokens or dollars cannot be enforced.
     private static let untold = "a response reported no token count, so a budget in "
 
     /// Sentence about the exhausted budget; `nil` if there is none.

@@ -1,5 +1,5 @@
 extension RunSchedule {
-    /// What samples wait for, the most common first.
+    /// Returns what samples wait for, most common first.
     package func waits(at now: Double) -> [EvalProgress.Wait] {
         var waits: [EvalProgress.Wait] = []
         if isPaused {

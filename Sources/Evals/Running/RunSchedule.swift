@@ -9,22 +9,22 @@ package struct RunSchedule: Sendable {
     package struct Work: Hashable, Sendable {
         /// The place in the run.
         package var place: Int
-        /// How often it was asked before.
+        /// Number of earlier attempts.
         package var retries = 0
-        /// How often it came to nothing after minutes.
+        /// Number of attempts that failed after minutes.
         package var slow = 0
-        /// When it was handed out, on the clock of the run.
+        /// Start time on the clock of the run.
         package var start = 0.0
     }
 
-    /// What a worker without work does next.
+    /// Next steps of a worker without work.
     package enum Step: Hashable, Sendable {
         case work(Work)
         case wait
         case end
     }
 
-    /// Why nothing more is handed out.
+    /// Reasons to hand out nothing more.
     package enum Stop: Hashable, Sendable {
         case cancelled
         case budget(String)
@@ -40,7 +40,7 @@ package struct RunSchedule: Sendable {
     private(set) var answers = 0
     /// Samples that were handed out and not taken back.
     package private(set) var working = 0
-    /// How many may be.
+    /// Limit on samples in flight.
     package private(set) var limit: AdaptiveLimit
     /// Nothing is asked before this moment: the other side wants to be left alone.
     package private(set) var restUntil = -Double.infinity
@@ -48,13 +48,13 @@ package struct RunSchedule: Sendable {
     private(set) var restDetail = ""
     /// Nothing is handed out while it is set.
     package var isPaused = false
-    /// Why nothing more is handed out; `nil` while the run continues.
+    /// Reason to hand out nothing more; `nil` while the run continues.
     package private(set) var stop: Stop?
     /// Whether samples in flight end too, because their results can be neither awaited nor stored.
     package private(set) var isCut = false
     /// Start times of samples in flight, by index.
     private var starts: [Int: Double] = [:]
-    /// What the run has taken, before it went on included.
+    /// Total usage of the run, including usage before it was resumed.
     package private(set) var spent: EvalSpending
     let budget: EvalBudget
     private let policy: RetryPolicy

@@ -4,7 +4,7 @@ internal import Traces
 /// A sample that ended in an error.
 struct FailedSample: Sendable {
     var sentence: String
-    /// What was done before the failure, which has been paid for.
+    /// Work before the failure, which has been paid for.
     var left: Solution
     var sample: TaskSample
     var epoch: Int
@@ -12,7 +12,7 @@ struct FailedSample: Sendable {
     var took: EvalSpending
     /// Nanoseconds since 1970.
     var start: Int64
-    /// How long it took where a limit of time cut it off; how long another failure took says nothing of answers.
+    /// Seconds if a time limit cut off the request; other failures say nothing about latency.
     var seconds: Double?
 }
 

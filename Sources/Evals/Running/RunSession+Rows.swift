@@ -3,7 +3,7 @@ internal import Synchronization
 internal import Traces
 
 extension RunSession {
-    /// What lists show of a sample.
+    /// Returns the row of a sample for lists.
     func row(
         _ sample: TaskSample, _ epoch: Int, _ work: RunSchedule.Work, _ solution: Solution, _ scores: [EvalScore]
     ) -> EvalRow {
@@ -75,7 +75,7 @@ extension RunSession {
     }
 }
 
-/// What solvers and judges tell of their work, collected while they are at it.
+/// Reports of solvers and judges, collected while they work.
 final class StepNotes: Sendable {
     private struct Kept {
         var steps: [SolutionStep] = []
@@ -100,7 +100,7 @@ final class StepNotes: Sendable {
     func keepError() { kept.withLock { $0.keepsError = true } }
 
     var steps: [SolutionStep] { kept.withLock { $0.steps } }
-    /// What was done before a failure; `nil` if nothing was reported.
+    /// Work before a failure; `nil` if nothing was reported.
     var left: Solution? { kept.withLock { $0.left } }
     var failure: LanguageModelError? { kept.withLock { $0.failure } }
     var endsRun: Bool { kept.withLock { $0.endsRun } }

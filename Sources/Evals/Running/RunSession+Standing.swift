@@ -5,7 +5,7 @@ internal import Traces
 internal import Workspace
 
 extension RunSession {
-    /// How the run stands.
+    /// Returns the progress of the run.
     func progress() -> EvalProgress {
         let moment = now()
         let disk =

@@ -11,7 +11,7 @@ final class RunSession: Sendable {
     struct Shared: Sendable {
         var schedule: RunSchedule
         var meter: RunMeter
-        /// What metrics need of the samples that ended here, by place.
+        /// Data of the samples that ended here, by index, for metrics.
         var judged: [Int: JudgedSample] = [:]
         /// Whether the judge answers.
         var judging = JudgeWatch()

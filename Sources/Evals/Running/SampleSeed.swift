@@ -12,9 +12,9 @@ enum SampleSeed {
     }
 }
 
-/// What tells a question from all others: two digests of all that an answer depends on, 16 bytes.
+/// The cache key of a request: two digests of everything that an answer depends on, 16 bytes.
 ///
-/// Among a billion questions two share a key with a chance of 1e-21.
+/// Among a billion requests, two share a key with a probability of 1e-21.
 enum CacheKey {
     /// - Parameters:
     ///   - identity: Identity of the solver, which stands for provider, model, and parameters.

@@ -8,7 +8,7 @@ public struct ChosenScorer: Scorer {
     public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold, and a negation")
     /// The scorer itself.
     public let base: any Scorer
-    /// What the task file says of it.
+    /// Scorer in the task file.
     public let choice: ScorerChoice
 
     public init(_ settings: ScorerSettings) throws(TaskError) {

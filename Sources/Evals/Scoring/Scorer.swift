@@ -25,13 +25,13 @@ public protocol Scorer: Sendable {
     func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore]
 }
 
-/// What a scorer is called and how it is set.
+/// The name, explanation, and settings of a scorer.
 public struct ScorerKind: Hashable, Sendable {
     /// The word in task files: `exact`, `bleu`, `judge`.
     public var name: String
     /// One sentence without its full stop.
     public var summary: String
-    /// What a task file may set of it.
+    /// Settings in a task file.
     public var settings: [ScorerSetting]
     /// Whether it needs a model that judges.
     public var needsJudge: Bool
@@ -54,7 +54,7 @@ public struct ScorerKind: Hashable, Sendable {
 public struct ScorerSetting: Hashable, Sendable {
     /// Its key in task files.
     public var name: String
-    /// What it means, as a phrase without a full stop.
+    /// Meaning as a phrase without a full stop.
     public var explanation: String
     /// Default value; `nil` if the setting is required.
     public var standard: JSONValue?
@@ -77,7 +77,7 @@ public struct ScorerChoice: Hashable, Sendable {
     public var kind: String
     /// Name of the score (default: the scorer's own).
     public var name: String?
-    /// What the task file set, with its place for sentences.
+    /// Settings from the task file, with their position for error messages.
     public var settings: ScorerSettings
     /// Its part in a weighted sum of a sample's checks.
     public var weight: Double
@@ -101,7 +101,7 @@ public struct ScorerChoice: Hashable, Sendable {
 
 /// Settings as a task file has them, with the place for sentences.
 public struct ScorerSettings: Hashable, Sendable {
-    /// In the order of the file; of a key that stands twice the last one counts.
+    /// Settings in the order of the file; of duplicate keys, the last one counts.
     public var values: [JSONValue.Member]
     /// Path of the file with the settings, for error messages; empty if there is none.
     public var path: String
@@ -123,11 +123,11 @@ public struct ScorerSettings: Hashable, Sendable {
     }
 }
 
-/// What scorers find where they work.
+/// Resources of scorers.
 public struct ScoringRoom: Sendable {
     /// Model that judges; `nil` if none was chosen.
     public var judge: (any LanguageModel)?
-    /// What opens the judge again.
+    /// Specification that opens the judge again.
     public var judgeSpecification: String?
     /// Returns one vector per text, all of the same length; `nil` if no embedder was chosen.
     public var embed: (@Sendable ([String]) throws -> [[Float]])?
@@ -135,9 +135,9 @@ public struct ScoringRoom: Sendable {
     public var note: @Sendable (SolutionStep) -> Void
     /// Asked while something slow goes on; what is cut off has no score.
     public var isCancelled: @Sendable () -> Bool
-    /// Of the sample: judges are asked with it, so that they say the same again where they can.
+    /// Seed of the sample, sent to judges so that they repeat their verdict if possible.
     public var seed: UInt64
-    /// How long a program of the user's may take for a sample, instead of what the scorer says.
+    /// Time limit of a user's program per sample, instead of the scorer's own.
     public var programSeconds: Double?
     /// Takes why a judge, an embedder or a program gave nothing: where that may pass, the answer is judged again later.
     public var failed: @Sendable (LanguageModelError) -> Void

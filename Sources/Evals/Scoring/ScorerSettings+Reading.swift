@@ -3,7 +3,7 @@ internal import JSON
 
 /// Settings read with a type, where a wrong one is an error with its line.
 extension ScorerSettings {
-    /// That there is nothing unknown among them and nothing missing.
+    /// Checks that no setting is unknown or missing.
     public func check(_ known: [ScorerSetting], of owner: String) throws(TaskError) {
         for member in values where !known.contains(where: { $0.name == member.key }) {
             let nearest = NearestName.to(member.key, among: known.map(\.name))

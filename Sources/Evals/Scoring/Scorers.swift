@@ -6,7 +6,7 @@ public enum Scorers {
     public static let all: [any Scorer.Type] =
         texts + structures + tools + judges + LMEvalScorers.all + PromptfooScorers.all + programs
 
-    /// Of the answer's text.
+    /// Scorers of the answer's text.
     private static let texts: [any Scorer.Type] = [
         ExactScorer.self, NormalizedScorer.self, TokenOverlapScorer.self, PatternScorer.self, NumericScorer.self,
         ContainsScorer.self, ContainsAnyScorer.self, ContainsAllScorer.self, StartsWithScorer.self,
@@ -14,25 +14,25 @@ public enum Scorers {
         EmbeddingScorer.self, LabelScorer.self, FuzzyMatchScorer.self,
     ]
 
-    /// Of structured answers, choices and probabilities.
+    /// Scorers of structured answers, choices, and probabilities.
     private static let structures: [any Scorer.Type] = [
         JSONSchemaScorer.self, JSONFieldsScorer.self, ChoiceScorer.self, PerplexityScorer.self, RankingScorer.self,
         ChecksScorer.self, TestQuestionScorer.self,
     ]
 
-    /// Of what was done on the way to the answer.
+    /// Scorers of the steps to the answer.
     private static let tools: [any Scorer.Type] = [
         ToolsUsedScorer.self, ToolArgumentsScorer.self, StepCountScorer.self, NoErrorsScorer.self,
     ]
 
-    /// Where a model judges.
+    /// Scorers in which a model judges.
     private static let judges: [any Scorer.Type] = [
         RubricJudge.self, GEvalJudge.self, PairwiseScorer.self, FactualityJudge.self, AnswerRelevanceJudge.self,
         FaithfulnessJudge.self, ContextPrecisionJudge.self, ContextRecallJudge.self, NoiseSensitivityJudge.self,
         SelectBestJudge.self,
     ]
 
-    /// Where a program of the user's, or the answer itself, is run.
+    /// Scorers that run a user's program or the answer itself.
     private static let programs: [any Scorer.Type] = [ProgramScorer.self, CodeScorer.self]
 
     /// The scorer that a task file chose, with its weight, threshold and negation applied.

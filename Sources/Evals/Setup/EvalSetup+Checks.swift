@@ -25,7 +25,7 @@ extension EvalSetup {
         }
     }
 
-    /// That a program is there.
+    /// Checks that a program exists.
     static func checkProgram(_ words: [String]) throws(LanguageModelError) {
         guard let problem = ProgramStamp.problem(of: words) else { return }
         throw LanguageModelError(

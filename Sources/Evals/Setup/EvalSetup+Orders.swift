@@ -72,10 +72,10 @@ extension EvalSetup {
         alternatives ?? (model.map { $0.provider == "in-process" } ?? false ? Self.usualAlternatives : 0)
     }
 
-    /// Of models in this process.
+    /// Number of alternatives for local models.
     private static let usualAlternatives = 5
 
-    /// What a run keeps to be set up again: one word, this setup as JSON.
+    /// Creates a setup from the stored arguments of a run: one word, the setup as JSON.
     public init?(arguments: [String]) {
         guard arguments.count == 1, let value = try? JSONValue(json: arguments[0]) else { return nil }
         self.init(value)
@@ -140,8 +140,8 @@ extension EvalSetup {
         return try Providers.make(try house.specification(of: word).forRuns) { _ in try house.model(word) }
     }
 
-    /// What tells two models apart whose answers must not be taken for each other's: what the word stands for, and for
-    /// files their sizes and times too.
+    /// Returns the identity of a model, which prevents reuse of another model's answers: the resolved word, and for
+    /// files their sizes and times.
     private static func identity(of word: String, in workspace: Workspace) -> String? {
         guard !word.isEmpty else { return nil }
         guard let specification = try? ModelHouse(workspace).specification(of: word) else { return word }

@@ -1,6 +1,6 @@
 public import JSON
 
-/// How a run is set up, in words that can be kept: what a command line or a panel says, before anything is opened.
+/// A setup of runs as words from a command line or a panel, which can be stored before anything is opened.
 ///
 /// ```swift
 /// let setup = EvalSetup(task: "reading.toml", models: ["orrery-mini"])
@@ -9,11 +9,11 @@ public import JSON
 public struct EvalSetup: Hashable, Sendable {
     /// The task's file.
     public var task: String
-    /// Who answers: names of the registry, paths, `openai:...`, `exec:...`. A run each.
+    /// Models: names in the registry, paths, `openai:...`, `exec:...`; one run each.
     public var models: [String]
     /// The model that judges.
     public var judge: String?
-    /// What makes vectors of texts, for scorers that compare meanings.
+    /// Embedder for scorers that compare meanings.
     public var embedder: String?
     /// Variants of the prompt that the task names; empty takes the task's choice.
     public var prompts: [String]
@@ -52,7 +52,7 @@ public struct EvalSetup: Hashable, Sendable {
 
 /// Values of one parameter of sampling.
 public struct EvalParameter: Hashable, Sendable {
-    /// What can be tried.
+    /// Parameters that can vary.
     public enum Name: String, Hashable, Sendable, CaseIterable {
         /// 0 or more.
         case temperature
@@ -64,9 +64,9 @@ public struct EvalParameter: Hashable, Sendable {
         case seed
     }
 
-    /// Which one.
+    /// Name of the parameter.
     public var name: Name
-    /// What is tried, in this order; none leaves the parameter as the task has it.
+    /// Values in order; empty to leave the parameter as in the task.
     public var values: [Double]
 
     public init(_ name: Name, _ values: [Double]) {

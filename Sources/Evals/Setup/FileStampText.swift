@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What tells a file from the same path an hour later, without reading it.
+/// A stamp that distinguishes versions of a file without reading it.
 enum FileStampText {
     /// Files of a folder that are looked at, by name.
     private static let most = 256

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Traces
 
-/// What tells a program of the user's from the same words after an edit: the contents of the files that they name.
+/// A stamp that distinguishes versions of a user's program: the contents of the files that its arguments name.
 ///
-/// Files that the program opens by itself are not seen; who changes those runs without the cache.
+/// Files that the program opens itself are not included; after changing them, run without the cache.
 enum ProgramStamp {
     /// Larger files are identified by size and time.
     private static let most = 32 << 20

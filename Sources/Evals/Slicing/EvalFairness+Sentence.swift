@@ -3,7 +3,7 @@ public import Statistics
 internal import Traces
 
 extension EvalFairness {
-    /// In words: by how much the groups differ, and which are the ends.
+    /// A sentence with the gaps between groups and the two extreme groups.
     public var sentence: String {
         let groups = fairness.groups.filter { $0.selection != nil }
         guard groups.count > 1,

@@ -23,7 +23,7 @@ public struct EvalSlices: Hashable, Sendable {
 
     /// The property.
     public var name: String
-    /// What people call the score whose means these are.
+    /// Title of the score.
     public var title: String
     /// Most samples first, then by value.
     public var slices: [Slice]
@@ -74,9 +74,9 @@ public struct EvalSlices: Hashable, Sendable {
 public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The run's name.
     public var run: String
-    /// What was asked for.
+    /// Requested property.
     public var name: String
-    /// What there is.
+    /// Available properties.
     public var known: [String]
 
     public init(run: String, name: String, known: [String]) {
@@ -85,7 +85,7 @@ public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible
         self.known = known
     }
 
-    /// What, where, what to do.
+    /// Error message with subject, problem, and remedy.
     public var sentence: String {
         known.isEmpty
             ? "\(run): its samples have no properties to group by. Name columns under slices in the task."
@@ -106,7 +106,7 @@ extension EvalSlices: JSONRepresentable {
 }
 
 extension EvalSlices.Slice: JSONRepresentable {
-    /// What is not defined is left out.
+    /// Writes the slice without undefined values.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("value", value)

@@ -86,7 +86,7 @@ private final class AgentNotes: AgentRunSink {
     private let kept = Mutex<(steps: [SolutionStep], failure: LanguageModelError?)>(([], nil))
 
     var steps: [SolutionStep] { kept.withLock { $0.steps } }
-    /// Why the last model call failed; `nil` if it succeeded.
+    /// Reason why the last model call failed; `nil` if it succeeded.
     var failure: LanguageModelError? { kept.withLock { $0.failure } }
 
     func record(_ record: AgentRunRecord) {

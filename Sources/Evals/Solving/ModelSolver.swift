@@ -2,19 +2,20 @@ public import LanguageModels
 
 /// Answers with a model: texts, conversations, and how probable given texts are.
 public struct ModelSolver: Solver {
-    /// Who is asked.
+    /// Model that answers.
     public let model: any LanguageModel
     public let name: String
     public let identity: String
-    /// What opens the model again, for traces.
+    /// Specification that opens the model again, for traces.
     public let specification: String?
-    /// How many alternatives of each token are asked for where the request itself asks for none.
+    /// Number of alternatives per token if the request asks for none.
     public let alternatives: Int
     /// Whether to store the tokens of answers with their reported data.
     public let keepsTokens: Bool
 
     /// - Parameters:
-    ///   - identity: what tells this model's answers from another's; nil takes provider, name and specification.
+    ///   - identity: Text that distinguishes this model's answers from another's (default: provider, name, and
+    ///     specification).
     public init(
         _ model: any LanguageModel, specification: String? = nil, identity: String? = nil, alternatives: Int = 0,
         keepsTokens: Bool = true
@@ -29,7 +30,7 @@ public struct ModelSolver: Solver {
         self.identity = (identity ?? "\(model.provider) \(model.name) \(specification ?? "")") + extra
     }
 
-    /// What lists call a model: its word, and of a path the last part.
+    /// Returns the title of a model in lists: its word, or the last part of a path.
     private static func title(_ word: String) -> String {
         guard word.contains("/"), !word.contains("://"), !word.hasPrefix("exec:"),
             let last = word.split(separator: "/").last
@@ -111,9 +112,9 @@ struct ModelWork {
         return solution
     }
 
-    /// Asks the model once. An answer that draws tokens is drawn with the attempt's seed where it has none of its own.
+    /// Sends one request to the model. Sampled answers use the attempt's seed if the request has none.
     ///
-    /// - Parameter time: from 0; answers to the same request are drawn with seeds of their own.
+    /// - Parameter time: Index starting at 0; answers to equal requests are sampled with different seeds.
     mutating func ask(_ request: ModelRequest, time: Int = 0) throws(LanguageModelError) -> ModelResponse {
         try checkCancelled()
         var request = request
@@ -149,7 +150,7 @@ struct ModelWork {
         return response
     }
 
-    /// How probable a text is; nil for `context` reads the whole of it.
+    /// Returns the probability of a text; with `nil` as `context`, of the whole text.
     mutating func likelihood(
         _ model: any LikelihoodModel, of text: String, after context: String?
     ) throws(LanguageModelError) -> Likelihood {

@@ -54,11 +54,12 @@ public struct RequestSolver: Solver {
 
 /// Makes solvers of what a command line names.
 public enum Solvers {
-    /// What answers with a model, the workspace's corpora, or both.
+    /// Creates a solver with a model, the workspace's corpora, or both.
     ///
     /// - Parameters:
-    ///   - specification: what opens the model again, and what the run calls it.
-    ///   - identity: what tells this model's answers from another's; nil takes provider, name and specification.
+    ///   - specification: Specification that opens the model again, and its name in the run.
+    ///   - identity: Text that distinguishes this model's answers from another's (default: provider, name, and
+    ///     specification).
     public static func make(
         model: (any LanguageModel)?, specification: String?, identity: String? = nil, workspace: Workspace?,
         resources: PipelineResources = PipelineResources(), alternatives: Int = 0
@@ -72,7 +73,7 @@ public enum Solvers {
             model: asked, retrieval: retrieval)
     }
 
-    /// What gives the answers that stand in the data.
+    /// A solver that returns the answers in the data.
     public static let recorded = RequestSolver(name: "recorded", identity: "recorded")
 
     /// Creates a solver that sends every request to a user's program.

@@ -2,11 +2,11 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// What was done for a sample, as a trace: a span of the sample at the root, and below it one for each call of a model,
-/// each tool and each search, in the order in which they were done.
+/// The steps for a sample as a trace: a root span for the sample, with one span below it for each model call, tool
+/// call, and search, in order.
 ///
-/// A call of a judge stands below a span of its own, as an evaluation. The same run, sample and epoch have the same ids
-/// every time, so that a trace is never kept twice.
+/// A judge's call is below a span of its own, as an evaluation. The same run, sample, and epoch always have the same
+/// ids, so that a trace is never stored twice.
 public struct SampleTrace: Sendable {
     /// 16 bytes as hexadecimal digits: the trace's external id.
     public let trace: String
@@ -22,9 +22,9 @@ public struct SampleTrace: Sendable {
 
     /// - Parameters:
     ///   - key: `EvalRun.key`.
-    ///   - name: what the trace's title calls the run; nil takes the task.
-    ///   - problem: Why there is no answer; `nil` if there is one.
-    ///   - start: nanoseconds since 1970, as `end`.
+    ///   - name: Name of the run in the trace's title (default: the task).
+    ///   - problem: Reason for a missing answer; `nil` if there is one.
+    ///   - start: Start in nanoseconds since 1970, as for `end`.
     public init(
         run key: String, task: String, name: String? = nil, sample: TaskSample, epoch: Int, solution: Solution,
         scores: [EvalScore],

@@ -1,22 +1,22 @@
 public import LanguageModels
 
-/// What came of asking a sample once: what scorers look at, and what the run keeps.
+/// The result of one attempt at a sample, which scorers judge and the run stores.
 public struct Solution: Hashable, Sendable {
     /// The answer; several where a task repeats a request. Filters of the task have not been at them.
     public var answers: [String]
     /// One for each choice of a multiple choice, one for a likelihood or a rolling request.
     public var likelihoods: [Likelihood]
-    /// The same without the context, where that was asked for.
+    /// Likelihoods without the context, if requested.
     public var alone: [Likelihood]
     /// Passages that were found, best first.
     public var passages: [SolutionPassage]
-    /// What was done, in order.
+    /// Steps in order.
     public var steps: [SolutionStep]
     /// Usage of all calls together; `nil` if none was reported.
     public var usage: Usage?
-    /// From the first request to the end of the last.
+    /// Seconds from the start of the first request to the end of the last.
     public var seconds: Double
-    /// How often something was asked again after a failure.
+    /// Number of retries after failures.
     public var retries: Int
     /// Standard error of a user's program.
     public var standardError: String?
@@ -70,21 +70,21 @@ public enum SolutionStep: Hashable, Sendable {
 
     /// A model call. A likelihood is recorded as a call with an empty answer and `likelihood` set.
     public struct CallRecord: Hashable, Sendable {
-        /// Who runs the model: `openai`, `anthropic`, `in-process`, `exec`.
+        /// Provider: `openai`, `anthropic`, `in-process`, `exec`.
         public var provider: String
         /// As it was asked by; what it calls itself stands in the response.
         public var model: String
-        /// What opens the model again: a path or what a command line takes.
+        /// Specification that opens the model again: a path or a command line word.
         public var specification: String?
-        /// What it was asked.
+        /// Request to the model.
         public var request: ModelRequest
         /// Response; `nil` if there was none.
         public var response: ModelResponse?
-        /// How probable a given text was, where that was asked; nil of a generation.
+        /// Likelihood of a given text, if requested; `nil` for a generation.
         public var likelihood: Likelihood?
-        /// Why nothing came back.
+        /// Reason for a missing response.
         public var problem: String?
-        /// Whose call it was: nil is the sample's own, `judge` a scorer's.
+        /// Purpose of the call: `nil` for the sample itself, `judge` for a scorer.
         public var purpose: String?
         /// Nanoseconds since 1970.
         public var start: Int64
@@ -122,7 +122,7 @@ public enum SolutionStep: Hashable, Sendable {
         /// Nanoseconds since 1970.
         public var start: Int64
         public var end: Int64
-        /// Why the search failed; `nil` if it succeeded.
+        /// Reason why the search failed; `nil` if it succeeded.
         public var problem: String?
 
         public init(

@@ -28,11 +28,11 @@ extension Solver {
     public func state(for sample: TaskSample) -> String? { nil }
 }
 
-/// Which asking it is.
+/// One attempt at a sample.
 public struct SolvingAttempt: Sendable {
-    /// From 1.
+    /// Epoch, starting at 1.
     public var epoch: Int
-    /// The same for a sample and an epoch in every run with the same seed.
+    /// Seed, equal for a sample and epoch in every run with the same seed.
     public var seed: UInt64
     /// Asked at least every 50 ms.
     public var isCancelled: @Sendable () -> Bool

@@ -2,7 +2,7 @@ internal import LanguageModels
 internal import Traces
 
 extension EvalSampleRecord {
-    /// A sample as panels show it, of what the workspace keeps.
+    /// Creates a sample for panels from the stored data.
     init(row: EvalRow, stored: StoredSample, trace: String?) {
         let solution = stored.solution
         let own = solution.steps.last {
@@ -30,7 +30,7 @@ extension EvalSampleRecord {
 }
 
 extension EvalStep {
-    /// A step as lists show it.
+    /// Creates a step for lists.
     init(_ step: SolutionStep) {
         switch step {
         case .model(let call):

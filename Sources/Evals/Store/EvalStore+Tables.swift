@@ -93,7 +93,7 @@ extension EvalStore {
         ) STRICT;
         """
 
-    /// What `orrery workspace check` looks at in the tables of runs.
+    /// Checks of the tables of runs for `orrery workspace check`.
     public static let checks = [
         Check.payloads(of: "eval_run", column: "source"),
         Check.payloads(of: "eval_record", column: "data"),
@@ -120,7 +120,7 @@ extension EvalStore {
     ]
 }
 
-/// Where a sample stands in the tables: run and place in one number.
+/// The key of a sample in the tables: run and index in one number.
 struct SampleKey: Hashable, Sendable {
     var run: Int64
     var index: Int

@@ -124,7 +124,7 @@ public struct EvalStore: Sendable {
     }
 }
 
-/// How a run was ordered, and how it can go on.
+/// How a run was started, and how it can be resumed.
 public struct EvalRunDetail: Hashable, Sendable {
     /// Its head, as lists show it.
     public var run: EvalRun
@@ -136,13 +136,13 @@ public struct EvalRunDetail: Hashable, Sendable {
     public var path: String?
     /// The format of its task: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
     public var format: String
-    /// Of its samples: a run goes on only with the same ones.
+    /// Digest of its samples; a run resumes only with equal ones.
     public var digest: String
-    /// Of its solver: a run goes on only with the same one.
+    /// Identity of its solver; a run resumes only with an equal one.
     public var identity: String
     /// As it was ordered first.
     public var options: EvalOptions
-    /// How often each sample is asked, 1 or more.
+    /// Number of epochs per sample, at least 1.
     public var epochs: Int
     /// Samples without their epochs.
     public var samples: Int
@@ -150,7 +150,7 @@ public struct EvalRunDetail: Hashable, Sendable {
     public var group: String?
     /// The version of the prompt, where it was one of the workspace's.
     public var prompt: String?
-    /// In all, since it began.
+    /// Total usage since the run started.
     public var spent: EvalSpending
     /// The job that works or worked on it.
     public var job: Int64?
@@ -159,7 +159,7 @@ public struct EvalRunDetail: Hashable, Sendable {
     public var canResume: Bool { run.state != .running && run.completed < (run.total ?? run.completed) }
 }
 
-/// What a run has taken so far.
+/// The usage of a run so far.
 public struct EvalSpending: Hashable, Sendable {
     /// Calls of models and programs, judges included.
     public var requests: Int
@@ -180,9 +180,9 @@ public struct EvalSpending: Hashable, Sendable {
     }
 }
 
-/// Why a run cannot begin or go on, or be found: one sentence.
+/// An error for a run that cannot start, resume, or be found, in one sentence.
 public struct EvalRunError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and what to do about it.
+    /// Problem and remedy.
     public var sentence: String
 
     public init(_ sentence: String) { self.sentence = sentence }

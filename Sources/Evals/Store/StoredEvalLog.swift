@@ -111,7 +111,7 @@ public final class StoredEvalLog: EvalLog {
         }
     }
 
-    /// What is stored of some samples, by their places; of one beyond the first no more than a few megabytes at once.
+    /// Returns the stored records of some samples by index; beyond the first, at most a few megabytes at a time.
     private func read(_ range: Range<Int>) throws(EvalLogError) -> [Int: RecordsAhead.Record] {
         let keys = SampleKey.range(of: id, range)
         return try reading { db in

@@ -74,7 +74,7 @@ struct StoredRun: Sendable {
     }
 }
 
-/// What stands at the head of a run from its beginning.
+/// The head of a run, fixed at its start.
 struct RunHead: Packed {
     var scores: [EvalScoreKind] = []
     var slices: [String] = []

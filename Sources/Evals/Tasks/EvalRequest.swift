@@ -1,18 +1,18 @@
 public import JSON
 public import LanguageModels
 
-/// What a sample asks.
+/// The request of a sample.
 public enum EvalRequest: Hashable, Sendable {
     /// One answer to a text or a conversation.
     case generation(ModelRequest)
-    /// How probable a text is after another.
+    /// The probability of a text after another.
     case likelihood(context: String, continuation: String)
-    /// How probable a whole text is.
+    /// The probability of a whole text.
     case rolling(String)
-    /// How probable each of several texts is after another.
+    /// The probability of each of several texts after another.
     ///
-    /// - `continuations`: with the delimiter that stands between question and choice.
-    /// - `alone`: whether each is asked for without the context too, for mutual information.
+    /// - `continuations`: Choices with the delimiter after the question.
+    /// - `alone`: Whether each choice is scored without the context too, for mutual information.
     case choice(context: String, continuations: [String], alone: Bool)
     /// A conversation with given user turns: each is sent after the answer to the previous one.
     case turns(system: String?, user: [String], sampling: Sampling)
@@ -28,7 +28,7 @@ public enum EvalRequest: Hashable, Sendable {
 
 /// A recorded answer with its confidence.
 public struct RecordedAnswer: Hashable, Sendable {
-    /// What was asked, for people to read.
+    /// Question as text for people.
     public var question: String
     /// The answer, whole.
     public var answer: String
@@ -47,11 +47,11 @@ public struct RetrievalQuestion: Hashable, Sendable {
     public var question: String
     /// Its name in the workspace.
     public var corpus: String
-    /// A pipeline of the workspace; nil takes the corpus's usual one.
+    /// Pipeline of the workspace (default: the corpus's default).
     public var pipeline: String?
-    /// How many passages are looked at.
+    /// Number of passages to retrieve.
     public var depth: Int
-    /// What the model is asked with what was found: `{context}` and `{question}` are put in; nil asks no model.
+    /// Template of the model request, with `{context}` and `{question}`; `nil` for no model request.
     public var prompt: String?
     public var sampling: Sampling
 
@@ -75,13 +75,13 @@ public struct AgentQuestion: Hashable, Sendable {
     public var documents: [String]
     /// `calculator`, `lookup`, `search`.
     public var tools: [String]
-    /// What `lookup` knows: keys and values.
+    /// Facts for `lookup`: keys and values.
     public var facts: [Fact]
     /// Turns after which the agent is stopped.
     public var maximumSteps: Int
     public var sampling: Sampling
 
-    /// What `lookup` answers when it is asked for a key.
+    /// An answer of `lookup` for a key.
     public struct Fact: Hashable, Sendable {
         public var key: String
         public var value: String

@@ -22,7 +22,7 @@ extension EvalTask {
         return task
     }
 
-    /// That scores can be told apart.
+    /// Checks that score names are unique.
     private func checkNames() throws(TaskError) {
         var seen: Set<String> = []
         for scorer in scorers {
@@ -35,7 +35,7 @@ extension EvalTask {
         }
     }
 
-    /// That a scorer has something to judge by.
+    /// Checks that a scorer has something to compare with.
     private mutating func check(_ scorer: ScorerChoice) throws(TaskError) {
         guard let kind = Scorers.kinds.first(where: { $0.name == scorer.kind }), !samples.isEmpty else { return }
         if kind.name == ChecksScorer.kind.name {
@@ -70,7 +70,7 @@ extension EvalTask {
         return "Write target = \"{{ \(column) }}\"\(other)."
     }
 
-    /// That samples can be grouped by a column.
+    /// Checks that samples can be grouped by a column.
     private mutating func check(_ slice: String, at place: Int) throws(TaskError) {
         guard !samples.isEmpty else { return }
         guard samples.contains(where: { $0.fields[slice] != nil }) else {

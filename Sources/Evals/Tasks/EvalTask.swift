@@ -16,29 +16,29 @@ public struct EvalTask: Sendable {
     public var format: String
     /// Its file.
     public var path: String?
-    /// In the order in which they are asked.
+    /// Samples in order.
     public var samples: [TaskSample]
-    /// What judges every sample, in order; the first score of the first one says whether a sample failed.
+    /// Scorers of every sample, in order; the first score of the first scorer decides whether a sample failed.
     public var scorers: [ScorerChoice]
-    /// What is computed of the scores.
+    /// Metrics to compute from the scores.
     public var metrics: [MetricChoice]
-    /// How often each sample is asked.
+    /// Number of epochs per sample.
     public var epochs: Int
-    /// How the scores of a sample's epochs become one.
+    /// Reducer of a sample's scores over epochs.
     public var reducer: EpochReducer
     /// Properties by which samples can be grouped.
     public var slices: [String]
-    /// What was chosen: prompt, few-shot count, answer length.
+    /// Chosen settings: prompt, few-shot count, answer length.
     public var settings: [EvalSetting]
     /// The text of the definition, kept with each run.
     public var source: String
-    /// What a person should know: parts that were left out.
+    /// Notes for the user, such as ignored parts of the file.
     public var notes: [String]
     /// Lines of its file, by the key that stands there; only those that the format tells.
     public var lines: [String: Int] = [:]
     /// Whether people judge the answers, so that it needs no scorer.
     public var isJudgedByPeople = false
-    /// How long a program that answers may take for a sample; nil takes the usual.
+    /// Time limit per sample of a program that answers (default: the usual limit).
     public var programSeconds: Double?
 
     public init(
@@ -68,7 +68,7 @@ public struct EvalTask: Sendable {
 public struct TaskSample: Hashable, Sendable {
     /// Its name: unique in the task, the same in the next run.
     public var id: String
-    /// What is asked.
+    /// Request to the model.
     public var request: EvalRequest
     /// Right answers; any of them will do.
     public var targets: [String]
@@ -78,7 +78,7 @@ public struct TaskSample: Hashable, Sendable {
     public var rightChoice: Int?
     /// Cluster of dependent samples, such as questions on one document.
     public var cluster: String?
-    /// In the order of `EvalTask.slices`.
+    /// Slices in the order of `EvalTask.slices`.
     public var slices: [String]
     /// The row of the data set that it was made of.
     public var fields: JSONValue
@@ -86,7 +86,7 @@ public struct TaskSample: Hashable, Sendable {
     public var checks: [ScorerChoice]
     /// Number of answers to request at once, for filters that vote; the solution has this many.
     public var repeats = 1
-    /// What the task's format keeps of the sample for its own scorers and exports.
+    /// Data of the task's format for its own scorers and exports.
     public var details = JSONValue.null
 
     public init(
@@ -105,13 +105,13 @@ public struct TaskSample: Hashable, Sendable {
     }
 }
 
-/// Why a task cannot be run, in a sentence with the place.
+/// An error in a task, with its place.
 public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file that is wrong, or the name of the task.
     public var path: String
     /// Line number, starting at 1; `nil` for the whole file.
     public var line: Int?
-    /// What is wrong, without a full stop.
+    /// Problem without a full stop.
     public var problem: String
     /// Remedy as a whole sentence; empty if there is none.
     public var remedy: String
@@ -123,7 +123,7 @@ public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// With file and line first, and what to do last.
+    /// Message with file and line first, and the remedy last.
     public var sentence: String {
         path + (line.map { ", line \($0)" } ?? "") + ": \(problem)." + (remedy.isEmpty ? "" : " \(remedy)")
     }

@@ -2,14 +2,14 @@ internal import JSON
 
 /// A question that a model made of a passage, with the words of the passage that answer it.
 public struct TestQuestion: Hashable, Sendable {
-    /// In one line.
+    /// Question on one line.
     public var question: String
     /// A few words, in one line.
     public var answer: String
     /// The words of the passage that answer it, as the model copied them.
     public var quote: String
 
-    /// Why a question is not taken.
+    /// Reasons to reject a question.
     public enum Flaw: Hashable, Sendable {
         /// No object could be read; says why.
         case unreadable(String)
@@ -26,7 +26,7 @@ public struct TestQuestion: Hashable, Sendable {
         /// The question holds its answer.
         case givesAway
 
-        /// Why, without a full stop.
+        /// Reason without a full stop.
         public var sentence: String {
             switch self {
             case .unreadable(let reason): "the model's answer cannot be read: \(reason)"
@@ -40,7 +40,7 @@ public struct TestQuestion: Hashable, Sendable {
         }
     }
 
-    /// What a model is asked. The passage stands between marks that it cannot close, being made of what it says.
+    /// Returns the request to a model. The passage is between marks derived from it, which it cannot close.
     package static func prompt(for passage: String, heading: String) -> String {
         // The heading is the document's word too, so that it stands between the marks.
         let passage = heading.isEmpty ? passage : "\(heading)\n\n\(passage)"
@@ -110,7 +110,7 @@ public struct TestQuestion: Hashable, Sendable {
     }
 }
 
-/// Where quoted words stand: white space may differ, nothing else.
+/// The search for quoted words: whitespace may differ, nothing else.
 package enum QuoteSearch {
     /// Returns the byte range of the words in the passage; `nil` if they do not occur.
     package static func range(of quote: String, in passage: String) -> Range<Int>? {

@@ -6,10 +6,10 @@ public import Traces
 public struct TestSet: Equatable, Sendable {
     /// The questions with the words that answer them, as `corpus evaluate` reads them.
     public var questions: QuestionSet
-    /// What was left out, by its reason, most first.
+    /// Questions left out, by reason, most common first.
     public var dropped: [Dropped]
 
-    /// How many were left out for one reason.
+    /// The number of questions left out for one reason.
     public struct Dropped: Hashable, Sendable {
         /// A few words, without a full stop.
         public var reason: String
@@ -30,12 +30,12 @@ public struct TestSet: Equatable, Sendable {
         case reviewed
     }
 
-    /// Reads the whole run; of questions that are nearly the same the first is kept.
+    /// Creates a test set from the whole run; of near-duplicate questions, the first is kept.
     ///
     /// - Parameters:
-    ///   - log: the run.
+    ///   - log: Log of the run.
     ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
-    /// - Throws: `EvalLogError` where the run cannot be read, `RetrievalError` for a question that no set takes.
+    /// - Throws: `EvalLogError` if the run cannot be read, `RetrievalError` for a question that no set accepts.
     public init(_ log: any EvalLog, ratings: [Rating], approval: Approval = .unlessRejected) throws {
         var (questions, counts): (QuestionSet, [String: Int]) = (QuestionSet(), [:])
         var finder = DuplicateFinder()

@@ -4,10 +4,10 @@ public import Retrieval
 internal import Statistics
 internal import Traces
 
-/// Which passages of a corpus questions are made of, and how a model is asked for them.
+/// The passages of a corpus to make questions from, and the request to a model for them.
 ///
-/// The questions are asked for by a task like any other: each passage is a sample, so that what was made is kept at
-/// once, can be gone on with, and is read by people in the review queue before it becomes a test set.
+/// An ordinary task asks for the questions: each passage is a sample, so that results are stored at once, the run can
+/// be resumed, and people read the questions in the review queue before they become a test set.
 ///
 /// ```swift
 /// let task = try TestSetPlan(count: 50).task(of: corpus, in: store)
@@ -15,7 +15,7 @@ internal import Traces
 public struct TestSetPlan: Hashable, Sendable {
     /// Maximum number of passages, and of questions.
     public var count: Int
-    /// Which passages: the same seed takes the same ones of the same corpus.
+    /// Seed for choosing passages; equal seeds choose equal passages of a corpus.
     public var seed: UInt64
     /// Shorter passages, in bytes, are not asked about.
     public var shortest: Int
@@ -29,13 +29,13 @@ public struct TestSetPlan: Hashable, Sendable {
         self.takesDuplicates = takesDuplicates
     }
 
-    /// What stands for the plan where the file of a task would be: corpus, count, shortest, seed, as in
+    /// Returns the word for the plan in place of a task file: corpus, count, shortest, seed, as in
     /// `questions:northfold,50,160,0`.
     public func word(for corpus: String) -> String {
         "questions:\(corpus),\(count),\(shortest),\(seed)" + (takesDuplicates ? ",duplicates" : "")
     }
 
-    /// Reads what `word` wrote; nil for the path of a file.
+    /// Parses the output of `word`; `nil` for the path of a file.
     package static func parse(_ word: String) -> (corpus: String, plan: TestSetPlan)? {
         guard word.hasPrefix("questions:") else { return nil }
         var parts = word.dropFirst(10).split(separator: ",", omittingEmptySubsequences: false)[...]

@@ -51,7 +51,7 @@ enum ByteFile {
 
     static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-    /// In the order of their bytes.
+    /// Returns file names in byte order.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

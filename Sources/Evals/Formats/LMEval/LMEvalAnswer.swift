@@ -6,9 +6,9 @@ internal import Traces
 
 /// An answer behind one filter, and what every metric says of it.
 struct LMEvalAnswer {
-    /// What is left of generated answers: one, or a list of them.
+    /// Generated answers after the filters: one, or a list.
     let filtered: JSONValue
-    /// Why the filters could not be applied.
+    /// Reason why the filters failed.
     let problem: String?
     private let sample: TaskSample
     private let likelihoods: [Double]

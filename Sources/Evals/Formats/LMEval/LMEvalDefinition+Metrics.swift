@@ -33,7 +33,7 @@ extension LMEvalDefinition {
         "matthews_corrcoef", "bleu", "chrf", "chrf++", "ter",
     ]
 
-    /// What the harness computes where a task names no metric.
+    /// Metrics of lm-evaluation-harness for tasks that name none.
     private var standardMetrics: [String] {
         switch output {
         case .generation: ["exact_match"]

@@ -22,7 +22,7 @@ struct LMEvalDefinition {
         var steps: [(function: String, settings: ScorerSettings)]
     }
 
-    /// What is said of examples and questions alike.
+    /// The wording that examples and questions share.
     struct Wording {
         var text: YAMLNode?
         var target: YAMLNode?

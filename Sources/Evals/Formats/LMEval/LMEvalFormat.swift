@@ -30,7 +30,7 @@ public enum LMEvalFormat: TaskFormat {
         "gen_prefix", "fewshot_config",
     ]
 
-    /// What the definition says of the text that models are asked with, a key after the other.
+    /// Returns the keys of the definition that determine the prompt.
     private static func prompt(of task: EvalTask) -> String {
         let definition = try? JSONValue(json: task.source)
         return wording.compactMap { key in

@@ -75,7 +75,7 @@ extension LMEvalGroup {
         "results", "configs", "versions", "n-shot", "higher_is_better", "n-samples", "task_hashes",
     ]
 
-    /// By metric; null where tasks do not agree.
+    /// Returns the direction of each metric; null if tasks disagree.
     private func higherIsBetter(_ members: [Member]) -> JSONValue? {
         var found: [JSONValue.Member] = []
         for (metric, isHigher) in members.flatMap(\.higherIsBetter) {

@@ -6,7 +6,7 @@ internal import Tokenizers
 ///
 /// Its tasks are run one by one; the group's figures are made of theirs. Facts: lm-evaluation-harness 0.4.13.
 public struct LMEvalGroup: Sendable {
-    /// How one metric of the tasks becomes one of the group.
+    /// The aggregation of one metric of the tasks into one of the group.
     struct Aggregation {
         var metric: String
         /// Names of the filters; `nil` selects every filter that a task has for the metric.
@@ -56,13 +56,13 @@ public struct LMEvalGroup: Sendable {
         aggregations = found
     }
 
-    /// What a task has come to.
+    /// The results of a task.
     struct Member {
         var name: String
         /// The most values that one of its metrics is made of.
         var samples: Int
         var shots: Int
-        /// By `metric,filter`, in the order of the task.
+        /// Figures by `metric,filter`, in the order of the task.
         var figures: [(key: String, value: Double, standardError: Double?)]
         var higherIsBetter: [(metric: String, isHigher: Bool)]
     }

@@ -55,7 +55,7 @@ enum LMEvalRows {
         return rows.map { shape.made($0) }
     }
 
-    /// What is in a column.
+    /// The type of a column.
     private final class Shape {
         private var names: [String] = []
         private var members: [String: Shape] = [:]

@@ -61,7 +61,7 @@ struct LMEvalSample {
     }
 }
 
-/// What is right: places of choices, or texts.
+/// The correct answer: indices of choices, or texts.
 struct LMEvalGold {
     /// -100 where the target is none of the choices.
     var places: [Int] = []

@@ -12,11 +12,11 @@ public enum LMEvalTask {
     public struct Options: Hashable, Sendable {
         /// Number of examples before a question (default: the task's own).
         public var fewShot: Int?
-        /// Of the drawing of examples; the harness's standard is 1234.
+        /// Seed for drawing examples (default in lm-evaluation-harness: 1234).
         public var seed: UInt64
         /// Maximum number of samples; `nil` for all.
         public var limit: Int?
-        /// Where data files lie, instead of the task's folder.
+        /// Folder of the data files, instead of the task's folder.
         public var dataFolder: String?
 
         public init(fewShot: Int? = nil, seed: UInt64 = 1234, limit: Int? = nil, dataFolder: String? = nil) {

@@ -31,7 +31,7 @@ struct LMEvalField {
         }
     }
 
-    /// What a row gives: the column's value, the rendered text, or what stands in the task.
+    /// Returns the value for a row: the column's value, the rendered text, or the literal in the task.
     func value(_ row: JSONValue) throws(TaskError) -> JSONValue {
         switch kind {
         case .column(let name): return row[name] ?? .null

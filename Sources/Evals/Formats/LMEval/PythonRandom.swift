@@ -7,7 +7,7 @@ struct PythonRandom {
     private var state: [UInt32]
     private var index = 624
 
-    /// As `random.Random(seed)` for a seed of at least 0.
+    /// Creates the generator of `random.Random(seed)` for a seed of at least 0.
     init(seed: UInt64) {
         state = [UInt32](repeating: 0, count: 624)
         state[0] = 19_650_218
@@ -51,13 +51,13 @@ struct PythonRandom {
         index = 0
     }
 
-    /// In [0, 1) with 53 bits: `random()`.
+    /// Returns a number in [0, 1) with 53 bits: `random()`.
     mutating func unit() -> Double {
         let (high, low) = (next() >> 5, next() >> 6)
         return (Double(high) * 67_108_864 + Double(low)) / 9_007_199_254_740_992
     }
 
-    /// In 0..<bound, without bias; `bound` is at least 1 and at most 2³¹.
+    /// Returns an unbiased integer in 0..<bound; `bound` is 1 to 2³¹.
     mutating func below(_ bound: Int) -> Int {
         let bits = Int.bitWidth - bound.leadingZeroBitCount
         while true {

@@ -13,7 +13,7 @@ struct YAMLNode {
 
     var content: Content
     var path: String
-    /// From 1.
+    /// Line number, starting at 1.
     var line: Int
 
     /// Parses a document.

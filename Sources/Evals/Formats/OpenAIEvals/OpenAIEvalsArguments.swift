@@ -1,7 +1,7 @@
 internal import JSON
 internal import LanguageModels
 
-/// What `args` of an eval of the registry say.
+/// The `args` of an eval in the registry.
 struct OpenAIEvalsArguments {
     /// The file of the samples.
     let data: String
@@ -11,7 +11,7 @@ struct OpenAIEvalsArguments {
 
     private static let known = ["samples_jsonl", "ignore_case", "max_tokens", "few_shot_jsonl", "num_few_shot"]
 
-    /// A file of samples alone.
+    /// Creates arguments for a file of samples without a registry.
     init(data: String) { self.data = data }
 
     /// - Throws: `TaskError` with the line of an unknown key.
@@ -99,7 +99,7 @@ enum OpenAIEvalsMessages {
         return messages
     }
 
-    /// Who says it. Messages of the system under the name of an example are the example's.
+    /// Returns the role of a message. System messages with the name of an example get the example's role.
     private static func role(_ entry: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> Role {
         switch entry["name"]?.string {
         case "example_user": return .user

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tensors
 
-/// Which rows stand as examples before a question.
+/// The selection of rows as examples before a question.
 struct FewShotExamples {
     let rows: [DataRow]
     let count: Int

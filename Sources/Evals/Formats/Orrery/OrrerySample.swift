@@ -83,7 +83,7 @@ struct OrrerySample {
         }
     }
 
-    /// That what the kind of request is made of was given.
+    /// Checks that the parts of this kind of request are given.
     private func checkParts() throws(TaskError) {
         if prompt == nil, !["turns", "program", "recorded"].contains(kind), messages.isEmpty {
             throw file.error(
@@ -147,7 +147,7 @@ struct OrrerySample {
         return sample
     }
 
-    /// What templates see: the row's columns, what a person gave, and `row`, its place from 1.
+    /// Returns the data for templates: the row's columns, the user's variables, and `row`, its number starting at 1.
     private func view(_ fields: JSONValue, _ index: Int) -> JSONValue {
         .object(
             [JSONValue.Member(key: "row", value: .integer(index + 1))] + variables + (fields.members ?? []))

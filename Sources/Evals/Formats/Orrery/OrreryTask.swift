@@ -53,7 +53,7 @@ struct OrreryTask {
         return tasks
     }
 
-    /// Where what every run is checked for stands.
+    /// Line numbers of the keys that every run checks.
     private var lines: [String: Int] {
         var lines: [String: Int] = [:]
         for key in ["scorers", "slices"] { lines[key] = file.line(key) }
@@ -115,7 +115,7 @@ struct OrreryTask {
             points.compactMap { name, value in value?.elements.map { (name, $0.compactMap(\.double)) } })
     }
 
-    /// That models can be asked with the values.
+    /// Checks that the sampling values are in range.
     private func checkSampling() throws(TaskError) {
         func all(_ word: String) -> [(String, Double)] {
             (["sampling", "matrix"]).flatMap { section -> [(String, Double)] in
@@ -221,6 +221,6 @@ struct PromptVariant {
     var name: String
     var prompt: String?
     var system: String?
-    /// Which of `[[prompts]]` it is.
+    /// Index in `[[prompts]]`.
     var table: Int?
 }

@@ -2,7 +2,7 @@ public import JSON
 
 /// A key of a task file: its type, meaning, and default value.
 public struct TaskKey: Hashable, Sendable {
-    /// What a key holds, in the words of sentences.
+    /// Types of values, as sentences name them.
     public enum Kind: String, Hashable, Sendable {
         case text
         case texts = "text or texts"
@@ -52,7 +52,7 @@ public struct TaskKey: Hashable, Sendable {
         }
     }
 
-    /// What it may be, for sentences.
+    /// The expected value, as the end of a sentence.
     var wants: String {
         guard words.isEmpty else { return "one of " + words.joined(separator: ", ") }
         switch kind {

@@ -2,7 +2,7 @@ internal import Configuration
 internal import JSON
 internal import TOMLKit
 
-/// What a task's file says, checked key by key against the keys that there are.
+/// The contents of a task file, checked against the known keys.
 struct TaskTOML {
     let path: String
     let text: String

@@ -39,7 +39,7 @@ struct TaskTexts {
     private let column: String?
     private let templates: [TaskTemplate]
 
-    /// One text without a template's marks is the name of a column.
+    /// Creates templates; a single text without template marks is the name of a column.
     init(_ sources: [String], key: String, _ file: TaskTOML) throws(TaskError) {
         if sources.count == 1, !sources[0].contains("{{"), !sources[0].contains("{%") {
             column = sources[0]

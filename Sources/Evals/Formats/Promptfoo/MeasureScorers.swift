@@ -3,7 +3,7 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// How long the answer took, in milliseconds: less is better.
+/// Latency of the answer in milliseconds; lower is better.
 public struct LatencyScorer: Scorer {
     public static let kind = ScorerKind(
         "latency", "latency of the answer in milliseconds", settings: [ScorerSetting("most", "largest passing value")])
@@ -18,7 +18,7 @@ public struct LatencyScorer: Scorer {
     }
 }
 
-/// What the sample's own calls cost in US dollars, by the price table: less is better.
+/// Cost of the sample's own calls in US dollars, by the price table; lower is better.
 public struct CostScorer: Scorer {
     public static let kind = ScorerKind(
         "cost", "cost of the answer in US dollars", settings: [ScorerSetting("most", "largest passing value")])
@@ -40,7 +40,7 @@ public struct CostScorer: Scorer {
     }
 }
 
-/// How many words the answer has, and whether that is as many as were asked for.
+/// Number of words in the answer, and whether it is within bounds.
 public struct WordCountScorer: Scorer {
     public static let kind = ScorerKind(
         "word_count", "1 if the answer's number of words is within bounds",

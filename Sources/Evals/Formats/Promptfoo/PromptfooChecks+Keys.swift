@@ -1,7 +1,7 @@
 internal import JSON
 
 extension PromptfooChecks {
-    /// What the value of an assertion may hold where it is a table, by type; of others the value may be any.
+    /// Supported keys in the value of an assertion, by type; other types accept any value.
     private static let valueKeys: [String: [String]] = [
         "word-count": ["min", "max"], "trajectory:tool-used": ["name"], "trajectory:tool-sequence": ["mode", "steps"],
         "trajectory:tool-args-match": ["name", "args", "arguments", "mode"],

@@ -5,7 +5,7 @@ internal import JSON
 struct PromptfooChecks {
     let task: PromptfooTask
     let variables: JSONValue
-    /// What a person should know of them.
+    /// Notes for the user.
     private(set) var notes: Set<String> = []
     static let leftToPeople = "Assertions of the type human are left to the review queue."
 
@@ -18,12 +18,12 @@ struct PromptfooChecks {
         "factuality", "answer-relevance", "context-faithfulness", "context-recall", "context-relevance", "human",
         "assert-set",
     ]
-    /// What an assertion may say.
+    /// Supported keys of an assertion.
     private static let keys: Set<String> = ["type", "value", "threshold", "weight", "metric", "assert", "description"]
     /// Assertions that run code in promptfoo itself, or look at answers of several prompts.
     static let refused: Set<String> = ["javascript", "python", "ruby", "webhook", "select-best", "max-score"]
 
-    /// What compares the answers of several prompts or models here: runs, once they are there.
+    /// Assertion types that compare prompts or models, with the Orrery command to use instead.
     private static let comparisons = [
         "select-best":
             "Remove it, run the prompts and models, and let a judge choose between two runs: orrery eval judge "

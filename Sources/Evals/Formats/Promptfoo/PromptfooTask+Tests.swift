@@ -6,7 +6,7 @@ struct PromptfooTest {
     var variables: [JSONValue.Member] = []
     var assertions: [YAMLNode] = []
     var threshold: Double?
-    /// What stands before and behind the prompt.
+    /// Text before the prompt; `suffix` is the text after it.
     var prefix: String?
     var suffix: String?
     var node: YAMLNode
@@ -191,7 +191,7 @@ extension PromptfooTest {
 }
 
 extension YAMLNode {
-    /// A value that stands on one line of another file.
+    /// Creates a node for a value on one line of another file.
     init(_ value: JSONValue, path: String, line: Int) {
         switch value {
         case .array(let elements): content = .list(elements.map { YAMLNode($0, path: path, line: line) })

@@ -182,7 +182,8 @@ struct PromptfooTask {
         return models
     }
 
-    /// What the providers' config says of sampling: the same for all, as all get the same samples.
+    /// Returns the sampling options of the providers' config, which must be equal because all providers get the same
+    /// samples.
     private func sampling() throws(TaskError) -> Sampling {
         guard let node = root["providers"] ?? root["targets"] else { return Sampling() }
         var samplings: [Sampling] = []

@@ -22,7 +22,7 @@ public struct JSONSchema: Sendable {
     ]
     private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]
 
-    /// What is wrong with a schema, without a full stop.
+    /// An error in a schema, without a full stop.
     public struct Problem: Error, Hashable, Sendable {
         /// Without a full stop.
         public var sentence: String

@@ -5,7 +5,7 @@
 public struct AnswerNormalization: Hashable, Sendable {
     /// `a`, `an` and `the`, as whole words.
     public var removesArticles: Bool
-    /// Of ASCII alone; other signs stay.
+    /// Whether to remove ASCII punctuation; other characters stay.
     public var removesPunctuation: Bool
     /// 0 to 9.
     public var removesDigits: Bool

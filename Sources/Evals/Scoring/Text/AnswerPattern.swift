@@ -3,7 +3,7 @@ internal import Tokenizers
 /// A regular expression that answers are searched with, bounded in text and steps: whether a search is given up depends
 /// on the expression and the answer alone, never on other samples or the machine's load.
 struct AnswerPattern: Sendable {
-    /// What was found.
+    /// Results of a search.
     enum Result: Equatable, Sendable {
         /// The wanted group of every match, in order; an empty text for a group that took no part.
         case found([String])
@@ -14,7 +14,7 @@ struct AnswerPattern: Sendable {
     static let longest = 100_000
     private let pattern: TextPattern
 
-    /// Compiles an expression; `nil` if it is invalid.
+    /// Creates a pattern; `nil` if the expression is invalid.
     ///
     /// - Parameter whole: Whether it must match the whole text.
     init?(_ source: String, ignoresCase: Bool = false, whole: Bool = false) {

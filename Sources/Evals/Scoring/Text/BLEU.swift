@@ -9,19 +9,19 @@ internal import Glibc
 public enum BLEU {
     static let orders = 4
 
-    /// What the figure of one text or of many is made of.
+    /// Counts for the score of one text or of many.
     public struct Statistics: Hashable, Sendable {
         /// Tokens of the answers.
         public var answered = 0
         /// Tokens of the nearest references.
         public var wanted = 0
-        /// For each order: n-grams that were found in a reference, and all.
+        /// Number of n-grams found in a reference, and of all n-grams, for each order.
         public var correct = [Int](repeating: 0, count: BLEU.orders)
         public var total = [Int](repeating: 0, count: BLEU.orders)
 
         public init() {}
 
-        /// Collects statistics of one answer against its references; `nil` if there are none. O(tokens).
+        /// Creates statistics of one answer against its references; `nil` if there are none. O(tokens).
         public init?(_ answer: String, references: [String]) {
             guard !references.isEmpty else { return nil }
             let tokens = BLEU.tokens(answer)
@@ -87,7 +87,7 @@ public enum BLEU {
         }
     }
 
-    /// Of all answers together, in 0...100.
+    /// Returns the score of all answers together, 0 to 100.
     public static func corpus(_ answers: [String], references: [[String]]) -> Double {
         var sum = Statistics()
         for (answer, references) in zip(answers, references) {

@@ -69,7 +69,7 @@ struct BandedEditDistance {
         return rows[words.count][goal.count].cost
     }
 
-    /// What makes the sequence that was measured last the goal, in order.
+    /// Returns the operations that turn the last measured sequence into the goal, in order.
     func trace() -> [Operation] {
         var trace: [Operation] = []
         var row = words.count

@@ -10,7 +10,7 @@ public struct ChrF: Hashable, Sendable {
 
     public init(wordOrders: Int = 0) { self.wordOrders = max(0, min(wordOrders, 6)) }
 
-    /// For each order, n-grams of the answer, of the reference, and of both.
+    /// Number of n-grams of the answer, of the reference, and of both, for each order.
     public struct Statistics: Hashable, Sendable {
         public var counts: [Int]
 
@@ -18,7 +18,7 @@ public struct ChrF: Hashable, Sendable {
             for place in sum.counts.indices where place < one.counts.count { sum.counts[place] += one.counts[place] }
         }
 
-        /// In 0...100.
+        /// Score, 0 to 100.
         public var score: Double {
             var precision = 0.0
             var recall = 0.0
@@ -61,7 +61,7 @@ public struct ChrF: Hashable, Sendable {
 
     var nothing: Statistics { Statistics(counts: [Int](repeating: 0, count: 3 * orders)) }
 
-    /// Of all answers together, in 0...100.
+    /// Returns the score of all answers together, 0 to 100.
     public func corpus(_ answers: [String], references: [[String]]) -> Double {
         var sum = nothing
         for (answer, references) in zip(answers, references) {

@@ -1,4 +1,4 @@
-/// What texts have to be to be compared by their n-grams.
+/// Requirements for texts that are compared by n-grams.
 enum ComparedTexts {
     /// Counting n-grams takes memory many times a text's size: of longer texts none are counted.
     private static let longest = 2_000_000

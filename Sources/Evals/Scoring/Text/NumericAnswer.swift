@@ -1,6 +1,6 @@
 /// A number in a text, as people write it: `1,234.5`, `-3/4`, `12 %`, `$ 5`, `1e-3`.
 public struct NumericAnswer: Hashable, Sendable {
-    /// With a percent sign divided by 100.
+    /// Value of the number, divided by 100 if it has a percent sign.
     public var value: Double
     /// Whether a percent sign stands behind it.
     public var isPercent: Bool

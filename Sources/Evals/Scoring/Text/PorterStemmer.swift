@@ -68,7 +68,7 @@ package struct PorterStemmer {
         return flags
     }
 
-    /// How often a vowel is followed by a consonant, over the letters but the last ones.
+    /// Returns how often a vowel is followed by a consonant, without the last `count` letters.
     private func measure(without count: Int) -> Int {
         let flags = Self.consonants(word.dropLast(count))
         return zip(flags, flags.dropFirst()).count { !$0 && $1 }

@@ -5,14 +5,14 @@
 /// reference sentence with all of the answer's.
 /// Source: Lin, ACL workshop 2004; as the rouge-score package computes it.
 public struct ROUGE: Hashable, Sendable {
-    /// What is matched.
+    /// Units of matching.
     public enum Kind: Hashable, Sendable {
         case grams(Int)
         case subsequence
         case summary
     }
 
-    /// How far an answer and a reference share what is matched, each from 0 to 1.
+    /// Precision and recall of an answer against a reference, each from 0 to 1.
     public struct Score: Hashable, Sendable {
         /// The share of the answer that the reference has.
         public var precision = 0.0
@@ -32,7 +32,7 @@ public struct ROUGE: Hashable, Sendable {
         self.stems = stems
     }
 
-    /// `rouge1` to `rouge9`, `rougeL`, `rougeLsum`.
+    /// Creates a measure from `rouge1` to `rouge9`, `rougeL`, or `rougeLsum`.
     public init?(name: String, stems: Bool = true) {
         switch name {
         case "rougeL": self.init(.subsequence, stems: stems)

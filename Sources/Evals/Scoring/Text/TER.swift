@@ -20,7 +20,7 @@ public enum TER {
             sum.words += one.words
         }
 
-        /// In percent; may be above 100.
+        /// Score in percent; may be above 100.
         public var score: Double { words > 0 ? 100 * (edits / words) : edits > 0 ? 100 : 0 }
     }
 
@@ -43,7 +43,7 @@ public enum TER {
         return Statistics(edits: Double(fewest), words: Double(length) / Double(references.count))
     }
 
-    /// Of all answers together, in percent.
+    /// Returns the score of all answers together, in percent.
     public static func corpus(_ answers: [String], references: [[String]]) -> Double {
         var sum = Statistics()
         for (answer, references) in zip(answers, references) {

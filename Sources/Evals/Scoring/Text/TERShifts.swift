@@ -59,9 +59,9 @@ enum TERShifts {
     }
 }
 
-/// Which word of the answer stands for which of the reference, and which are wrong.
+/// The alignment of an answer's words with a reference's, and the wrong words.
 struct TERAlignment {
-    /// For each word of the reference, the place in the answer.
+    /// Position in the answer for each word of the reference.
     private(set) var places: [Int] = []
     private var wrongAnswered: [Bool] = []
     private var wrongWanted: [Bool] = []

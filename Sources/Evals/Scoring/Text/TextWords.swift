@@ -19,11 +19,11 @@ enum TextWords {
     static func split(_ text: String) -> [String] { split(text.unicodeScalars) }
 }
 
-/// How often each run of n elements occurs.
+/// Counts of each sequence of n elements.
 struct NGramCounts<Element: Hashable> {
     let counts: [ArraySlice<Element>: Int]
 
-    /// Of one order. O(n · length).
+    /// Counts the n-grams of one order. O(n · length).
     init(_ elements: [Element], order: Int) {
         var counts: [ArraySlice<Element>: Int] = [:]
         if elements.count >= order {

@@ -17,7 +17,7 @@ public struct TokenOverlapScorer: Scorer {
         [BestTarget.score("f1", solution.answer, sample) { Self.f1(solution.answer, $0) }]
     }
 
-    /// Of two texts. O(words).
+    /// Returns F1 of two texts. O(words).
     static func f1(_ answer: String, _ target: String) -> Double {
         let normalization = AnswerNormalization()
         let answered = normalization.words(answer)

@@ -3,7 +3,7 @@ internal import LanguageModels
 
 /// The tools that were called for a sample, in their order.
 enum CalledTools {
-    /// What was run; where nothing was run, what the model asked for.
+    /// Returns the tools that ran, or, if none ran, those that the model requested.
     static func all(_ solution: Solution) -> [ToolCall] {
         var run: [ToolCall] = []
         var asked: [ToolCall] = []

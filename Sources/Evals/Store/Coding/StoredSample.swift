@@ -5,7 +5,7 @@ internal import Traces
 struct StoredSample: Hashable, Sendable {
     var solution: Solution
     var scores: [EvalScore]
-    /// What was asked, whole.
+    /// Whole request as text.
     var input: String
     var targets: [String]
     var choices: [String]

@@ -84,8 +84,8 @@ public enum FailureCause: Hashable, Sendable {
         return .wrong
     }
 
-    /// Whether one text becomes the other by at most a letter in five. Texts of very different lengths and long ones are
-    /// not compared; a number that is nearly another is another.
+    /// Returns whether two texts differ by at most one edit in five letters. Long texts and texts of very different
+    /// lengths are not compared; numbers must be equal.
     private static func isNear(_ target: String, _ answer: String) -> Bool {
         let longest = 200
         guard target.utf8.count <= longest, answer.utf8.count <= longest, target.contains(where: \.isLetter) else {
@@ -96,8 +96,8 @@ public enum FailureCause: Hashable, Sendable {
         return Levenshtein.distance(a, b) * 5 <= a.count
     }
 
-    /// A sentence without its numbers and without what a program of the user's said last, which is of the sample and not of
-    /// the kind of failure.
+    /// Returns a sentence without its numbers and without the last output of a user's program, which belong to the
+    /// sample and not to the kind of failure.
     private static func reason(_ sentence: String, _ said: String?) -> String {
         let last = said?.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
         guard let line = last?.prefix(300), let range = sentence.firstRange(of: ": \(line)") else {

@@ -113,7 +113,7 @@ extension FailureClusters: JSONRepresentable {
 }
 
 extension FailureClusters.Cluster: JSONRepresentable {
-    /// `samples` are places in the log, from 0.
+    /// Writes the clusters; `samples` are indices in the log, starting at 0.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("cause", cause.title)

@@ -3,7 +3,7 @@ enum Phrases {
     /// Longer texts are looked through as far as this, in bytes.
     private static let longest = 100_000
 
-    /// Small letters, straight apostrophes, single spaces, nothing at the ends.
+    /// Returns a text in lowercase, with straight apostrophes and single spaces, trimmed.
     static func folded(_ text: String) -> String {
         let small = text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
         return String(small.map { $0 == "\u{2019}" ? "'" : $0 })

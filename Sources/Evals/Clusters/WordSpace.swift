@@ -94,7 +94,7 @@ struct WordSpace {
         return done.sorted { ($1.count, $0[0]) < ($0.count, $1[0]) }
     }
 
-    /// Cosines of every two texts, `[texts, texts]`, by way of the words that they share.
+    /// Returns the cosines of all pairs of texts, `[texts, texts]`, computed from shared words.
     private func similarities(_ isCancelled: () -> Bool) -> [Float]? {
         let count = vectors.count
         var holders = [[(text: Int, weight: Float)]](repeating: [], count: names.count)
@@ -127,7 +127,7 @@ struct WordSpace {
             .sorted { ($1.value, names[$0.key]) < ($0.value, names[$1.key]) }.prefix(3).map { names[$0.key] }
     }
 
-    /// A group, those nearest to its middle first.
+    /// Returns the members of a group, those nearest to its center first.
     func typicalFirst(_ group: [Int]) -> [Int] {
         var sums: [Int: Double] = [:]
         for text in group { for (word, weight) in vectors[text] { sums[word, default: 0] += weight } }

@@ -3,7 +3,7 @@ internal import Statistics
 internal import Traces
 
 extension EvalDiff: JSONRepresentable {
-    /// Figures of the whole and of the slices, then the samples that changed; what is not known is left out.
+    /// Writes the figures in total and by slice, then the changed samples, without unknown values.
     public func write(to json: inout JSONWriter) {
         let unchanged: [EvalChange] = [.bothPass, .bothFail, .same]
         json.object {

@@ -20,9 +20,10 @@ extension EvalDiff {
         return parts.joined(separator: "; ")
     }
 
-    /// Returns the two means, the number of samples behind them, and the number of samples left out, which each run's
-    /// own
-    /// mean includes: `0.702 in A, 0.708 in B, 295 samples in 25 clusters (5 left out: no value in one run)`.
+    /// Returns the two means, the number of samples behind them, and the number of samples left out.
+    ///
+    /// Each run's own mean includes samples that are left out here: `0.702 in A, 0.708 in B, 295 samples in 25 clusters
+    /// (5 left out: no value in one run)`.
     ///
     /// - Returns: `nil` if no sample has a value in both runs.
     public func means(_ placeA: String = "in A", _ placeB: String = "in B") -> String? {
@@ -101,7 +102,7 @@ struct EvalUnit {
 
     func number(_ value: Double) -> String { isPoints ? EvalFigure.points(value) : EvalFigure.value(value) }
 
-    /// An interval: `[-4.9, -1.1]`. A bound near 0 keeps enough digits to show its sign.
+    /// Returns an interval such as `[-4.9, -1.1]`. A bound near 0 keeps enough digits to show its sign.
     func interval(_ interval: Interval) -> String { "[\(bound(interval.lower)), \(bound(interval.upper))]" }
 
     private func bound(_ value: Double) -> String {

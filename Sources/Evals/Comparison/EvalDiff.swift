@@ -41,7 +41,7 @@ public struct EvalDiff: Sendable {
     public let onlyA: Int
     public let onlyB: Int
 
-    /// Compares two runs. O(n log n) for n samples.
+    /// Creates the comparison of two runs. O(n log n) for n samples.
     public init(_ join: EvalJoin, measure: EvalMeasure, options: EvalDiffOptions = EvalDiffOptions()) {
         a = join.a
         b = join.b

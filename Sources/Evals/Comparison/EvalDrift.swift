@@ -72,7 +72,7 @@ public struct EvalDrift: Sendable {
         }
     }
 
-    /// The deciding test first.
+    /// Returns the measures, the deciding test first.
     private static func figures(_ reference: [Double], _ current: [Double]) -> [Figure] {
         let test = Drift.defaultTest(reference: reference)
         var figures: [Figure] = []

@@ -16,7 +16,7 @@ public struct EvalElo: Sendable {
     /// Pairs of runs on a sample that were counted.
     public let games: Int
 
-    /// Rates the first 64 runs in order of their start; runs without a start time come last, in the given order.
+    /// Creates the ratings of the first 64 runs by start time; runs without a start time come last, in the given order.
     public init(_ entries: [EvalMatrix.Entry], measure: String? = nil, k: Double = 4) {
         let entries = entries.prefix(64).enumerated().sorted {
             ($0.element.run.start ?? .max, $0.offset) < ($1.element.run.start ?? .max, $1.offset)

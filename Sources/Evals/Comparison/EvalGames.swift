@@ -14,7 +14,7 @@ struct EvalGames {
 
     private(set) var played: [Played] = []
 
-    /// Collects the games of each pair of runs. O(runs² × samples).
+    /// Creates the games of each pair of runs. O(runs² × samples).
     init(_ entries: [EvalMatrix.Entry], measure name: String?) {
         for a in entries.indices {
             for b in entries.indices where b > a {

@@ -96,10 +96,11 @@ public struct EvalJoin: Sendable {
 }
 
 extension EvalLog {
-    /// All rows that there are by now.
+    /// Returns all rows so far.
     ///
-    /// Windows are of places, and a run that was cut off or goes on has places without a row: only the run's own total
-    /// says where it ends. What another program's head tells may be wrong; there the first window without a row is the end.
+    /// Windows are ranges of indices, and a run that was cut off or is in progress has indices without rows: only the
+    /// run's own total says where it ends. The head of another program's log may be wrong; there, the first window
+    /// without rows is the end.
     public func allRows(_ isCancelled: @Sendable () -> Bool = { false }) throws(EvalLogError) -> [EvalRow] {
         let run = run
         let end = run.path == nil ? run.total.map { max($0, 0) } : nil

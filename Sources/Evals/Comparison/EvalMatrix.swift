@@ -32,7 +32,7 @@ public struct EvalMatrix: Sendable {
     /// their means.
     public let isPartial: Bool
 
-    /// Compares the first 64 runs. O(runs² × samples).
+    /// Creates the matrix of the first 64 runs. O(runs² × samples).
     public init(
         _ entries: [Entry], measure: String? = nil, adjustment: Multiplicity.Adjustment = .holm,
         options: EvalDiffOptions = EvalDiffOptions()

@@ -68,7 +68,7 @@ public struct EvalMeasure: Hashable, Sendable {
     /// Whether a greater difference B - A is better.
     public var moreIsBetter: Bool { isPassing || countsPasses || higherIsBetter }
 
-    /// A sample that gained or lost, in one word: `worse`, `slower`, `more`.
+    /// Returns the direction of a change in one word: `worse`, `slower`, `more`.
     public func word(_ isGain: Bool) -> String {
         switch source {
         case .score: isGain ? "better" : "worse"

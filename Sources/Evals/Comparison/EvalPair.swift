@@ -28,7 +28,7 @@ public struct EvalPair: Hashable, Sendable {
     /// Value in A, reduced over the epochs that have one as in the run's task; NaN if there is none.
     public var valueA: Double
     public var valueB: Double
-    /// How much better B is; negative if B is worse, 0 if a value is missing.
+    /// Gain of B over A; negative if B is worse, 0 if a value is missing.
     public var gain: Double
     /// `EvalRow.index` of the rows to look at: the best epoch of A and the worst of B.
     public var rowA: Int

@@ -13,7 +13,7 @@ public struct EvalRatings: Sendable {
     /// Pairs of runs on a sample that were counted.
     public let games: Int
 
-    /// Rates the first 64 runs. O(runs² × samples × resamples).
+    /// Creates the ratings of the first 64 runs. O(runs² × samples × resamples).
     ///
     /// - Throws: `BradleyTerryError` if runs share no samples or never win against each other.
     public init(

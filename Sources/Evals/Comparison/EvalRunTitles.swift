@@ -21,7 +21,7 @@ public struct EvalRunTitles: Hashable, Sendable {
     /// The title of a run; `nil` for an unknown run.
     public subscript(id: Int64) -> String? { titles[id] }
 
-    /// The titles of runs that are compared, in their order.
+    /// Returns the titles of compared runs, in order.
     public static func titles(of runs: [EvalRun]) -> [String] {
         let named = runs.enumerated().map { place, run in
             (id: run.path == nil ? Int64(run.key) ?? -Int64(place + 1) : -Int64(place + 1), name: run.name)

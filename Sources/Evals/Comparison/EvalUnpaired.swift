@@ -82,7 +82,7 @@ public struct EvalUnpaired: Sendable {
         }
     }
 
-    /// p of the test that goes with an interval: 1 - level, where the interval of that level just reaches 0.
+    /// Returns the p value behind an interval: 1 - level for the level at which the interval just reaches 0.
     private static func p(_ interval: (Double) -> Interval?) -> Double? {
         var (low, high) = (0.0, 1.0)
         for _ in 0..<60 {

@@ -39,7 +39,7 @@ extension EvalVerdict {
     }
 }
 
-/// Text for attributes and elements of XML 1.0; letters that it cannot hold become U+FFFD.
+/// Returns text for attributes and elements of XML 1.0; unsupported characters become U+FFFD.
 func xml(_ text: String) -> String {
     var escaped = ""
     for letter in text.unicodeScalars {

@@ -114,7 +114,7 @@ public struct EvalVerdict: Sendable {
     /// A hundredth of a score.
     private static let point = 0.01
 
-    /// A loss rounded up: to a whole point of a score, to two digits of anything else.
+    /// Returns a loss rounded up: to a whole point of a score, to two digits for anything else.
     private static func bound(_ loss: Double, isScore: Bool) -> String {
         guard !isScore else { return EvalFigure.fixed((loss * 100).rounded(.up) / 100, 2) }
         guard loss > 0, loss.isFinite else { return "0" }
@@ -139,7 +139,7 @@ public struct EvalVerdict: Sendable {
         return finding
     }
 
-    /// Allowed where the whole interval keeps the bound, worse where none of it does.
+    /// Returns the finding: allowed if the whole interval is within the bound, worse if none of it is.
     private static func finding(
         _ diff: EvalDiff, _ rule: EvalGate.Rule?, _ side: EvalGate.Rule.Side, _ bound: Double, mostLost: Double
     ) -> (finding: Finding, isOfChance: Bool) {

@@ -28,7 +28,7 @@ package struct AnnotatedSpans {
         return (rows, leftOut)
     }
 
-    /// The notes at spans of a run.
+    /// Returns the notes at spans of a run.
     func notes(of run: Int64) throws -> [SpanMark] {
         try store.marks(of: run).filter { $0.letter == nil && !$0.note.isEmpty }
     }
@@ -112,7 +112,7 @@ package struct AnnotatedSpans {
             answer: answers.map(Self.text).joined(separator: "\n"))
     }
 
-    /// The words of a message; calls and results of tools as they were written.
+    /// Returns the text of a message, with tool calls and results as they were written.
     package static func text(_ message: Message) -> String {
         message.parts.compactMap { part in
             switch part {

@@ -45,7 +45,7 @@ package enum DataRows {
         }
     }
 
-    /// The rows of a file, at most `limit`.
+    /// Returns the rows of a file, at most `limit`.
     package static func all(_ path: String, member: String? = nil, limit: Int? = nil) throws(TaskError) -> [DataRow] {
         var rows: [DataRow] = []
         try read(path, member: member) { row in

@@ -8,7 +8,7 @@ struct TableLines {
         rows = DelimitedRows(delimiter: delimiter, fill: fill)
     }
 
-    /// The next line that is not empty, and where it began.
+    /// Returns the next line that is not empty, and its line number.
     ///
     /// - Throws: `DelimitedRows.Trouble`, and what `fill` throws.
     func next() throws -> (line: Int, fields: [String])? {

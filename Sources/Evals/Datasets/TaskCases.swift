@@ -53,7 +53,7 @@ public enum TaskCases {
         }
     }
 
-    /// Writes and syncs a file. Returns an error message; `nil` on success.
+    /// Writes and syncs a file, and returns an error message; `nil` on success.
     private static func write(_ bytes: [UInt8], to path: String) -> String? {
         guard let file = fopen(path, "we") else { return String(cString: strerror(errno)) }
         let isWritten =

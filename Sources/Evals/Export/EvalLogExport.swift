@@ -55,7 +55,7 @@ public struct EvalLogExport: Sendable {
         }
     }
 
-    /// The head of what is written: it promises no more samples than are.
+    /// Returns the head to write, with the number of samples that are written.
     private func told(_ run: EvalRun) -> EvalRun {
         guard let only, only.count < run.completed else { return run }
         var told = run
@@ -82,7 +82,7 @@ public struct EvalLogExport: Sendable {
             ]
     }
 
-    /// The texts of a sample, whole; those of its row where the log holds no more and they are not cut.
+    /// Returns the whole texts of a sample, or those of its row if the log has no others and they are complete.
     private func texts(_ row: EvalRow) throws(EvalLogError) -> (input: String, answer: String, target: String) {
         do throws(EvalLogError) {
             let sample = try log.sample(row.index)

@@ -45,7 +45,7 @@ struct LMEvalConfig {
             inherited.map { JSONValue.Member(key: $0.0, value: own?[$0.0] ?? $0.1 ?? .null) })
     }
 
-    /// Fills in default generation options.
+    /// Returns generation options with defaults filled in.
     static func generation(_ given: JSONValue?, _ delimiter: JSONValue) -> JSONValue {
         guard case .object(var members)? = given else {
             return .object([

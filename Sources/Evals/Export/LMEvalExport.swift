@@ -63,7 +63,7 @@ public struct LMEvalExport {
         }
     }
 
-    /// Rows of the samples' file: every sample of the first filter, then of the next.
+    /// Returns the rows of the samples file: every sample of the first filter, then of the next.
     public func sampleRows() -> [JSONValue] {
         scorer.filters.flatMap { filter in
             solutions.map { LMEvalRow(task.samples[$0.place], $0.place, $0.solution, scorer, filter).value }

@@ -72,7 +72,7 @@ struct LMEvalRow {
         }
     }
 
-    /// Everything as text, as the harness sanitizes it.
+    /// Returns a value with every element as text, as lm-evaluation-harness sanitizes it.
     private static func texts(_ value: JSONValue) -> JSONValue {
         if let elements = value.elements { return .array(elements.map { texts($0) }) }
         return .string(PythonLiteral.printed(value))
@@ -89,7 +89,7 @@ struct LMEvalRow {
         }
     }
 
-    /// A sum over no tokens is a whole number in Python.
+    /// Returns the digits of a likelihood; in Python, a sum over no tokens is an integer.
     private static func digits(_ likelihood: Likelihood) -> String {
         likelihood.tokens.isEmpty && likelihood.logProbability == 0
             ? "0" : PythonLiteral.digits(likelihood.logProbability)

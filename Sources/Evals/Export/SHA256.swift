@@ -17,7 +17,7 @@ public enum SHA256 {
         UInt32(truncatingIfNeeded: root($0, power: 2))
     }
 
-    /// ⌊value^(1/power) · 2³²⌋.
+    /// Returns ⌊value^(1/power) · 2³²⌋.
     private static func root(_ value: UInt64, power: Int) -> UInt64 {
         var (low, high) = (UInt64(0), UInt64(1) << 37)
         while low + 1 < high {
@@ -38,10 +38,10 @@ public enum SHA256 {
         return low
     }
 
-    /// 64 hexadecimal digits.
+    /// Returns the digest of a text as 64 hexadecimal digits.
     public static func hexadecimal(_ text: String) -> String { hexadecimal(Array(text.utf8)) }
 
-    /// 64 hexadecimal digits.
+    /// Returns the digest of bytes as 64 hexadecimal digits.
     public static func hexadecimal(_ bytes: [UInt8]) -> String {
         var message = bytes
         message.append(0x80)

@@ -32,7 +32,7 @@ public enum AnswerFilters {
         MapFilter.self, Lowercase.self, Uppercase.self, RemoveWhitespace.self,
     ]
 
-    /// The filter of a name.
+    /// Returns the filter with a name.
     public static func make(_ name: String, _ settings: ScorerSettings) throws(TaskError) -> any AnswerFilter {
         guard let type = all.first(where: { $0.name == name }) else {
             throw settings.error(
@@ -41,7 +41,7 @@ public enum AnswerFilters {
         return try type.init(settings)
     }
 
-    /// The elements of what went through a filter before.
+    /// Returns the elements that the previous filter produced.
     static func elements(_ value: JSONValue) -> [JSONValue] {
         switch value {
         case .array(let elements): elements
@@ -52,12 +52,12 @@ public enum AnswerFilters {
 }
 
 extension TextPattern {
-    /// Groups of all matches, within the bound of steps.
+    /// Returns the groups of all matches, within the step limit.
     func found(in text: String) throws(AnswerFilterError) -> [[String]] {
         do { return try findAll(in: text) } catch { throw AnswerFilterError(error.description) }
     }
 
-    /// The text without what it matches.
+    /// Returns the text without its matches.
     func removed(from text: String) throws(AnswerFilterError) -> String {
         do { return try replacing(in: text) } catch { throw AnswerFilterError(error.description) }
     }
@@ -73,7 +73,7 @@ extension ScorerSettings {
         }
     }
 
-    /// A regular expression, or `standard` where none is set.
+    /// Returns a regular expression, or `standard` if none is set.
     func pattern(_ name: String, _ standard: String) throws(TaskError) -> TextPattern {
         let source = self[name]?.string ?? standard
         guard let pattern = TextPattern(source) else {

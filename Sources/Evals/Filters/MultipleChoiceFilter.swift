@@ -71,7 +71,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         return nil
     }
 
-    /// The text as a regular expression that matches nothing else.
+    /// Returns the text as a regular expression that matches only itself.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -6,12 +6,12 @@ public protocol TaskFormat: Sendable {
     /// The word that commands and lists use: `lm-eval`.
     static var name: String { get }
 
-    /// Whether a file is of this format, by its path and its first 64 KiB.
+    /// Returns whether a file has this format, by its path and its first 64 KiB.
     static func recognizes(path: String, head: [UInt8]) -> Bool
 
-    /// The tasks of a file; several where it holds several prompts.
+    /// Loads the tasks of a file, one for each prompt.
     ///
-    /// - Throws: `TaskError` with the line of what is wrong or not supported.
+    /// - Throws: `TaskError` with the line of an error or an unsupported part.
     static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask]
 }
 

@@ -7,9 +7,9 @@ public enum TaskFormats {
         OrreryTaskFormat.self, LMEvalFormat.self, PromptfooFormat.self, OpenAIEvalsFormat.self,
     ]
 
-    /// The tasks of a file, or of every task file in a folder, in the order of their names.
+    /// Loads the tasks of a file, or of every task file in a folder, sorted by name.
     ///
-    /// - Throws: `TaskError` for what no format knows: it says what the file looks like and which formats there are.
+    /// - Throws: `TaskError` for an unknown format, with a description of the file and the supported formats.
     public static func load(_ path: String, _ options: TaskLoading = TaskLoading()) throws(TaskError) -> [EvalTask] {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -30,7 +30,7 @@ public enum TaskFormats {
         return tasks
     }
 
-    /// The format that a file is written in.
+    /// Returns the format of a file.
     public static func format(of path: String) throws(TaskError) -> any TaskFormat.Type {
         if let oddity = ByteFile.oddity(path) {
             throw TaskError(path: path, problem: oddity, remedy: "Write it to a file first.")
@@ -46,7 +46,7 @@ public enum TaskFormats {
             remedy: "Supported formats: \(names).")
     }
 
-    /// A folder may hold data files next to its tasks; the tasks read them.
+    /// Returns whether a file in a folder may be a task: other files may be data of the tasks.
     private static func isTaskName(_ name: String) -> Bool {
         [".toml", ".yaml", ".yml"].contains { name.hasSuffix($0) }
     }

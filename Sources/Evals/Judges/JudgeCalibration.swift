@@ -97,8 +97,8 @@ public struct JudgeCalibration: Hashable, Sendable {
         }.map(\.element)
     }
 
-    /// The score with the highest kappa on some samples; of equal ones the lowest. One that lets all of them pass has a
-    /// kappa of 0, and is taken where no other has a higher one.
+    /// Returns the score with the highest kappa on some samples; of equals, the lowest. A score that passes all samples
+    /// has a kappa of 0, and is returned if no other has a higher one.
     private static func best(_ items: [Item]) -> (kappa: Double, threshold: Double) {
         let people = items.map(\.passes)
         let thresholds = Set(items.compactMap(\.judge)).sorted()

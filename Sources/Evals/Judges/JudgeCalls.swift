@@ -51,10 +51,10 @@ extension ScoringRoom {
 }
 
 extension JudgePrompt {
-    /// A judge's words with the prompt that they answer.
+    /// Returns a judge's reason with the name of its prompt.
     func details(_ reason: String?) -> String { (reason.map { $0 + "\n" } ?? "") + "judge prompt: \(title)" }
 
-    /// A score that could not be made.
+    /// Returns a score without a value.
     static func unscored(_ name: String, _ problem: JudgeReply.Problem, answer: String? = nil) -> EvalScore {
         EvalScore(name, value: nil, answer: answer, problem: problem.sentence)
     }
@@ -85,7 +85,7 @@ extension TaskSample {
         }
     }
 
-    /// The passages behind an answer: those that were found, or else the fields `contexts` or `context`.
+    /// Returns the passages behind an answer: those that were found, or else the fields `contexts` or `context`.
     func contexts(_ solution: Solution) -> [String] {
         let found = solution.passages.filter(\.isInContext).map(\.text)
         if !found.isEmpty { return found }

@@ -16,11 +16,11 @@ struct JudgeReply {
         init(_ sentence: String) { self.sentence = sentence }
     }
 
-    /// The object of the verdict.
+    /// Returns the object of the verdict.
     ///
-    /// Strict, because an answer may have talked the judge into repeating a verdict of its own: exactly one JSON object
-    /// with the key, at the end of the reply; its mark, where it has one, is the question's; without a mark it must not
-    /// stand in the material. No key may be there twice.
+    /// Strict, because an answer may have persuaded the judge to repeat a planted verdict: exactly one JSON object with
+    /// the key, at the end of the reply. Its mark, if any, must be the request's; without a mark, the object must not
+    /// occur in the material. Keys must be unique.
     func verdict(_ key: String) throws(Problem) -> JSONValue {
         let body = Self.withoutFence(text.trimmed)
         let objects = FoundJSON.all(in: body, most: 64).filter { $0[key] != nil }
@@ -39,7 +39,7 @@ struct JudgeReply {
         return object
     }
 
-    /// A number on a scale: from the verdict's object, or from a last line `Score: 4` where there is no object, no
+    /// Returns a number on a scale: from the verdict's object, or from a last line `Score: 4` if there is no object, no
     /// other such line, and none in the material.
     func number(_ key: String, in scale: ClosedRange<Double>) throws(Problem) -> (value: Double, reason: String?) {
         let value: Double
@@ -58,7 +58,7 @@ struct JudgeReply {
         return (value, reason)
     }
 
-    /// One of some words.
+    /// Returns one of some words.
     func word(_ key: String, of words: [String]) throws(Problem) -> (word: String, reason: String?) {
         let object = try verdict(key)
         let given: String? =
@@ -90,7 +90,7 @@ struct JudgeReply {
         return truths
     }
 
-    /// A list of texts, at most 200.
+    /// Returns a list of at most 200 strings.
     func texts(_ key: String) throws(Problem) -> [String] {
         let object = try verdict(key)
         guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }
@@ -132,7 +132,7 @@ struct JudgeReply {
         return (before + inner).trimmed
     }
 
-    /// Without regard to white space.
+    /// Returns whether a part occurs in the texts, ignoring whitespace.
     private static func stands(_ part: some StringProtocol, in texts: [String]) -> Bool {
         let part = String(part.filter { !$0.isWhitespace })
         return texts.contains { $0.filter { !$0.isWhitespace }.contains(part) }

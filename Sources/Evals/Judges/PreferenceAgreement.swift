@@ -59,7 +59,7 @@ public struct PreferenceAgreement: Hashable, Sendable {
 }
 
 extension PreferenceAgreement: JSONRepresentable {
-    /// A kappa that is not defined is left out.
+    /// Writes the agreement without an undefined kappa.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("count", count)

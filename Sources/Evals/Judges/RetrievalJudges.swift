@@ -1,6 +1,6 @@
 public import Traces
 
-/// A score of a judge of retrieval, or why there is none.
+/// Returns the score of a retrieval judge, or a score with a problem.
 private func judged(
     _ name: String, _ solution: Solution, _ make: () throws(JudgeReply.Problem) -> EvalScore
 ) -> [EvalScore] {
@@ -31,7 +31,7 @@ public struct FaithfulnessJudge: Scorer {
         }
     }
 
-    /// The share of true ones, with the others named.
+    /// Returns the share of true statements, and lists the others.
     static func share(_ name: String, _ statements: [String], _ truths: [Bool], _ solution: Solution) -> EvalScore {
         let count = truths.count { $0 }
         let others = zip(statements, truths).filter { !$1 }.map { "not supported: \($0.0)" }

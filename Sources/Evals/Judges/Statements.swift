@@ -1,6 +1,6 @@
 /// Statements of texts, and what supports them: the parts that the judges of retrieval share.
 enum Statements {
-    /// The statements that a text makes, each understandable by itself.
+    /// Returns the statements of a text, each understandable by itself.
     static func of(_ text: String, question: String, in room: ScoringRoom) throws(JudgeReply.Problem) -> [String] {
         guard !text.trimmed.isEmpty else { return [] }
         let prompt = JudgePrompt(

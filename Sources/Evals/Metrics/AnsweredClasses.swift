@@ -71,7 +71,7 @@ struct AnsweredClasses {
         }
     }
 
-    /// A figure of one class, or averaged over all; a class that does not occur has none.
+    /// Returns the value for one class, or the average over all; a class that does not occur has none.
     static func value(
         _ average: String, of one: (String) -> Double?, over all: (ClassAverage) -> Double?
     ) -> Double? {

@@ -9,7 +9,7 @@ public protocol Metric: Sendable {
     /// - Throws: `TaskError` for settings that it does not know or cannot use.
     init(_ settings: ScorerSettings) throws(TaskError)
 
-    /// The figures of these samples. O(samples) where nothing else is said.
+    /// Returns the figures of these samples. O(samples) unless documented otherwise.
     func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric]
 }
 
@@ -67,8 +67,8 @@ public struct MetricSample: Hashable, Sendable {
     /// The answer and the targets, whole: metrics of a corpus look at them.
     public var answer: String
     public var targets: [String]
-    /// How much of the sample passes, in [0, 1]: the share of passing epochs if they are averaged, otherwise whether
-    /// the reduced value passes; `nil` derives it from the value.
+    /// Passing share of the sample, in [0, 1]: the share of passing epochs if they are averaged, otherwise whether the
+    /// reduced value passes; `nil` derives it from the value.
     public var passed: Double?
 
     public init(

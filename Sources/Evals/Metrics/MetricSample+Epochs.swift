@@ -31,7 +31,7 @@ extension MetricSample {
         }
     }
 
-    /// The label of most epochs; of those that are equally common, the first one.
+    /// Returns the most common label; of equally common ones, the first.
     private static func commonest(_ labels: [String]) -> String? {
         guard labels.count > 1 else { return labels.first }
         var counts: [String: Int] = [:]
@@ -40,7 +40,7 @@ extension MetricSample {
         return labels.first { counts[$0] == most }
     }
 
-    /// Reducers that count passes give shares of epochs, whatever the score is.
+    /// Returns whether a value passes. Reducers that count passes give shares of epochs, whatever the score is.
     private static func passes(_ value: Double, _ reducer: EpochReducer, _ score: EvalScoreKind) -> Bool {
         switch reducer {
         case .atLeast, .passAt, .passAll: value >= 1

@@ -28,9 +28,9 @@ public enum Metrics {
         CorpusBLEUMetric.self, CorpusChrFMetric.self, CorpusTERMetric.self, CorpusROUGEMetric.self,
     ]
 
-    /// The metric that a task file chose.
+    /// Creates the metric that a task file chose.
     ///
-    /// - Throws: `TaskError` where no metric has that name, or a setting is unknown or of no use.
+    /// - Throws: `TaskError` for an unknown metric, or an unknown or invalid setting.
     public static func make(_ choice: MetricChoice) throws(TaskError) -> any Metric {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.to(choice.kind, among: all.map { $0.kind.name })

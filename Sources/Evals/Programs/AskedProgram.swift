@@ -51,7 +51,7 @@ final class AskedProgram: LanguageModel {
         }
     }
 
-    /// The error as one that is not waited for.
+    /// Returns the error in a form that is not retried.
     private func final(_ error: LanguageModelError, _ before: LanguageModelError?) -> LanguageModelError {
         // It stays one that was cut off, whatever kind it becomes.
         var error = error

@@ -47,7 +47,7 @@ struct CodeInterpreter: Hashable {
 
     private static func isOfSystem(_ path: String) -> Bool { path.hasPrefix("/usr/") || path.hasPrefix("/bin/") }
 
-    /// The folder around bin.
+    /// Returns the folder around bin.
     private static func prefix(_ path: String) -> String {
         path.split(separator: "/").dropLast(2).map { "/\($0)" }.joined()
     }

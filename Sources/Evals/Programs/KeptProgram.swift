@@ -55,7 +55,7 @@ struct KeptProgram: Sendable {
     /// Whether it has ended by itself.
     var hasEnded: Bool { exit != nil }
 
-    /// How the program ended; `nil` while it runs.
+    /// Exit information; `nil` while the program runs.
     private var exit: siginfo_t? {
         var information = siginfo_t()
         let isTold = waitid(P_PID, id_t(launch.child), &information, WEXITED | WNOHANG | WNOWAIT) == 0
@@ -91,7 +91,7 @@ struct KeptProgram: Sendable {
         while readErrors() {}
     }
 
-    /// Whether something came.
+    /// Reads output, and returns whether there was any.
     private mutating func readOutput() -> Bool {
         let count = read(launch.output, &chunk, chunk.count)
         if count < 0, errno == EAGAIN || errno == EINTR { return false }

@@ -206,7 +206,7 @@ public final class ProgramPool: Sendable {
         case broken(Break)
     }
 
-    /// An instance that waits, or a new one; where there are as many as there may be, the next that is done.
+    /// Returns an idle instance or a new one; at the limit, the next that becomes idle.
     private func take(isFresh: Bool, _ isCancelled: () -> Bool) throws(ProgramError) -> KeptProgram {
         while true {
             if isCancelled() { throw Self.cancellation() }
@@ -239,7 +239,7 @@ public final class ProgramPool: Sendable {
         }
     }
 
-    /// The last line that is not empty, as the end of a sentence.
+    /// Returns the last line that is not empty, as the end of a sentence.
     private static func lastLine(of text: String) -> String {
         let line = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
         return line.map { ": \($0.prefix(300))" } ?? ""

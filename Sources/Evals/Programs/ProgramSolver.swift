@@ -40,7 +40,7 @@ public struct ProgramSolver: Solver {
 
     public var pricedName: String? { pool.name }
 
-    /// It reads the whole sample, whatever the request is.
+    /// Returns the whole sample, since the program reads all of it, whatever the request is.
     public func state(for sample: TaskSample) -> String? {
         "\(sample.id)\u{0}\(sample.choices)\u{0}\(sample.fields.json())"
     }

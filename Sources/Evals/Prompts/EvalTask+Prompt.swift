@@ -22,7 +22,7 @@ extension PromptStore {
     /// The setting of a run that has the number of its prompt's version.
     static let setting = "prompt version"
 
-    /// Under which the prompts of a task are kept.
+    /// Returns the name under which a prompt of a task is stored.
     static func name(of task: String, _ variant: String) -> String { "\(task)/\(variant)" }
 
     /// Returns the template of the prompt of a run.

@@ -15,10 +15,10 @@ public struct MatrixPoint: Hashable, Sendable {
 
 /// Runs that a matrix of prompts, models and parameters stands for.
 public enum MatrixPlan {
-    /// A value as people write it: `64` rather than `64.0`.
+    /// Returns a value as people write it: `64` instead of `64.0`.
     static func text(_ value: Double) -> String { Int(exactly: value).map { String($0) } ?? "\(value)" }
 
-    /// Every combination of parameters, the last one changing fastest; one without any where there are none.
+    /// Returns every combination of parameters, the last one changing fastest; a single empty one without parameters.
     public static func points(_ parameters: [(name: String, values: [Double])]) -> [MatrixPoint] {
         parameters.filter { !$0.values.isEmpty }.reduce([MatrixPoint(values: [])]) { points, parameter in
             points.flatMap { point in

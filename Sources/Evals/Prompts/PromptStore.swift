@@ -62,7 +62,7 @@ public struct PromptStore: Sendable {
         }
     }
 
-    /// The versions under a name, the first one first.
+    /// Returns the versions under a name, the first one first.
     public func versions(of name: String) throws -> [PromptVersion] {
         try workspace.read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM eval_prompt WHERE name = ? ORDER BY version", arguments: [name])
@@ -70,7 +70,7 @@ public struct PromptStore: Sendable {
         }
     }
 
-    /// The latest version under every name, by name.
+    /// Returns the latest version under every name, by name.
     public func latest() throws -> [PromptVersion] {
         try workspace.read { db in
             try Row.fetchAll(

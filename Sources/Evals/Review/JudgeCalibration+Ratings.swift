@@ -22,7 +22,7 @@ extension JudgeCalibration {
 }
 
 extension JudgeCalibration: JSONRepresentable {
-    /// Figures that are not defined are left out; disagreements come first.
+    /// Writes the calibration without undefined values; disagreements come first.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("threshold", threshold)

@@ -74,8 +74,8 @@ public struct ReviewQueue: Sendable {
     /// Number of samples with different opinions.
     public var disputed: Int { entries.count(where: \.isDisputed) }
 
-    /// The next sample that this person has not rated, from behind a place on and around the end; skipped ones come when
-    /// nothing else is left.
+    /// Returns the next sample without a rating by this rater, starting after an index and wrapping around; skipped
+    /// ones come last.
     public func next(after place: Int?) -> Int? {
         let start = (place ?? -1) + 1
         let around = entries.indices.map { (start + $0) % max(1, entries.count) }

@@ -22,7 +22,7 @@ package struct AdaptiveLimit: Hashable, Sendable {
     /// The limit, 1 to `most`.
     package var count: Int { min(most, max(1, Int(value))) }
 
-    /// Another most; where it grows, the limit begins there.
+    /// Sets another maximum; if it grows, the limit starts there.
     package mutating func setMost(_ count: Int) {
         most = max(1, count)
         value = Double(most)

@@ -88,7 +88,7 @@ final class Committer: Sendable {
         if isFirst { state.wakeOne(Condition.news) }
     }
 
-    /// No more will come: what waits is written, then `work()` returns.
+    /// Ends the input: waiting samples are written, then `work()` returns.
     func close() {
         state.withLock { $0.isClosed = true }
         state.wakeAll(Condition.news)

@@ -39,7 +39,7 @@ public final class EvalControls: Sendable {
     /// Limit chosen since the run started; `nil` if unchanged.
     public var concurrency: Int? { state.withLock { $0.concurrency } }
 
-    /// Called after every change, on the thread that made it.
+    /// Sets a function that is called after every change, on the thread of the change.
     func observe(_ changed: (@Sendable () -> Void)?) { state.withLock { $0.changed = changed } }
 
     private func change(_ body: (inout State) -> Void) {

@@ -5,7 +5,7 @@ struct EvalFailure: Sendable {
     var sentence: String
     /// Problem without the name of the model and the remedy.
     private var problem: String
-    /// What the sample waits for before the next attempt; `nil` if a retry would not help.
+    /// Cause of the wait before the next attempt; `nil` if a retry would not help.
     var cause: EvalProgress.Wait.Cause?
     /// Seconds that the other side wants to be left alone.
     var retryAfter: Double?

@@ -33,7 +33,7 @@ public struct EvalProgress: Hashable, Sendable {
     public var cost: Double?
     /// Seconds per request: median, 95th and 99th percentile; `nil` before the first.
     public var latency: Latency?
-    /// What samples wait for, most common first.
+    /// Waits of samples, most common first.
     public var waits: [Wait]
     /// The mean of the first score so far.
     public var score: Double?

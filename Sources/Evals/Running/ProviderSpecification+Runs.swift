@@ -1,7 +1,7 @@
 public import Providers
 
 extension ProviderSpecification {
-    /// The same model for runs: answers arrive whole (except the longest of Anthropic's interface, which are streamed),
+    /// Specification for runs: answers arrive whole (except the longest of Anthropic's interface, which are streamed),
     /// and failures return at once, so that the run itself waits and shows the wait.
     public var forRuns: ProviderSpecification {
         switch self {

@@ -55,7 +55,7 @@ struct RunFigures {
         return RunMetrics(metrics: told.map { noted($0, errors: errors, of: all.count + errors) })
     }
 
-    /// A figure with what a reader has to know: samples that ended in an error are in none.
+    /// Returns a figure with notes for the reader: it includes no samples that ended in an error.
     private func noted(_ metric: EvalMetric, errors: Int, of ended: Int) -> EvalMetric {
         var metric = metric
         var notes = [metric.note].compactMap { $0 }
@@ -88,7 +88,7 @@ struct RunFigures {
             choices: sample.choices)
     }
 
-    /// All samples without those that ended in an error, and how many those are; what another process wrote is read.
+    /// Returns all samples except errors, and the number of errors; reads those that another process wrote.
     private func complete() throws -> (judged: [Int: JudgedSample], errors: Int) {
         let keys = SampleKey.range(of: id)
         return try runner.workspace.read { db in

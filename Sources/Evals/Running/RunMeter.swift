@@ -77,7 +77,7 @@ package struct LatencyHistogram: Sendable {
         return EvalProgress.Latency(median: found[0], p95: found[1], p99: found[2])
     }
 
-    /// Nearest-rank quantiles, each the middle of its bucket; `shares` ascending.
+    /// Returns nearest-rank quantiles, each the middle of its bucket; `shares` must be ascending.
     private func quantiles(_ shares: [Double]) -> [Double] {
         var found: [Double] = []
         var seen = 0

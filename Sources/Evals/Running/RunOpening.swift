@@ -39,7 +39,7 @@ struct RunOpening {
         }
     }
 
-    /// A name that people read: task and model, unless the order has one.
+    /// Returns the name of a run: task and model, unless the order has one.
     static func name(of order: EvalOrder) -> String {
         order.options.name ?? "\(order.task.name) \(order.solver.name)"
     }

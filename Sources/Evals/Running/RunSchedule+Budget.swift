@@ -36,7 +36,7 @@ extension RunSchedule {
         return nil
     }
 
-    /// Four digits behind the point.
+    /// Rounds to four decimals.
     private static func dollars(_ cost: Double) -> Double { Double(Int(min(cost, 1e9) * 10_000)) / 10_000 }
 
     /// Whether the budget has room for one more sample besides those in flight, each counted as the most expensive so
@@ -55,7 +55,7 @@ extension RunSchedule {
             && room(budget.cost, spent.cost ?? 0, most?.cost ?? 0)
     }
 
-    /// How far the run exceeded its budget because samples in flight ended, in words; `nil` if it did not.
+    /// Overrun of the budget by samples in flight, in words; `nil` if there is none.
     package var overrun: String? {
         guard alreadySpent == nil else { return nil }
         func over(_ spent: Double, _ limit: Double, _ text: String) -> String? {
@@ -79,7 +79,7 @@ extension RunSchedule {
         return nil
     }
 
-    /// `2 h`, `90 min`; whatever the number is.
+    /// Returns a duration such as `2 h` or `90 min`, for any number.
     static func words(seconds: Double) -> String {
         guard seconds < 1e9 else { return "more than 30 years" }
         let minutes = Int((seconds / 60).rounded(.up))

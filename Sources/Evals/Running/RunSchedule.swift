@@ -140,7 +140,7 @@ package struct RunSchedule: Sendable {
     /// Notes that the server is reachable although it refuses.
     package mutating func heard() { outage.ended(wasAnswered: false) }
 
-    /// Notes that the model has answered, of which a judge says nothing.
+    /// Notes that the model has answered, which says nothing about the judge.
     package mutating func wasThere() { outage.wasThere() }
 
     /// Takes back a sample that is discarded because the run was stopped.

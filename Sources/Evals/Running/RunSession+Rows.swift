@@ -25,7 +25,7 @@ extension RunSession {
             problem: outcome == .unscored ? scores.first?.problem : nil, seconds: solution.seconds)
     }
 
-    /// The first 200 characters, with spaces in place of line ends.
+    /// Returns the first 200 characters, with spaces instead of line ends.
     static func line(_ text: String) -> String {
         var bytes: [UInt8] = []
         var isPlain = true
@@ -89,7 +89,7 @@ final class StepNotes: Sendable {
 
     func add(_ step: SolutionStep) { kept.withLock { $0.steps.append(step) } }
     func keep(_ left: Solution) { kept.withLock { $0.left = left } }
-    /// The failure with the longest wait counts.
+    /// Notes a failure; the one with the longest wait counts.
     func fail(_ error: LanguageModelError) {
         kept.withLock { kept in
             if let known = kept.failure, (known.retryAfter ?? 0) >= (error.retryAfter ?? 0) { return }
@@ -126,7 +126,8 @@ extension Solution {
 }
 
 extension SampleSeed {
-    /// A number in [0, 1) for the pause before a retry: drawn of sample and try, so that no two come back together.
+    /// Returns a number in [0, 1) for the pause before a retry, derived from sample and attempt, so that retries spread
+    /// out.
     static func lot(_ sample: String, _ place: Int, _ retries: Int) -> Double {
         Double(seed(of: sample, epoch: place &* 64 &+ retries, run: 0x6C6F_7473) >> 11) * 0x1p-53
     }

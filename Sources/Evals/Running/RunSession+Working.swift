@@ -70,7 +70,7 @@ extension RunSession {
         keep(solution, sample, epoch, seed, work, start: start, isCached: false)
     }
 
-    /// The answer that an earlier run has to the same question.
+    /// Returns the answer of an earlier run to the same request.
     private func earlier(_ place: Int) -> Solution? {
         guard let id = cached[place] else { return nil }
         let found = try? runner.workspace.read { db -> StoredSample? in

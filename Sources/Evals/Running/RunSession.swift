@@ -240,7 +240,7 @@ final class RunSession: Sendable {
         }
     }
 
-    /// The keys of answers that the workspace has already.
+    /// Returns the keys of answers that the workspace already has.
     private static func answered(_ places: [Int], _ runner: EvalRunner) -> [Int: Int64] {
         let (plan, order) = (runner.plan, runner.order)
         let found = try? runner.workspace.read { db -> [Int: Int64] in

@@ -92,7 +92,7 @@ extension EvalTask {
 }
 
 extension ScorerSettings {
-    /// The values alone: the place in the file says nothing of them.
+    /// Packs the values only, without their position in the file.
     func pack(into writer: inout PackedWriter) {
         writer.write(unsigned: UInt64(values.count))
         for member in values {

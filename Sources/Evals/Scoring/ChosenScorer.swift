@@ -37,7 +37,7 @@ public struct ChosenScorer: Scorer {
         return [first.kind] + base.scores.dropFirst().map(renamed)
     }
 
-    /// Further scores of a named scorer begin with its name, so that two of a kind stay apart.
+    /// Returns a further score's name with the scorer's name as prefix, so that two scorers of a kind stay distinct.
     private func renamed(_ kind: EvalScoreKind) -> EvalScoreKind {
         var kind = kind
         kind.name = renamed(kind.name)

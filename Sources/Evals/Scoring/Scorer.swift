@@ -117,7 +117,7 @@ public struct ScorerSettings: Hashable, Sendable {
     /// The value of a key; `nil` if it is not set.
     public subscript(name: String) -> JSONValue? { values.last { $0.key == name }?.value }
 
-    /// An error at this place.
+    /// Returns an error at this position.
     public func error(_ problem: String, _ remedy: String = "") -> TaskError {
         TaskError(path: path, line: line, problem: problem, remedy: remedy)
     }

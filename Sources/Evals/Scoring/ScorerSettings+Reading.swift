@@ -19,7 +19,7 @@ extension ScorerSettings {
         }
     }
 
-    /// A finite number, `standard` where it is not set.
+    /// Returns a finite number, or `standard` if it is not set.
     public func double(_ name: String, _ standard: Double) throws(TaskError) -> Double {
         guard let value = self[name], value != .null else { return standard }
         guard let number = value.double, number.isFinite else { throw error("\"\(name)\" must be a number") }
@@ -32,7 +32,7 @@ extension ScorerSettings {
         return try double(name, 0)
     }
 
-    /// A whole number of a range, `standard` where it is not set; 3.0 is one too.
+    /// Returns a whole number in a range, or `standard` if it is not set; 3.0 counts as one.
     public func int(_ name: String, _ standard: Int, in range: ClosedRange<Int>) throws(TaskError) -> Int {
         guard let value = self[name], value != .null else { return standard }
         guard let number = value.int ?? value.double.flatMap({ Int(exactly: $0) }), range.contains(number) else {
@@ -41,14 +41,14 @@ extension ScorerSettings {
         return number
     }
 
-    /// True or false, `standard` where it is not set.
+    /// Returns true or false, or `standard` if it is not set.
     public func bool(_ name: String, _ standard: Bool) throws(TaskError) -> Bool {
         guard let value = self[name], value != .null else { return standard }
         guard let bool = value.bool else { throw error("\"\(name)\" must be true or false") }
         return bool
     }
 
-    /// A text, `standard` where it is not set.
+    /// Returns a string, or `standard` if it is not set.
     public func string(_ name: String, _ standard: String) throws(TaskError) -> String {
         try string(name) ?? standard
     }
@@ -60,7 +60,7 @@ extension ScorerSettings {
         return text
     }
 
-    /// A list of texts; a text alone is a list of one, numbers are written out.
+    /// Returns a list of strings; a single string becomes a list, and numbers become strings.
     public func strings(_ name: String) throws(TaskError) -> [String]? {
         guard let value = self[name], value != .null else { return nil }
         var texts: [String] = []
@@ -71,7 +71,7 @@ extension ScorerSettings {
         return texts
     }
 
-    /// One of some words.
+    /// Returns one of some words.
     public func word(_ name: String, _ standard: String, of words: [String]) throws(TaskError) -> String {
         let word = try string(name, standard)
         guard words.contains(word) else {

@@ -35,10 +35,9 @@ public enum Scorers {
     /// Scorers that run a user's program or the answer itself.
     private static let programs: [any Scorer.Type] = [ProgramScorer.self, CodeScorer.self]
 
-    /// The scorer that a task file chose, with its weight, threshold and negation applied.
+    /// Creates the scorer that a task file chose, with its weight, threshold, and negation.
     ///
-    /// - Throws: `TaskError` where no scorer has that name, or a setting is unknown, missing or of no use; it names the
-    ///   nearest one.
+    /// - Throws: `TaskError` for an unknown scorer, or an unknown, missing, or invalid setting, with the nearest name.
     public static func make(_ choice: ScorerChoice) throws(TaskError) -> any Scorer {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.to(choice.kind, among: all.map { $0.kind.name })

@@ -39,7 +39,7 @@ extension EvalSetup: JSONRepresentable {
 }
 
 extension EvalOptions: JSONRepresentable {
-    /// All of them; the seed as a text, because not every reader keeps 64 bits of a number.
+    /// Writes all options; the seed is a string, because not every reader keeps 64 bits of a number.
     public func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("name", ifPresent: name)

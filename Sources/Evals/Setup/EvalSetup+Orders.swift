@@ -66,8 +66,8 @@ extension EvalSetup {
         return orders.first(where: fits) ?? first
     }
 
-    /// Number of alternatives to store for each token: the chosen number, or else five for local models, which report
-    /// them at no cost, and none for others.
+    /// Returns the number of alternatives to store for each token: the chosen number, or else five for local models,
+    /// which report them at no cost, and none for others.
     private func kept(of model: (any LanguageModel)?) -> Int {
         alternatives ?? (model.map { $0.provider == "in-process" } ?? false ? Self.usualAlternatives : 0)
     }
@@ -81,7 +81,7 @@ extension EvalSetup {
         self.init(value)
     }
 
-    /// The tasks that its word stands for: those of a file, or questions of a corpus's passages.
+    /// Returns the tasks of the setup's word: those of a file, or questions about a corpus's passages.
     private func tasks(in workspace: Workspace) throws -> [EvalTask] {
         if let plan = PreferencePlan.parse(task) { return [try plan.task(in: EvalStore(workspace))] }
         guard let (corpus, plan) = TestSetPlan.parse(task) else {
@@ -166,7 +166,7 @@ extension EvalSetup {
         return room
     }
 
-    /// A program that judges stays and reads the same frame of line as one that answers; models are asked as ever.
+    /// Returns the judge. A judge program stays running and reads the same line format as a solver program.
     private func judgeModel(_ word: String, in workspace: Workspace) throws -> (any LanguageModel)? {
         guard case .program(let words)? = try? ModelHouse(workspace).specification(of: word) else {
             return try Self.model(word, in: workspace)
@@ -175,7 +175,7 @@ extension EvalSetup {
         return JudgeProgram(words, seconds: programSeconds ?? ProgramLimits().seconds)
     }
 
-    /// A vector a text.
+    /// Returns one vector per text.
     private static func rows(_ embedder: any Embedder, _ texts: [String]) throws -> [[Float]] {
         let flat = try embedder.embed(texts, as: .passage, isCancelled: { false })
         let width = max(1, embedder.dimension)
@@ -189,7 +189,7 @@ extension EvalSetup {
         var text: String { MatrixPlan.text(value) }
     }
 
-    /// Every combination of parameters, the last one changing fastest; one empty one where there are none.
+    /// Returns every combination of parameters, the last one changing fastest; a single empty one without parameters.
     private func points() throws(TaskError) -> [[ParameterValue]] {
         for parameter in parameters {
             for value in parameter.values where !parameter.name.takes(value) {
@@ -207,7 +207,7 @@ extension EvalSetup {
 }
 
 extension EvalParameter.Name {
-    /// Whether a model can be asked with a value.
+    /// Returns whether models accept a value.
     fileprivate func takes(_ value: Double) -> Bool {
         switch self {
         case .temperature: value.isFinite && value >= 0

@@ -30,7 +30,7 @@ enum ProgramStamp {
         return access(name, X_OK) == 0 ? nil : "the file is not executable (chmod +x \(name) makes it executable)"
     }
 
-    /// `--config=a.toml` names a file too.
+    /// Returns the file that an argument names; `--config=a.toml` names one too.
     private static func named(_ word: String) -> String? {
         if access(word, R_OK) == 0 { return word }
         guard let equal = word.firstIndex(of: "=") else { return nil }

@@ -28,7 +28,7 @@ extension EvalFairness {
         return text
     }
 
-    /// Wilson's interval of a group's selection rate.
+    /// Returns Wilson's interval of a group's selection rate.
     public func interval(of group: Fairness<String>.Rates) -> Interval? {
         group.selection.flatMap { ProportionInterval.wilson(share: $0, count: group.count) }
     }

@@ -71,7 +71,7 @@ public struct EvalFairness: Sendable {
         fairness = Fairness(truth: truth, predicted: predicted, groups: groups)
     }
 
-    /// The first twelve, in order.
+    /// Returns the first twelve classes, sorted.
     private static func listed(_ classes: Set<String>) -> String {
         let short = classes.sorted().filter { $0.count <= 24 && !$0.contains(where: \.isNewline) }.prefix(12)
         return short.joined(separator: ", ") + (classes.count > short.count ? ", …" : "")

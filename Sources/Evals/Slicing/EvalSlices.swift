@@ -95,7 +95,7 @@ public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension EvalSlices: JSONRepresentable {
-    /// The property, then its values.
+    /// Writes the property, then its values.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("name", name)

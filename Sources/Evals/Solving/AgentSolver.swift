@@ -60,7 +60,7 @@ public struct AgentSolver: Solver {
         return local?.hasChatTemplate == false ? .text : .automatic
     }
 
-    /// The tools by their words.
+    /// Returns the tools with these names.
     private static func tools(for question: AgentQuestion) throws(ToolError) -> ToolBox {
         var tools: [any Tool] = []
         for name in question.tools {

@@ -84,7 +84,8 @@ public final class RetrievalSolver: Solver {
         return solution
     }
 
-    /// The corpus with its revision, and the pipeline word for word: its name says neither.
+    /// Returns the corpus with its revision, and the whole definition of the pipeline, since names do not identify
+    /// them.
     public func state(for sample: TaskSample) -> String? {
         guard case .retrieval(let question) = sample.request, let opened = try? open(question) else { return nil }
         return opened.state
@@ -101,7 +102,7 @@ public final class RetrievalSolver: Solver {
         return opening
     }
 
-    /// Best first: the pipeline's last ranking, and whether a passage made it into the context.
+    /// Returns the pipeline's last ranking, best first, with whether each passage is in the context.
     private static func passages(of record: RetrievalRecord, depth: Int) -> [SolutionPassage] {
         let shown = record.context.map { context in
             Set(context.passages.flatMap { [$0.passage] + $0.merged })

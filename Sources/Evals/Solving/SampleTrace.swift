@@ -40,7 +40,7 @@ public struct SampleTrace: Sendable {
         self.end = times.reduce(max(start, end)) { max($0, $1.end) }
     }
 
-    /// OTLP/JSON documents, the root's first.
+    /// Returns OTLP/JSON documents, the root's first.
     public func documents() -> [[UInt8]] {
         var documents = [root]
         for (index, step) in solution.steps.enumerated() {
@@ -133,7 +133,7 @@ extension SolutionStep.CallRecord {
 }
 
 extension SolutionStep.SearchRecord {
-    /// The span of a search, in the words in which pipelines record theirs.
+    /// Returns the span of a search, with the attributes that pipelines record.
     func otlp(_ place: OTLPSpanPlace) -> [UInt8] {
         let caption = question.prefix(60).split(whereSeparator: \.isNewline).joined(separator: " ")
         let document = OTLPSpanDocument(

@@ -37,7 +37,7 @@ extension EvalStore {
         }
     }
 
-    /// Whether the last command to a run was a pause; `nil` without commands since it started or resumed.
+    /// Returns whether the last command to a run was a pause; `nil` without commands since it started or resumed.
     public func isPaused(_ run: Int64) throws -> Bool? {
         try workspace.read { db in
             try Int.fetchOne(db, sql: "SELECT pause FROM eval_command WHERE run = ?", arguments: [run]).map { $0 != 0 }

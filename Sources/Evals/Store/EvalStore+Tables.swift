@@ -137,13 +137,13 @@ struct SampleKey: Hashable, Sendable {
 
     var id: Int64 { run << 32 | Int64(index) }
 
-    /// The keys of some places of a run.
+    /// Returns the keys of some indices of a run.
     static func range(of run: Int64, _ places: Range<Int>) -> ClosedRange<Int64> {
         let lower = min(max(0, places.lowerBound), 0xFFFF_FFFF)
         let upper = min(max(lower, places.upperBound - 1), 0xFFFF_FFFF)
         return SampleKey(run: run, index: lower).id...SampleKey(run: run, index: upper).id
     }
 
-    /// The keys of a whole run.
+    /// Returns the keys of a whole run.
     static func range(of run: Int64) -> ClosedRange<Int64> { range(of: run, 0..<0x1_0000_0000) }
 }

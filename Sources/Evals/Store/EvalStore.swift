@@ -69,13 +69,13 @@ public struct EvalStore: Sendable {
         return run
     }
 
-    /// A run as a log, whose samples are read at need.
+    /// Returns a run as a log, whose samples are read on demand.
     public func log(_ id: Int64) throws -> StoredEvalLog {
         guard let stored = try stored(id) else { throw EvalRunError.noRun(id) }
         return StoredEvalLog(workspace, id: id, first: stored.run)
     }
 
-    /// The log of the run with this number or name.
+    /// Returns the log of the run with this number or name.
     public func log(named word: String) throws -> StoredEvalLog {
         let run = try find(word)
         guard let id = Int64(run.key) else {
@@ -109,7 +109,7 @@ public struct EvalStore: Sendable {
         return try found.flatMap { try seen([$0]).first }
     }
 
-    /// The job of a run shows whether a process is still running it.
+    /// Returns runs with their actual state: the job of a run shows whether a process is still running it.
     private func seen(_ runs: [StoredRun]) throws -> [StoredRun] {
         var runs = runs
         for index in runs.indices where runs[index].run.state == .running {
@@ -124,7 +124,7 @@ public struct EvalStore: Sendable {
     }
 }
 
-/// How a run was started, and how it can be resumed.
+/// A run's setup, and how to resume it.
 public struct EvalRunDetail: Hashable, Sendable {
     /// Its head, as lists show it.
     public var run: EvalRun

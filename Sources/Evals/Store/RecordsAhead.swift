@@ -22,7 +22,7 @@ struct RecordsAhead: Sendable {
     private var records: [Int: Record] = [:]
     private var readAt = ContinuousClock.now
 
-    /// The record of a sample, where it was read ahead, and how many are worth reading at once where not.
+    /// Returns the record of a sample if it was read ahead, or how many records are worth reading at once.
     mutating func take(_ index: Int) -> (record: Record?, window: Int) {
         let isNext = last.map { index > $0 && index - $0 <= Self.stride } ?? false
         last = index

@@ -60,7 +60,7 @@ public final class StoredEvalLog: EvalLog {
         return record
     }
 
-    /// All that was done for a sample, as solvers and judges told it.
+    /// Returns all steps of a sample, as solvers and judges reported them.
     public func solution(of index: Int) throws(EvalLogError) -> Solution { try parts(index).stored.solution }
 
     public func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
@@ -68,7 +68,7 @@ public final class StoredEvalLog: EvalLog {
         return trace(row, stored).documents()
     }
 
-    /// The external id of the trace that `spans(of:)` makes.
+    /// Returns the external id of the trace that `spans(of:)` makes.
     public func traceID(of index: Int) throws(EvalLogError) -> String {
         let (row, stored, _) = try parts(index)
         return trace(row, stored).trace

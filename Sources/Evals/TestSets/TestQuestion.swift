@@ -125,7 +125,7 @@ package enum QuoteSearch {
         return nil
     }
 
-    /// The bytes with runs of white space as one space and none at the ends, and where each of them stood.
+    /// Returns the bytes with runs of whitespace as one space, trimmed, and the original position of each byte.
     private static func pressed(_ text: String) -> (bytes: [UInt8], places: [Int]) {
         var (bytes, places): ([UInt8], [Int]) = ([], [])
         for (place, byte) in text.utf8.enumerated() {

@@ -51,10 +51,10 @@ public struct TestSetPlan: Hashable, Sendable {
     /// The version of the words in which questions are asked for: it is part of the task's.
     public static let promptVersion = "1"
 
-    /// The task that asks for questions. Passages are spread over the documents: no document gives a second one before
-    /// every other has given its first.
+    /// Returns the task that asks for questions. Passages are spread over the documents: no document provides a second
+    /// one before every other has provided its first.
     ///
-    /// - Throws: `TaskError` where the corpus has no passage that will do, and what the workspace throws.
+    /// - Throws: `TaskError` if the corpus has no suitable passage, and errors of the workspace.
     public func task(of corpus: Corpus, in store: CorpusStore) throws -> EvalTask {
         let passages = try passages(of: corpus, in: store)
         guard !passages.isEmpty else {

@@ -52,7 +52,7 @@ enum Aggregate {
         return ConfusionMatrix(truth: items.map { $0[0] }, predicted: items.map { $0[1] })
     }
 
-    /// s/√n with the sum of squares over n − 1.
+    /// Returns s/√n with the sum of squares over n − 1.
     static func meanError(_ values: [Double]) -> Double { deviation(values) / sqrt(Double(values.count)) }
 
     static func deviation(_ values: [Double]) -> Double {

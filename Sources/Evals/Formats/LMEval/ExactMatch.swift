@@ -32,7 +32,7 @@ struct ExactMatch {
         return text
     }
 
-    /// Equal by code points, as Python compares.
+    /// Returns whether texts are equal by code points, as Python compares.
     func holds(_ answer: String, _ target: String) throws(AnswerFilterError) -> Bool {
         try reduced(answer).unicodeScalars.elementsEqual(try reduced(target).unicodeScalars)
     }

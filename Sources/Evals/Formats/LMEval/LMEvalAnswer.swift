@@ -66,7 +66,7 @@ struct LMEvalAnswer {
     private var missing: EvalScore { EvalScore("", value: nil, problem: "the model reported no log-probability") }
 
     private func generated(_ metric: LMEvalScorer.MetricPlan) throws(AnswerFilterError) -> EvalScore {
-        /// Whether an answer is one of the targets.
+        /// Returns whether an answer is one of the targets.
         func hits(_ answer: String) throws(AnswerFilterError) -> Bool {
             for target in gold.texts { if try metric.match.holds(answer, target) { return true } }
             return false

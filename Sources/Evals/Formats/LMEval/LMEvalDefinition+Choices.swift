@@ -52,6 +52,6 @@ extension LMEvalDefinition {
     /// The definition as JSON, as exports write it again.
     var exported: String { source.json() }
 
-    /// A version as Python prints it: `1`, `1.0`.
+    /// Returns a version as Python prints it: `1`, `1.0`.
     static func written(_ version: JSONValue) -> String { PythonLiteral.printed(version) }
 }

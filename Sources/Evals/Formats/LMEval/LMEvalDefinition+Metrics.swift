@@ -94,7 +94,7 @@ extension LMEvalDefinition {
         }
     }
 
-    /// Whether values that are meant for one aggregation can be put into another: those that are plain numbers.
+    /// Returns whether values for one aggregation fit another one: only plain numbers do.
     private static func fits(_ aggregation: String, _ standard: String) -> Bool {
         let plain = ["mean", "nanmean", "median", "perplexity"]
         let weighted = ["weighted_perplexity", "bits_per_byte"]

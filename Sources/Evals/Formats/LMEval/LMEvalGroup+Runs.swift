@@ -2,7 +2,7 @@ public import JSON
 public import Traces
 
 extension LMEvalGroup {
-    /// The group's figures, made of those of its runs.
+    /// Returns the group's figures, computed from its runs.
     public func metrics(of runs: [EvalRun]) -> [EvalMetric] {
         let members = runs.map { run in
             Member(

@@ -27,7 +27,7 @@ struct LMEvalPrompt {
         excludesOwn = task.exampleSplit == task.test
     }
 
-    /// The prompt of a row. Drawing goes on from row to row, so rows are asked for in their order.
+    /// Returns the prompt of a row. Drawing continues from row to row, so callers must request rows in order.
     mutating func context(_ row: JSONValue) throws(TaskError) -> String {
         var text = ""
         if let description {
@@ -46,7 +46,7 @@ struct LMEvalPrompt {
         return text
     }
 
-    /// A question with its answer.
+    /// Returns a question with its answer.
     private func turn(_ row: JSONValue) throws(TaskError) -> String {
         let question = try examples.question(row)
         let choices = try examples.choices(row)
@@ -95,7 +95,7 @@ struct LMEvalPrompt {
         return random.sample(rest.count, count).map { rest[$0] }
     }
 
-    /// Whether neither side has white space at the seam.
+    /// Returns whether neither side has whitespace at the seam.
     static func needsDelimiter(_ before: String, _ after: String) -> Bool {
         guard let last = before.unicodeScalars.last, let first = after.unicodeScalars.first else { return false }
         return !PythonLiteral.isSpace(last) && !PythonLiteral.isSpace(first)

@@ -2,8 +2,8 @@ internal import JSON
 internal import Retrieval
 
 extension LMEvalRows {
-    /// A table with a line of names (RFC 4180); columns of nothing but whole numbers, numbers or `True` and `False`
-    /// become such, empty fields become null.
+    /// Parses a table with a header (RFC 4180). Columns of only integers, numbers, or `True` and `False` become such
+    /// values; empty fields become null.
     static func table(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(TaskError) -> [JSONValue] {
         var lines = try lines(bytes, path)
         guard !lines.isEmpty else { return [] }

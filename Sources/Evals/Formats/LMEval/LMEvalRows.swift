@@ -27,7 +27,7 @@ enum LMEvalRows {
         return unified(rows)
     }
 
-    /// JSON lines, or one list of objects.
+    /// Parses JSON Lines, or one list of objects.
     private static func objects(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(TaskError) -> [JSONValue] {
         let text = bytes.bindMemory(to: UInt8.self)
         if let first = text.first(where: { $0 > 0x20 }), first == UInt8(ascii: "[") {
@@ -48,7 +48,7 @@ enum LMEvalRows {
         return rows
     }
 
-    /// Rows with one set of columns.
+    /// Returns rows with one set of columns.
     static func unified(_ rows: [JSONValue]) -> [JSONValue] {
         let shape = Shape()
         for row in rows { shape.take(row) }

@@ -79,7 +79,7 @@ public enum LMEvalTask {
 
 /// Finds the files of a task: what it includes, and the members of a group.
 enum LMEvalFiles {
-    /// The text of a file as YAML, with what it includes under it.
+    /// Returns a file as YAML, merged over the files that it includes.
     static func root(of path: String, seen: Set<String> = []) throws(TaskError) -> YAMLNode {
         guard let bytes = ByteFile.bytes(path, limit: 16 << 20) else {
             throw TaskError(path: path, problem: "the file cannot be read or is larger than 16 MiB")

@@ -72,7 +72,7 @@ struct LMEvalWriting {
         !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
-    /// The question.
+    /// Returns the question.
     func question(_ row: JSONValue) throws(TaskError) -> String {
         let value = try text.value(row)
         guard let text = value.string else {
@@ -84,7 +84,7 @@ struct LMEvalWriting {
         return text
     }
 
-    /// The target: a text, a place among the choices, or a list of either; null where the task has none.
+    /// Returns the target: a text, an index of a choice, or a list of either; null if the task has none.
     func target(_ row: JSONValue) throws(TaskError) -> JSONValue {
         guard let target else { return .null }
         let value = try target.value(row)
@@ -94,7 +94,7 @@ struct LMEvalWriting {
         return value
     }
 
-    /// The choices.
+    /// Returns the choices.
     func choices(_ row: JSONValue) throws(TaskError) -> [String] {
         guard let choice else { return [] }
         var value = try choice.value(row)

@@ -32,7 +32,7 @@ struct PythonRandom {
         state[0] = 0x8000_0000
     }
 
-    /// 32 random bits.
+    /// Returns 32 random bits.
     mutating func next() -> UInt32 {
         if index == 624 { refill() }
         var value = state[index]
@@ -66,7 +66,7 @@ struct PythonRandom {
         }
     }
 
-    /// Places of `count` of `total` things, none twice: `sample(population, count)`; of all where more are asked for.
+    /// Returns `count` distinct indices below `total`: `sample(population, count)`; all of them if `count` is larger.
     mutating func sample(_ total: Int, _ count: Int) -> [Int] {
         let count = min(count, total)
         var setSize = 21

@@ -54,9 +54,9 @@ struct OpenAIEvalsArguments {
         throw node.error("\(data) does not exist", "Name the folder of its data.")
     }
 
-    /// The messages of the first examples, which stand before the last message of every sample.
+    /// Returns the messages of the first examples, which precede the last message of every sample.
     ///
-    /// A row of examples holds its messages under `sample`.
+    /// A row of examples has its messages under `sample`.
     func examples() throws(TaskError) -> [Message] {
         guard let exampleFile else { return [] }
         guard let bytes = ByteFile.bytes(exampleFile, limit: 64 << 20) else {

@@ -31,7 +31,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
         return try registry(path, options)
     }
 
-    /// The evals that a file of the registry defines.
+    /// Returns the evals that a registry file defines.
     private static func registry(_ path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
         let root = try LMEvalFiles.root(of: path)
         guard case .map(let members) = root.content else { throw root.error("a registry must be a mapping of evals") }
@@ -98,7 +98,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
                 + (arguments.exampleCount > 0 ? [EvalSetting("num_fewshot", String(arguments.exampleCount))] : []))
     }
 
-    /// The messages of a row, with the examples before the last of them.
+    /// Returns the messages of a row, with the examples before the last message.
     private static func messages(
         _ input: JSONValue, _ examples: [Message], _ path: String, _ line: Int
     ) throws(TaskError) -> [Message] {

@@ -10,7 +10,7 @@ struct FewShotExamples {
     /// Whether they are the task's own rows, so that a sample could meet itself.
     let areOwn: Bool
 
-    /// The examples of the row at a place, never the row itself. O(count).
+    /// Returns the examples of the row at an index, without the row itself. O(count).
     func examples(for place: Int) -> [DataRow] {
         guard count > 0 else { return [] }
         let free = rows.count - (areOwn && rows.indices.contains(place) ? 1 : 0)

@@ -246,7 +246,7 @@ struct OrrerySample {
         return value
     }
 
-    /// Question and answer of a row that stands as an example.
+    /// Returns question and answer of a row that serves as an example.
     private func example(_ row: DataRow, _ place: Int) throws(TaskError) -> (String, String) {
         let name = "example \(place + 1)" + (row.line.map { " (line \($0))" } ?? "")
         let view = view(row.fields, place)
@@ -260,7 +260,7 @@ struct OrrerySample {
         return (try prompt?.text(view, name) ?? "", answer)
     }
 
-    /// The examples of a sample as one text, each with what stands behind it.
+    /// Returns the examples of a sample as one text, each with its separator.
     private func shots(_ index: Int) throws(TaskError) -> String {
         var text = ""
         for (place, row) in (examples?.examples(for: index) ?? []).enumerated() {

@@ -4,7 +4,8 @@ internal import Retrieval
 internal import Workspace
 
 extension OrreryTask {
-    /// A row for each question of a set: `id`, `question`, `gold` and `documents`, the names of what should be found.
+    /// Returns a row for each question of a set: `id`, `question`, `gold`, and `documents`, the names of relevant
+    /// documents.
     func questions(_ name: String, _ workspace: Workspace) throws(TaskError) -> [DataRow] {
         let store = CorpusStore(workspace)
         let set: QuestionSet

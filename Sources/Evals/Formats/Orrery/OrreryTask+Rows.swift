@@ -2,7 +2,7 @@ internal import JSON
 internal import Tensors
 
 extension OrreryTask {
-    /// The rows of the task's data, with what a person should know of them.
+    /// Returns the rows of the task's data, with notes for the user.
     func rows() throws(TaskError) -> (rows: [DataRow], notes: [String]) {
         let sources = ["data.file", "data.rows", "data.spans", "data.questions"].filter { file[$0] != nil }
         guard let source = sources.first else {

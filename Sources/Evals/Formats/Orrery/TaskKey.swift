@@ -37,7 +37,7 @@ public struct TaskKey: Hashable, Sendable {
     /// `file`.
     public var word: String { name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name }
 
-    /// Whether a value is of its kind.
+    /// Returns whether a value has the type of the key.
     package func accepts(_ value: JSONValue) -> Bool {
         if !words.isEmpty { return value.string.map(words.contains) ?? false }
         switch kind {

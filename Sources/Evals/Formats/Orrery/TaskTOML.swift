@@ -26,7 +26,7 @@ struct TaskTOML {
         return words.count == 2 ? values[words[0]]?[words[1]] : values[name]
     }
 
-    /// The tables of a section that is there several times.
+    /// Returns the tables of a repeated section.
     func tables(_ section: String) -> [JSONValue] { values[section]?.elements ?? [] }
 
     func line(_ name: String, in table: Int? = nil) -> Int? {
@@ -34,7 +34,7 @@ struct TaskTOML {
         return lines["\(name[..<dot])[\(table)]\(name[dot...])"] ?? lines["\(name[..<dot])[\(table)]"]
     }
 
-    /// The line on which a table of a section begins.
+    /// Returns the line on which a table of a section begins.
     func line(ofTable table: Int, _ section: String) -> Int? { lines["\(section)[\(table)]"] ?? lines[section] }
 
     func error(_ name: String, _ problem: String, _ remedy: String = "") -> TaskError {

@@ -220,7 +220,7 @@ struct PromptfooChecks {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A list, or a text with commas.
+    /// Returns a list, also from a text with commas.
     private func list(_ node: YAMLNode) throws(TaskError) -> [String] {
         if let values = node["value"]?.value?.elements {
             var texts: [String] = []

@@ -51,7 +51,7 @@ extension PromptfooTask {
         return prompts
     }
 
-    /// The texts between lines of `---`.
+    /// Returns the texts between lines of `---`.
     private static func parts(_ text: String) -> [String] {
         var parts: [String] = [""]
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -15,7 +15,7 @@ struct PromptfooTest {
 extension PromptfooTask {
     private static let mostTests = 1_000_000
 
-    /// The tests, each value of a list of values a test of its own.
+    /// Returns the tests; each value in a list of values becomes a separate test.
     func tests() throws(TaskError) -> [PromptfooTest] {
         var shared = PromptfooTest(node: root)
         if let node = root["defaultTest"] {
@@ -83,7 +83,7 @@ extension PromptfooTask {
         return test
     }
 
-    /// An option of a test.
+    /// Reads an option of a test.
     private func take(_ name: String, _ node: YAMLNode, into test: inout PromptfooTest) throws(TaskError) {
         switch name {
         case "prefix", "suffix":
@@ -98,7 +98,7 @@ extension PromptfooTask {
         }
     }
 
-    /// A variable that holds a list stands for a test with each of its values.
+    /// Returns one test for each value of a variable that holds a list.
     private func expanded(_ test: PromptfooTest, _ node: YAMLNode) throws(TaskError) -> [PromptfooTest] {
         if node["options"]?["disableVarExpansion"]?.value?.bool == true { return [test] }
         var tests = [test]
@@ -118,7 +118,7 @@ extension PromptfooTask {
         return tests
     }
 
-    /// Tests of a table: a row a test, its columns variables, `__expected` an assertion in short.
+    /// Returns the tests of a table: one per row, with columns as variables and `__expected` as a short assertion.
     private func rows(_ name: String, _ node: YAMLNode, _ shared: PromptfooTest) throws(TaskError) -> [PromptfooTest] {
         let file = place(name)
         guard [".csv", ".jsonl", ".json", ".csv.gz", ".jsonl.gz"].contains(where: { file.hasSuffix($0) }) else {
@@ -151,7 +151,7 @@ extension PromptfooTask {
         return tests
     }
 
-    /// `icontains: Paris` as an assertion; a text without a type is what the answer has to equal.
+    /// Returns a short assertion such as `icontains: Paris`; a text without a type must equal the answer.
     private static func short(_ text: String, _ path: String, _ line: Int) -> YAMLNode {
         var (type, value) = ("equals", text)
         if let colon = text.firstIndex(of: ":") {
@@ -216,7 +216,7 @@ extension YAMLNode {
         return number
     }
 
-    /// A share of the assertions' weights, from 0 to 1.
+    /// Returns a share of the assertions' weights, from 0 to 1.
     fileprivate func share(of name: String) throws(TaskError) -> Double? {
         guard let share = try number(of: name, from: 0) else { return nil }
         guard share <= 1 else {

@@ -156,7 +156,7 @@ struct PromptfooTask {
         }
     }
 
-    /// A path that stands in the file, seen from its folder.
+    /// Returns a path in the file, relative to its folder.
     func place(_ name: String) -> String {
         let plain = name.hasPrefix("file://") ? String(name.dropFirst(7)) : name
         if plain.hasPrefix("/") { return plain }

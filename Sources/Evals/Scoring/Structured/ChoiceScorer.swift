@@ -3,10 +3,10 @@ internal import JSON
 internal import LanguageModels
 public import Traces
 
-/// e to the power of a logarithm.
+/// Returns e to the power of a logarithm.
 func exponential(_ value: Double) -> Double { exp(value) }
 
-/// Probabilities of logarithms: e^x / Σ e^x, without overflow.
+/// Returns the probabilities of logarithms, e^x / Σ e^x, without overflow.
 func softmax(_ logarithms: [Double]) -> [Double] {
     guard let most = logarithms.max(), most.isFinite else { return [] }
     let powers = logarithms.map { exp($0 - most) }

@@ -13,7 +13,7 @@ enum FoundJSON {
         return anywhere ? all(in: text, most: 1).first : nil
     }
 
-    /// Objects and arrays of a text that stand in no other, in their order.
+    /// Returns the outermost objects and arrays of a text, in order.
     static func all(in text: String, most: Int) -> [JSONValue] {
         let bytes = Array(text.utf8.prefix(longest))
         var values: [JSONValue] = []
@@ -37,7 +37,7 @@ enum FoundJSON {
         return values
     }
 
-    /// Behind the bracket that closes the one at a place.
+    /// Returns the index after the bracket that closes the one at an index.
     private static func end(of bytes: [UInt8], from start: Int) -> Int? {
         var depth = 0
         var inText = false

@@ -28,7 +28,7 @@ struct JSONSchemaRun {
         for rule in schema.members ?? [] { apply(rule, value, schema, at: place, depth: depth) }
     }
 
-    /// Whether a value fits, without a note of why it does not.
+    /// Returns whether a value matches, without recording problems.
     private mutating func fits(_ value: JSONValue, _ schema: JSONValue, at place: String, depth: Int) -> Bool {
         let before = problems
         problems = []
@@ -142,7 +142,7 @@ struct JSONSchemaRun {
         if !holds { note(place, "is \(number), \(rule) is \(limit)") }
     }
 
-    /// `#`, `#/$defs/name`, with the escapes of JSON pointers.
+    /// Returns the target of `#` or `#/$defs/name`, with the escapes of JSON pointers.
     private func resolve(_ reference: String) -> JSONValue? {
         guard reference.hasPrefix("#") else { return nil }
         var value = root

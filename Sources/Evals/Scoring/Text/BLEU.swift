@@ -96,7 +96,7 @@ public enum BLEU {
         return sum.score()
     }
 
-    /// The tokens of mteval-v13a: punctuation stands alone, but not a period, comma or dash inside a number.
+    /// Returns the tokens of mteval-v13a: punctuation is split off, except periods, commas, and dashes inside numbers.
     static func tokens(_ text: String) -> [String] {
         var line = Array(text.unicodeScalars)
         while let last = line.last, TextWords.isSpace(last) { line.removeLast() }

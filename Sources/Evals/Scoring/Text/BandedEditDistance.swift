@@ -26,7 +26,7 @@ struct BandedEditDistance {
         rows = [(0...goal.count).map { Cell(cost: $0, operation: .insert) }]
     }
 
-    /// O(words · band). Every sequence that one value measures has to be of the same length.
+    /// Returns the edit distance. O(words · band). All sequences measured by one value must have equal length.
     mutating func measure(_ words: [Int]) -> Int {
         var same = 0
         if words.count == self.words.count {

@@ -3,7 +3,8 @@ public import Traces
 
 /// Edits of single elements that make one sequence another: insert, delete, replace.
 enum Levenshtein {
-    /// O(n·m) time, O(m) memory. Source: Levenshtein, Soviet Physics Doklady 10, 1966.
+    /// Returns the Levenshtein distance. O(n·m) time, O(m) memory. Source: Levenshtein, Soviet Physics Doklady 10,
+    /// 1966.
     static func distance<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
         if one.isEmpty || other.isEmpty { return max(one.count, other.count) }
         var row = Array(0...other.count)

@@ -83,7 +83,7 @@ public struct LabelScorer: Scorer {
         text.prefix(100_000).lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
-    /// The probability of the answer's first token with letters, where the provider told it.
+    /// Returns the probability of the answer's first token with letters, if the provider reported it.
     private static func confidence(_ solution: Solution) -> Double? {
         for case .model(let call) in solution.steps.reversed() where call.purpose == nil {
             let token = call.answered.first { $0.text.contains { $0.isLetter || $0.isNumber } }

@@ -7,7 +7,7 @@ public struct NumericAnswer: Hashable, Sendable {
     /// As it stands in the text.
     public var text: String
 
-    /// Every number of a text in its order. O(length).
+    /// Returns every number of a text in order. O(length).
     public static func all(in text: some StringProtocol) -> [NumericAnswer] {
         let bytes = Array(text.utf8.prefix(1_000_000))
         var numbers: [NumericAnswer] = []
@@ -49,7 +49,7 @@ public struct NumericAnswer: Hashable, Sendable {
         return numbers
     }
 
-    /// Digits with thousands separators, a fraction and an exponent.
+    /// Parses digits with thousands separators, a fraction, and an exponent.
     private static func plain(_ bytes: [UInt8], _ place: inout Int) -> Double? {
         var digits: [UInt8] = []
         while place < bytes.count {

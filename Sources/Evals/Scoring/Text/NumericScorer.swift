@@ -43,7 +43,7 @@ public struct NumericScorer: Scorer {
         abs(answer - target) <= max(absolute, relative * abs(target))
     }
 
-    /// The number behind the last marker; of the whole text where the marker is not there.
+    /// Returns the number after the last marker, or of the whole text if the marker is missing.
     private func number(_ text: String) -> NumericAnswer? {
         var rest = text[...]
         if !marker.isEmpty {

@@ -30,7 +30,7 @@ package struct PorterStemmer {
 
     private var word: [UInt8]
 
-    /// The stem of a word of lower-case ASCII letters and digits.
+    /// Returns the stem of a word of lowercase ASCII letters and digits.
     package static func stem(_ word: String) -> String {
         if let stem = irregular[word] { return stem }
         guard word.utf8.count > 2 else { return word }
@@ -55,7 +55,7 @@ package struct PorterStemmer {
         word += Array(with.utf8)
     }
 
-    /// A y is a consonant where it is the first letter or behind a vowel.
+    /// Returns which letters are consonants: a y is one if it is the first letter or follows a vowel.
     private static func consonants(_ letters: some Collection<UInt8>) -> [Bool] {
         var flags: [Bool] = []
         for letter in letters {
@@ -116,7 +116,7 @@ package struct PorterStemmer {
         if ends("y"), word.count > 2, Self.consonants(word.dropLast()).last == true { replace(1, "i") }
     }
 
-    /// The first suffix that fits is taken, whether its condition holds or not.
+    /// Applies the first suffix that matches, whether its condition holds or not.
     private mutating func apply(_ rules: [(end: [UInt8], with: [UInt8])]) -> Bool {
         guard let rule = rules.first(where: { ends($0.end) }) else { return false }
         if measure(without: rule.end.count) > 0 {

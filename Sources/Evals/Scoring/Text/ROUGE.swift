@@ -75,8 +75,8 @@ public struct ROUGE: Hashable, Sendable {
         }
     }
 
-    /// Words of the reference's sentences that stand in a subsequence with one of the answer's, each counted as often
-    /// as both texts have it.
+    /// Returns the number of words of the reference's sentences in a common subsequence with a sentence of the answer,
+    /// each counted as often as both texts have it.
     private func united(_ reference: [[String]], _ answer: [[String]]) -> Int {
         var left: [String: Int] = [:]
         var wanted: [String: Int] = [:]
@@ -113,7 +113,7 @@ public struct ROUGE: Hashable, Sendable {
 
 /// Longest common subsequences.
 enum CommonSubsequence {
-    /// O(n·m) time, O(m) memory.
+    /// Returns the length of the longest common subsequence. O(n·m) time, O(m) memory.
     static func length<Element: Equatable>(_ one: [Element], _ other: [Element]) -> Int {
         var row = [Int](repeating: 0, count: other.count + 1)
         for element in one {
@@ -127,7 +127,7 @@ enum CommonSubsequence {
         return row[other.count]
     }
 
-    /// Places in `one` of a longest one; of several, that which ties resolved against `other`'s end give.
+    /// Returns the indices in `one` of a longest common subsequence; ties are resolved against the end of `other`.
     static func places<Element: Equatable>(_ one: [Element], _ other: [Element]) -> [Int] {
         let width = other.count + 1
         var table = [Int](repeating: 0, count: (one.count + 1) * width)

@@ -52,7 +52,7 @@ public enum TER {
         return sum.score
     }
 
-    /// Shifts and edits together.
+    /// Returns shifts and edits together.
     private static func edits(_ words: [String], _ wanted: [String]) -> Int {
         guard !wanted.isEmpty else { return words.count }
         var numbers: [String: Int] = [:]

@@ -4,8 +4,8 @@ enum TERShifts {
     private static let farthest = 50
     static let mostTried = 1_000
 
-    /// The best shift of a run of words that stands in the reference too, and what it saves; the words themselves where
-    /// there is none. Ranked by gain, then length, then earliest start, then earliest target.
+    /// Returns the words after the best shift of a run of words that the reference also has, and the gain; the words
+    /// themselves if there is none. Ranked by gain, then length, then earliest start, then earliest target.
     static func best(
         _ words: [Int], _ goal: [Int], _ distance: inout BandedEditDistance, _ tried: inout Int
     ) -> (gain: Int, words: [Int]) {
@@ -85,7 +85,7 @@ struct TERAlignment {
         }
     }
 
-    /// Whether something is wrong in both ranges.
+    /// Returns whether both ranges contain an error.
     func isWrong(_ answered: Range<Int>, _ wanted: Range<Int>) -> Bool {
         answered.contains { $0 < wrongAnswered.count && wrongAnswered[$0] }
             && wanted.contains { $0 < wrongWanted.count && wrongWanted[$0] }

@@ -23,7 +23,7 @@ enum TextWords {
 struct NGramCounts<Element: Hashable> {
     let counts: [ArraySlice<Element>: Int]
 
-    /// Counts the n-grams of one order. O(n · length).
+    /// Creates the counts of one order. O(n · length).
     init(_ elements: [Element], order: Int) {
         var counts: [ArraySlice<Element>: Int] = [:]
         if elements.count >= order {
@@ -34,7 +34,7 @@ struct NGramCounts<Element: Hashable> {
 
     var total: Int { counts.values.reduce(0, +) }
 
-    /// Σ min(count here, count there).
+    /// Returns Σ min(count here, count there).
     func matches(_ other: NGramCounts) -> Int {
         counts.reduce(0) { sum, one in sum + min(one.value, other.counts[one.key] ?? 0) }
     }

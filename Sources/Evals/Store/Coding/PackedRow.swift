@@ -67,13 +67,13 @@ enum PackedRow {
         return row
     }
 
-    /// The bytes with their digest behind them.
+    /// Returns the bytes with their digest at the end.
     static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         let digest = bytes.withUnsafeBufferPointer { Digest.of($0) }
         return bytes + withUnsafeBytes(of: digest.littleEndian) { Array($0) }
     }
 
-    /// The bytes before the digest, where that is theirs.
+    /// Returns the bytes before the digest, if the digest matches.
     static func opened(_ bytes: UnsafeRawBufferPointer) throws(PackedReader.Damage) -> UnsafeRawBufferPointer {
         guard bytes.count >= 8 else { throw PackedReader.Damage() }
         let content = UnsafeRawBufferPointer(rebasing: bytes[..<(bytes.count - 8)])

@@ -2,7 +2,7 @@ public import Workspace
 
 /// Tables of evaluations in a workspace: runs with their samples, human ratings, and versions of prompts.
 public enum Evals {
-    /// The steps that make the tables, those of each part in their own order.
+    /// Migrations that create the tables, those of each part in order.
     public static let migrations = EvalStore.migrations + ReviewStore.migrations + PromptStore.migrations
 
     /// Checks of these tables for `orrery workspace check`.

@@ -3,30 +3,30 @@ public import Traces
 
 /// The cause of a failed sample, derived from its record alone, without a judge.
 public enum FailureCause: Hashable, Sendable {
-    /// The run could not ask: the error's sentence without its numbers.
+    /// The request failed: the error message without its numbers.
     case error(String)
-    /// There is an answer and no score: a judge that could not be read, a scorer that could not be made.
+    /// The answer has no score: the judge's reply was unreadable, or the scorer failed.
     case unscored(String)
     /// The answer is empty or has only whitespace.
     case emptyAnswer
-    /// The answer ends at the limit of tokens, as the last call of a model tells.
+    /// The answer was cut off at the token limit in the last model call.
     case cutOff
-    /// The model says that it cannot or will not.
+    /// The model refused to answer.
     case refusal
-    /// A tool gave an error.
+    /// A tool returned an error.
     case toolError(String)
-    /// A search found none of the targets.
+    /// The search found no target.
     case notFound
-    /// The scorer found nothing in the answer that it could compare.
+    /// The scorer found nothing in the answer to compare.
     case wrongForm
-    /// A target stands in the answer, and the answer is still wrong: too much around it.
+    /// The answer contains a target among too much other text.
     case buriedTarget
-    /// It differs from a target by few letters.
+    /// The answer differs from a target by a few letters.
     case nearMiss
-    /// None of the others.
+    /// Any other wrong answer.
     case wrong
 
-    /// A few words.
+    /// Title in a few words.
     public var title: String {
         switch self {
         case .error(let sentence): "error: \(sentence)"
@@ -106,8 +106,8 @@ public enum FailureCause: Hashable, Sendable {
         return withoutNumbers(String(sentence[..<range.lowerBound]))
     }
 
-    /// Numbers become `#`, so that sentences that differ by them alone are one cause; digits behind a letter are part of a
-    /// name: `crash2.py`, `gpt-4o`, `q02`.
+    /// Replaces numbers by `#`, so that sentences that differ only in numbers have one cause; digits after a letter are
+    /// part of a name: `crash2.py`, `gpt-4o`, `q02`.
     private static func withoutNumbers(_ sentence: String) -> String {
         var text = ""
         var word = ""

@@ -1,20 +1,20 @@
 public import JSON
 public import Traces
 
-/// The samples of a run that did not pass, in groups of what went wrong, the largest first.
+/// The failed samples of a run, grouped by what went wrong, largest group first.
 ///
-/// First by cause, which the records tell (``FailureCause``); within a cause by the words of question and answer:
-/// vectors of rarity-weighted words, joined while the mean similarity of two groups is high enough (average linkage).
+/// Samples are grouped by cause (``FailureCause``), and within a cause by the words of question and answer: vectors of
+/// rarity-weighted words, merged while the mean similarity of two groups is high enough (average linkage).
 ///
-/// Source of the joining: Sokal and Michener, "A statistical method for evaluating systematic relationships", 1958.
+/// Source: Sokal and Michener, "A statistical method for evaluating systematic relationships", 1958.
 public struct FailureClusters: Hashable, Sendable {
-    /// Samples that went wrong in the same way.
+    /// Samples that failed in the same way.
     public struct Cluster: Hashable, Sendable {
         /// Cause of all failures in the cluster.
         public var cause: FailureCause
         /// Words that the samples share and other samples lack; empty if the cause explains everything.
         public var words: [String]
-        /// `EvalRow.index` of its samples, the most typical first.
+        /// `EvalRow.index` of its samples, most typical first.
         public var samples: [Int]
 
         public init(cause: FailureCause, words: [String], samples: [Int]) {
@@ -23,22 +23,22 @@ public struct FailureClusters: Hashable, Sendable {
             self.samples = samples
         }
 
-        /// The cause with the words: `wrong answer (about: capital, river)`.
+        /// Cause with words: `wrong answer (about: capital, river)`.
         public var title: String {
             words.isEmpty ? cause.title : "\(cause.title) (about: \(words.joined(separator: ", ")))"
         }
     }
 
-    /// The largest first.
+    /// Clusters, largest first.
     public var clusters: [Cluster]
-    /// Samples that did not pass.
+    /// Number of failed samples.
     public var failed: Int
     /// Number of samples whose score has no passing threshold; they are in no cluster.
     public var graded: Int
-    /// Samples of the run.
+    /// Number of samples in the run.
     public var total: Int
 
-    /// Most samples of one cause whose words are compared: more stay one group of words.
+    /// Maximum number of samples of a cause to compare by words; larger causes stay one cluster.
     static let mostCompared = 2_000
 
     /// Creates clusters of the failed samples. O(n²) for the n samples of a cause.
@@ -58,7 +58,7 @@ public struct FailureClusters: Hashable, Sendable {
             if isCancelled() { throw cancelled }
             let sample = try log.sample(row.index)
             let cause = FailureCause(sample)
-            // Texts that are never compared need not be kept.
+            // Do not hold texts that are never compared.
             let isCompared = byCause[cause, default: []].count <= Self.mostCompared
             let text = isCompared ? "\(sample.input.suffix(600)) \(sample.answer?.prefix(400) ?? "")" : ""
             byCause[cause, default: []].append(Member(index: row.index, text: text))
@@ -101,7 +101,7 @@ public struct FailureClusters: Hashable, Sendable {
 }
 
 extension FailureClusters: JSONRepresentable {
-    /// Counts, then the clusters.
+    /// Writes the counts, then the clusters.
     public func write(to json: inout JSONWriter) {
         json.object {
             $0.member("failed", failed)

@@ -1,6 +1,6 @@
-/// Words in the answers of models, whatever their case and white space.
+/// Search for words in model answers, ignoring case and whitespace.
 enum Phrases {
-    /// Longer texts are looked through as far as this, in bytes.
+    /// Bytes of a long text to search.
     private static let longest = 100_000
 
     /// Returns a text in lowercase, with straight apostrophes and single spaces, trimmed.

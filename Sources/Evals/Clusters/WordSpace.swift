@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Texts as vectors of their words, weighted by rarity, of length 1.
+/// Texts as unit vectors of their words, weighted by rarity.
 ///
-/// Weights are (1 + ln tf) · ln(n / df); words that all texts or only one have weigh nothing (Salton and Buckley, 1988).
+/// Weights are (1 + ln tf) · ln(n / df); words of all texts, or of a single text, have no weight (Salton and Buckley,
+/// 1988).
 struct WordSpace {
     /// Words of each text by number, ascending, with their weights.
     private let vectors: [[(word: Int, weight: Double)]]
@@ -38,7 +39,7 @@ struct WordSpace {
         self.names = names
     }
 
-    /// Words that hold sentences together, whatever these are about.
+    /// Stop words.
     private static let common: Set<String> = [
         "the", "and", "for", "are", "was", "were", "has", "have", "had", "does", "did", "not", "but", "that", "this",
         "these", "those", "with", "from", "into", "than", "then", "its", "you", "your", "what", "which", "who", "whom",
@@ -55,7 +56,7 @@ struct WordSpace {
         let count = vectors.count
         guard var near = similarities(isCancelled) else { return nil }
         var groups = (0..<count).map { [$0] }
-        // Those that may still be joined, ascending, so that the first of equals is always the same.
+        // Groups that may still be merged, ascending, so that ties are resolved reproducibly.
         var alive = Array(0..<count)
         var chain: [Int] = []
         var done: [[Int]] = []
@@ -71,7 +72,7 @@ struct WordSpace {
                 if value > highest { (best, highest) = (other, value) }
             }
             guard best >= 0, Double(highest) >= similarity else {
-                // Nothing is near enough to this group, now or later: averages never rise above the nearest.
+                // Nothing is similar enough to this group, now or later: averages never exceed the nearest.
                 done.append(groups[start].sorted())
                 alive.removeAll { $0 == start }
                 chain.removeLast()
@@ -110,7 +111,7 @@ struct WordSpace {
                 for holder in holders[word] { near[row + holder.text] += weight * holder.weight }
             }
         }
-        // Rounding differs by the order of the words, which is the same in both halves: they are equal bit by bit.
+        // Rounding depends on the order of the words, which is equal in both halves, so they are equal bit by bit.
         return near
     }
 

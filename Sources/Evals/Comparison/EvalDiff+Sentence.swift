@@ -2,10 +2,10 @@ internal import Statistics
 internal import Traces
 
 extension EvalDiff {
-    /// The comparison in one line: size, interval, p, what such samples can show, and what is missing.
+    /// The comparison in one line: size, interval, p value, detectable difference, and missing values.
     ///
-    /// `B is 3.0 points worse in answer (95 % [-4.9, -1.1], p .002, McNemar's test); 1,000 samples show differences from 2.7
-    /// points on (80 % power)`. A point is a hundredth of a score between 0 and 1.
+    /// `B is 3.0 points worse in answer (95 % [-4.9, -1.1], p .002, McNemar's test); 1,000 samples can show differences
+    /// of 2.7 points or more (80 % power)`. A point is a hundredth of a score between 0 and 1.
     public var sentence: String {
         var parts = [total.map { headline($0) } ?? "No sample has a value for \(measure.title) in both runs"]
         if measure.passesAt != nil, a.reducer == b.reducer, a.reducer != .mean {
@@ -88,7 +88,7 @@ extension EvalDiff {
 /// The wording of differences of a measure.
 struct EvalUnit {
     let measure: EvalMeasure
-    /// Points: hundredths of a score between 0 and 1.
+    /// Whether differences are shown in points, which are hundredths of a score between 0 and 1.
     let isPoints: Bool
 
     init(_ measure: EvalMeasure, isPoints: Bool) {

@@ -12,32 +12,32 @@ public struct EvalDiff: Sendable {
     /// Measure to compare by.
     public let measure: EvalMeasure
     public let options: EvalDiffOptions
-    /// Broken samples first, the largest loss ahead; then other losses, fixed ones, gains, the rest.
+    /// Pairs of samples: broken ones with the largest loss first, then other losses, fixed ones, gains, and the rest.
     public let pairs: [EvalPair]
     /// Estimate over all samples with a value in both runs; `nil` if there are none.
     public let total: EvalDiffEstimate?
-    /// Properties that both runs tell of their samples.
+    /// Properties of samples that both runs record.
     public let sliceNames: [String]
     /// Slices by property and value. Their p values and intervals are Holm-corrected over all slices.
     public let slices: [EvalSliceDiff]
-    /// Joined samples without a value in A, in B.
+    /// Number of joined samples without a value in A, and in B.
     public private(set) var unscoredA = 0
     public private(set) var unscoredB = 0
-    /// Joined samples that A has a value for and B has not.
+    /// Number of joined samples with a value in A but not in B.
     public private(set) var lost = 0
     /// Number of those samples that ended in an error in B.
     public private(set) var lostToErrors = 0
-    /// Joined samples of which both runs hold the same recorded answer: no evidence that they are equal.
+    /// Number of joined samples with the same recorded answer in both runs, which proves nothing about equality.
     public let copies: Int
-    /// Whether A and B are one and the same run, of which no comparison says anything.
+    /// Whether A and B are the same run, so that a comparison says nothing.
     public let isOfOneRun: Bool
-    /// Samples with a value in A that B does not have at all: it ended early, or was asked fewer.
+    /// Number of samples with a value in A that B lacks: it ended early, or covers fewer samples.
     public let missing: Int
-    /// Whether most questions differ, so that names alone hold the samples together.
+    /// Whether most inputs differ, so that samples match by name only.
     let isOfOtherSamples: Bool
     /// Warnings about the runs, as whole sentences without a full stop.
     public let warnings: [String]
-    /// Rows that only one run has.
+    /// Number of rows in one run only.
     public let onlyA: Int
     public let onlyB: Int
 
@@ -71,7 +71,7 @@ public struct EvalDiff: Sendable {
         }
         let scored = pairs.indices.filter { pairs[$0].change.isScored }
         let hasClusters = pairs.contains { $0.cluster != nil }
-        // Named slices and clusters are of the whole; numbers in the order of A keep sums the same every time.
+        // Slices share the clusters of the whole; numbering in the order of A keeps sums reproducible.
         let clusters = hasClusters ? clusterNumbers(pairs.map(\.cluster)) : nil
         func estimate(_ places: [Int]) -> EvalDiffEstimate? {
             var flips = EvalFlips()
@@ -100,7 +100,7 @@ public struct EvalDiff: Sendable {
         }
         self.slices = slices
         let keys = pairs.indices.map { place in
-            // Losses from the largest on; of the others the largest gain first.
+            // Losses from the largest, then gains from the largest.
             let rank = pairs[place].rank
             return (rank: rank, gain: rank < 3 ? pairs[place].gain : -pairs[place].gain, place: place)
         }
@@ -125,13 +125,13 @@ public struct EvalDiff: Sendable {
 
 /// The difference between two runs on the samples with one value of a property.
 public struct EvalSliceDiff: Hashable, Sendable {
-    /// The property.
+    /// Name of the property.
     public var name: String
-    /// The value that all of them have of it.
+    /// Value of the property.
     public var value: String
     /// Estimate over these samples.
     public var estimate: EvalDiffEstimate
 
-    /// Values of a property that are looked at, those with most samples.
+    /// Maximum number of values of a property, those with the most samples.
     static let most = 50
 }

@@ -2,14 +2,14 @@ public import Statistics
 
 /// The difference between two runs on some samples, with its uncertainty.
 public struct EvalDiffEstimate: Hashable, Sendable {
-    /// Pairs that both runs have a value for.
+    /// Number of pairs with a value in both runs.
     public var samples: Int
     /// Number of clusters; `nil` if samples are independent.
     public var clusters: Int?
-    /// Over samples, on the scale of the measure.
+    /// Mean over samples of A, on the scale of the measure.
     public var meanA: Double
     public var meanB: Double
-    /// B - A.
+    /// Difference B - A.
     public var difference: Double
     /// Standard error of the difference; `nil` for a single sample or cluster.
     public var standardError: Double?
@@ -109,8 +109,8 @@ public struct EvalDiffOptions: Hashable, Sendable {
     public var level: Double
     /// Statistical power for the smallest detectable effect and the needed samples.
     public var power: Double
-    /// Whether a sample that ended in an error counts as 0 (of a score that is better the higher it is), instead of as one
-    /// without a score.
+    /// Whether a sample that ended in an error counts as 0 (for a score for which higher is better), instead of as a
+    /// sample without a score.
     public var countsErrorsAsFailures: Bool
     /// Properties to group by (default: all that both runs have).
     public var slices: [String]?

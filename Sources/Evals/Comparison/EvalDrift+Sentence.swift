@@ -22,7 +22,7 @@ extension EvalDrift {
 }
 
 extension EvalDrift.Figure {
-    /// `Kolmogorov-Smirnov 0.312, p < .001, where p below .05 is a drift`.
+    /// The figure in words: `Kolmogorov-Smirnov 0.312, p < .001, drift if p < 0.05`.
     public var words: String { "\(name) \(EvalFigure.value(value))\(p.map { ", \(EvalFigure.p($0))" } ?? ""), \(rule)" }
 
     /// The condition for drift.

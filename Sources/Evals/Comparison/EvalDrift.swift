@@ -6,7 +6,7 @@ public import Traces
 ///
 /// The samples need not be the same; every attempt counts. Source for the choice of test and its limits: Evidently 0.7.
 public struct EvalDrift: Sendable {
-    /// One way to look at it.
+    /// A measure of drift.
     public struct Figure: Hashable, Sendable {
         /// Name of the test or the distance.
         public var name: String
@@ -14,11 +14,11 @@ public struct EvalDrift: Sendable {
         public var value: Double
         /// Two-sided p value; `nil` for a distance.
         public var p: Double?
-        /// A drift is called where p is below it, or the value at it or above.
+        /// Limit of drift: p below it, or a value of at least it.
         public var limit: Double
         /// Whether this figure decides if there is drift.
         public var decides: Bool
-        /// Whether it calls a drift.
+        /// Whether the measure indicates drift.
         public var isDrift: Bool { p.map { $0 < limit } ?? (value >= limit) }
     }
 
@@ -44,7 +44,7 @@ public struct EvalDrift: Sendable {
     /// Subjects other than scores and properties.
     public static let subjects = ["tokens", "seconds", "cost", "answer length"]
 
-    /// - Throws: `EvalDiffError` where the runs do not have it, `EvalLogError` where answers cannot be read.
+    /// - Throws: `EvalDiffError` if the runs do not have the subject, `EvalLogError` if answers cannot be read.
     public init(
         _ reference: any EvalLog, _ current: any EvalLog, of word: String,
         isCancelled: @Sendable () -> Bool = { false }
@@ -82,7 +82,7 @@ public struct EvalDrift: Sendable {
         }
         if test == .chiSquared || test == .proportions {
             let found = Drift.chiSquared(reference: reference, current: current)
-            // All of one and the same value: nothing has moved.
+            // All values are equal: no drift.
             add("chi-squared", found?.statistic ?? 0, p: found?.p ?? 1, limit: 0.05, decides: true)
         }
         let gap = Drift.kolmogorovSmirnov(reference: reference, current: current)
@@ -175,7 +175,7 @@ extension EvalDrift {
                             path: log.run.path ?? log.run.name, problem: "reading answers was cancelled",
                             isCancellation: true)
                     }
-                    // Rows hold the beginning of an answer.
+                    // Rows hold only the beginning of an answer.
                     let answer = row.outcome == .error ? nil : try log.sample(row.index).answer
                     add(answer.map { Double($0.count) })
                 }

@@ -2,10 +2,10 @@ public import JSON
 internal import Statistics
 public import Traces
 
-/// Runs rated as players whose ratings move with each game, in the order in which they were recorded.
+/// Elo ratings of runs, in the order in which they were recorded.
 ///
-/// A run plays when it is recorded: sample after sample against each run that was begun before it. Unlike those of
-/// ``EvalRatings`` such ratings depend on the order, and the last games weigh most.
+/// A run plays when it is recorded: sample after sample, against each earlier run. Unlike ``EvalRatings``, the ratings
+/// depend on the order, and the last games weigh most.
 public struct EvalElo: Sendable {
     /// Runs by start time.
     public let runs: [EvalRun]
@@ -13,7 +13,7 @@ public struct EvalElo: Sendable {
     public let ratings: [Double]
     /// K-factor: twice the change in ratings after one game between equal players.
     public let k: Double
-    /// Pairs of runs on a sample that were counted.
+    /// Number of games: pairs of runs on a sample.
     public let games: Int
 
     /// Creates the ratings of the first 64 runs by start time; runs without a start time come last, in the given order.

@@ -42,7 +42,7 @@ public enum EvalFigure {
     public static func percent(_ share: Double) -> String {
         guard share.isFinite else { return "–" }
         let percent = share * 100
-        // A level close to 1 must not read as 100 %.
+        // A level close to 1 must not round to 100 %.
         var digits = 1
         while digits < 6, percent < 100, percent > 99.5,
             (percent * pow(10, Double(digits))).rounded() == pow(10, Double(digits + 2))
@@ -70,7 +70,7 @@ public enum EvalFigure {
     /// Returns a labeled p value: `p .034`, `p < .001`.
     public static func p(_ value: Double) -> String { "p " + pValue(value) }
 
-    /// Points, hundredths of a score: `3.0`.
+    /// Returns points, which are hundredths of a score: `3.0`.
     public static func points(_ value: Double) -> String { fixed(value * 100, 1) }
 
     /// Returns 12345 as `12,345`.

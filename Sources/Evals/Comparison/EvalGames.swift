@@ -1,8 +1,7 @@
 internal import Statistics
 internal import Traces
 
-/// Games of runs against each other: each sample that two of them share is one, won by the better value, a tie where they
-/// are equal.
+/// Games between runs: each sample that two runs share is a game, won by the better value, with a tie for equal values.
 struct EvalGames {
     struct Played {
         var game: BradleyTerry.Game

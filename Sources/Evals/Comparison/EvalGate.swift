@@ -1,6 +1,6 @@
 /// Rules for how much worse B may be than A: `accuracy>=-0.01`, several rules separated by commas.
 public struct EvalGate: Hashable, Sendable {
-    /// A bound of the difference B - A of one measure.
+    /// A bound on the difference B - A of one measure.
     public struct Rule: Hashable, Sendable {
         /// Sides of the bound that the difference must be on.
         public enum Side: String, Hashable, Sendable, CaseIterable {
@@ -8,10 +8,10 @@ public struct EvalGate: Hashable, Sendable {
             case atMost = "<="
         }
 
-        /// As written: the name of a score, `accuracy` for the first one, `seconds`, `tokens`, `cost`.
+        /// Measure as written: the name of a score, `accuracy` for the first score, `seconds`, `tokens`, or `cost`.
         public var measure: String
         public var side: Side
-        /// The least or the greatest difference B - A, in the measure's own unit: 0.01 is one point of accuracy.
+        /// Smallest or largest allowed difference B - A, in the measure's own unit: 0.01 is one point of accuracy.
         public var bound: Double
 
         public init(measure: String, side: Side, bound: Double) {
@@ -20,16 +20,16 @@ public struct EvalGate: Hashable, Sendable {
             self.bound = bound
         }
 
-        /// As it would be written: `seconds<=1`, `accuracy>=-0.01`.
+        /// Text of the rule: `seconds<=1`, `accuracy>=-0.01`.
         public var text: String {
             let isWhole = bound == bound.rounded() && bound.magnitude < 1e15
             return measure + side.rawValue + (isWhole ? "\(Int(bound))" : "\(bound)")
         }
     }
 
-    /// All of them have to hold.
+    /// Rules, all of which must hold.
     public var rules: [Rule]
-    /// The largest share of A's scored samples that may lack a value in B before nothing can be said.
+    /// Maximum share of A's scored samples without a value in B; beyond it, the gate is inconclusive.
     public var mostLost: Double
 
     public init(rules: [Rule], mostLost: Double = 0.05) {
@@ -37,9 +37,9 @@ public struct EvalGate: Hashable, Sendable {
         self.mostLost = mostLost
     }
 
-    /// Reads `name >= number`, `name <= number`, joined by commas; names may have commas of their own (`acc,none`).
+    /// Parses `name >= number` and `name <= number`, separated by commas; names may contain commas (`acc,none`).
     ///
-    /// - Throws: `EvalGateError` with the place.
+    /// - Throws: `EvalGateError` with the position.
     public init(_ text: String) throws(EvalGateError) {
         let letters = Array(text.prefix(10_000))
         var rules: [Rule] = []
@@ -86,7 +86,7 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
         case noNumber(String)
     }
 
-    /// The whole gate, as it was written.
+    /// The whole gate as written.
     public var text: String
     /// Character index of the error, starting at 0.
     public var place: Int

@@ -1,6 +1,6 @@
 internal import Traces
 
-// Whether both runs were asked the same, and whether their answers are one and the same.
+// Checks whether both runs have the same inputs, and whether their answers are copies.
 
 extension EvalJoin {
     /// Number of input characters in a row; longer inputs are compared in the records.
@@ -40,7 +40,7 @@ extension EvalJoin {
                 if one.target != other.target { found += 1 }
                 continue
             }
-            // A record that cannot be read says nothing of the others: the row decides.
+            // An unreadable record says nothing about the others: the row decides.
             guard let first = try? a.sample(one.index), let second = try? b.sample(other.index) else {
                 if hasOtherRow(sample) { found += 1 }
                 continue
@@ -54,20 +54,20 @@ extension EvalJoin {
 
     private func isSame(_ one: EvalSampleRecord, _ other: EvalSampleRecord) -> Bool {
         if one.input == other.input, one.choices == other.choices { return true }
-        // These formats keep the row of the data set, which no prompt changes.
+        // These formats store the row of the dataset, which no prompt changes.
         let keepsFields = ["orrery", "lm-eval"]
         guard keepsFields.contains(a.format), a.format == b.format, let fields = one.metadata else { return false }
         return fields == other.metadata
     }
 
-    /// Whether the runs say that they differ by their prompt.
+    /// Whether the runs record different prompts.
     private var hasOtherPrompt: Bool {
         let names = ["prompt", "prompt version", "few-shot", "num_fewshot", "examples", "example seed"]
         func told(_ run: EvalRun, _ name: String) -> String? { run.settings.first { $0.name == name }?.value }
         return names.contains { told(a, $0) != told(b, $0) }
     }
 
-    /// Whether A and B are one and the same run: of one place, with the same rows.
+    /// Whether A and B are the same run: of one location, with equal rows.
     var isOfOneRun: Bool {
         guard a.key == b.key, a.path == b.path, a.name == b.name, a.start == b.start, rowsA.count == rowsB.count
         else { return false }
@@ -84,7 +84,7 @@ extension EvalJoin {
     /// texts, tokens, and seconds are equal and seconds are precise to less than a tenth of a millisecond.
     func isCopy(_ sample: Sample) -> Bool {
         guard sample.a.count == sample.b.count else { return false }
-        // Only what came first can be taken again; runs that do not tell when they began may be either.
+        // Only earlier answers can be reused; runs without a start time may be either.
         let (startA, startB) = (a.start ?? 0, b.start ?? 0)
         return zip(sample.a, sample.b).allSatisfy { first, second in
             let (one, other) = (rowsA[first], rowsB[second])

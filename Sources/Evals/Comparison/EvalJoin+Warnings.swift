@@ -30,6 +30,6 @@ extension EvalJoin {
         return found
     }
 
-    /// Whether most samples have no more than their names in common.
+    /// Whether most samples have only their names in common.
     var isOfOtherSamples: Bool { 2 * otherInputs > samples.count }
 }

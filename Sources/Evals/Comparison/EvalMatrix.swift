@@ -1,7 +1,7 @@
 public import Statistics
 public import Traces
 
-/// Several runs, each against each.
+/// Comparisons of several runs, each with each other.
 public struct EvalMatrix: Sendable {
     /// A run with its rows.
     public struct Entry: Sendable {
@@ -28,7 +28,7 @@ public struct EvalMatrix: Sendable {
     public let means: [MeanEstimate?]
     /// Confidence intervals of the means.
     public let intervals: [Interval?]
-    /// Whether a cell is made of fewer samples than one of its runs has values for, so that it is not the difference of
+    /// Whether a cell covers fewer samples than one of its runs has values for, so that it is not the difference of
     /// their means.
     public let isPartial: Bool
 

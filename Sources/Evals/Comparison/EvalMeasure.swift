@@ -6,21 +6,21 @@ internal import Traces
 public struct EvalMeasure: Hashable, Sendable {
     /// Sources of the values.
     enum Source: Hashable, Sendable {
-        /// Places among the scores of A and of B.
+        /// Indices among the scores of A and of B.
         case score(Int, Int)
         case seconds
         case tokens
         case cost
     }
 
-    /// The name of the score, or `seconds`, `tokens`, `cost`.
+    /// Name of the score, or `seconds`, `tokens`, `cost`.
     public let name: String
     public let higherIsBetter: Bool
     /// Minimum passing value; `nil` for resources such as seconds, infinite for a score without a passing threshold.
     public let passesAt: Double?
-    /// Whether what counts is not the score's value but whether it passes, as the metric `accuracy` has it.
+    /// Whether passing counts instead of the score's value, as in the metric `accuracy`.
     public let isPassing: Bool
-    /// Whether the epochs of a sample become a share of passes, of which more is better whatever the score is.
+    /// Whether the epochs of a sample are reduced to a pass rate, for which higher is better whatever the score is.
     let countsPasses: Bool
     let source: Source
 
@@ -28,7 +28,7 @@ public struct EvalMeasure: Hashable, Sendable {
     /// samples.
     public var title: String { (isPassing ? "accuracy of " : "") + EvalScoreKind.title(of: name) }
 
-    /// Whether samples pass or fail by it.
+    /// Whether the measure has a passing threshold.
     public var hasThreshold: Bool { passesAt.map { $0.magnitude < .greatestFiniteMagnitude } ?? false }
 
     init(
@@ -43,7 +43,7 @@ public struct EvalMeasure: Hashable, Sendable {
         self.source = source
     }
 
-    /// The score itself.
+    /// The kind of the score.
     var kind: EvalScoreKind {
         EvalScoreKind(
             name, higherIsBetter: higherIsBetter,
@@ -65,7 +65,7 @@ public struct EvalMeasure: Hashable, Sendable {
             source: .score(b, a))
     }
 
-    /// Whether a greater difference B - A is better.
+    /// Whether a larger difference B - A is better.
     public var moreIsBetter: Bool { isPassing || countsPasses || higherIsBetter }
 
     /// Returns the direction of a change in one word: `worse`, `slower`, `more`.

@@ -1,8 +1,8 @@
 /// Changes of a sample from A to B.
 public enum EvalChange: String, Hashable, Sendable, CaseIterable {
-    /// Passes in A, fails in B.
+    /// The sample passes in A and fails in B.
     case broken
-    /// Fails in A, passes in B.
+    /// The sample fails in A and passes in B.
     case fixed
     case bothFail
     case bothPass
@@ -10,18 +10,18 @@ public enum EvalChange: String, Hashable, Sendable, CaseIterable {
     case worse
     case better
     case same
-    /// It has a value in A and none in B.
+    /// The sample has a value in A but not in B.
     case lost
-    /// A has no value for it.
+    /// The sample has no value in A.
     case unscored
 
     /// Whether both runs have a value.
     public var isScored: Bool { self != .lost && self != .unscored }
 }
 
-/// A sample of two runs.
+/// A sample in two runs.
 public struct EvalPair: Hashable, Sendable {
-    /// Its name in both runs.
+    /// Name in both runs.
     public var id: String
     /// Direction of the change.
     public var change: EvalChange
@@ -30,16 +30,16 @@ public struct EvalPair: Hashable, Sendable {
     public var valueB: Double
     /// Gain of B over A; negative if B is worse, 0 if a value is missing.
     public var gain: Double
-    /// `EvalRow.index` of the rows to look at: the best epoch of A and the worst of B.
+    /// `EvalRow.index` of the rows to show: the best epoch of A and the worst of B.
     public var rowA: Int
     public var rowB: Int
     /// Cluster of dependent samples; `nil` if the sample is independent.
     public var cluster: String?
     /// Slices in the order of `EvalDiff.sliceNames`.
     public var slices: [String]
-    /// The first characters of what was asked.
+    /// First characters of the input.
     public var input: String
-    /// Whether both runs hold the same recorded answer: one was taken from the cache.
+    /// Whether both runs have the same recorded answer, one from the cache.
     public var isCopy = false
 
     public init(
@@ -58,7 +58,7 @@ public struct EvalPair: Hashable, Sendable {
         self.input = input
     }
 
-    /// Whether B did worse.
+    /// Whether B is worse.
     public var isRegression: Bool { change == .broken || change == .lost || gain < 0 }
 
     /// Returns the change in one word: `broken`, `worse`, `slower`, `lost`.
@@ -71,7 +71,7 @@ public struct EvalPair: Hashable, Sendable {
         }
     }
 
-    /// Regressions first: broken ones, smaller losses, lost scores; then fixed ones, gains, both failed, both passed.
+    /// Sort key, regressions first: broken, smaller losses, lost scores; then fixed, gains, both failed, both passed.
     var rank: Int {
         switch change {
         case .broken: 0
@@ -86,7 +86,7 @@ public struct EvalPair: Hashable, Sendable {
 
 /// Numbers of samples that changed in each direction.
 public struct EvalFlips: Hashable, Sendable {
-    /// Samples that passed in B alone, in A alone, in both, in neither.
+    /// Number of samples that passed in B only, in A only, in both, and in neither.
     public var fixed: Int
     public var broken: Int
     public var bothPass: Int

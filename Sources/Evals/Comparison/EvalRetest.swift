@@ -1,7 +1,7 @@
 public import JSON
 public import Statistics
 
-/// A comparison's difference looked at in another way than by the t test: by resampling, or by ranks.
+/// Another test of a comparison's difference than the t test: by resampling, or by ranks.
 public struct EvalRetest: Hashable, Sendable {
     /// Alternative tests.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -11,14 +11,14 @@ public struct EvalRetest: Hashable, Sendable {
         case bca
         /// p value of the mean difference, with random signs for samples or clusters.
         case permutation
-        /// Wilcoxon's signed ranks, zeros after Pratt; each sample on its own.
+        /// Wilcoxon's signed-rank test, with Pratt's treatment of zeros; samples are independent.
         case wilcoxon
     }
 
     public var kind: Kind
     /// Interval of the difference B - A.
     public var interval: Interval?
-    /// Both sides.
+    /// Two-sided p value.
     public var p: Double?
     /// Note on the result, without a full stop.
     public var note: String?
@@ -55,7 +55,7 @@ public struct EvalRetest: Hashable, Sendable {
         }
     }
 
-    /// `other test, bootstrap: 95 % [-0.031, 0.012]`.
+    /// The result in words: `other test, bootstrap: 95 % [-0.031, 0.012]`.
     public var sentence: String {
         var parts: [String] = []
         if let interval {

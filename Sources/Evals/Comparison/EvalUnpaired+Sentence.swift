@@ -3,7 +3,7 @@ internal import Statistics
 internal import Traces
 
 extension EvalUnpaired {
-    /// The comparison in one line, as ``EvalDiff/sentence`` has it.
+    /// The comparison in one line, like ``EvalDiff/sentence``.
     public var sentence: String {
         guard let difference, let meanA, let meanB else { return "One run has no value for \(measure.title)" }
         let unit = EvalUnit(measure, isPoints: isPoints)

@@ -24,10 +24,10 @@ public struct EvalUnpaired: Sendable {
     public let test: Test
     /// The smallest true difference that a comparison like this finds in 80 of 100 cases.
     public let smallestDetectable: Double?
-    /// Samples without a value.
+    /// Number of samples without a value.
     public let unscoredA: Int
     public let unscoredB: Int
-    /// Samples that both runs have by name: then the paired comparison sees more.
+    /// Number of samples in both runs, for which the paired comparison is more sensitive.
     public let shared: Int
     let isPoints: Bool
 
@@ -69,7 +69,7 @@ public struct EvalUnpaired: Sendable {
             p = Self.p { newcombe($0) }
         } else {
             test = .welch
-            // Without any deviation nothing is known of it.
+            // Without any variance, the error is unknown.
             let isKnown = (found?.standardError ?? 0) > 0
             interval = isKnown ? found?.interval(level: options.level) : nil
             p = isKnown ? found?.pValue() : nil
@@ -93,7 +93,7 @@ public struct EvalUnpaired: Sendable {
         return high > 1 - 1e-9 ? 1 : high
     }
 
-    /// Worse where the whole interval is on the bad side of 0, allowed where none of it is.
+    /// Worse if the whole interval is on the bad side of 0, allowed if none of it is.
     public var outcome: EvalVerdict.Outcome {
         guard let interval, a.state == .done, b.state == .done else { return .cannotTell }
         let (least, most) =
@@ -101,7 +101,7 @@ public struct EvalUnpaired: Sendable {
         return most < 0 ? .worse : least >= 0 ? .allowed : .cannotTell
     }
 
-    /// A run's samples: one value each.
+    /// The samples of a run, with one value each.
     private struct Side {
         var values: [Double] = []
         /// Cluster of each sample; `nil` if samples are independent.
@@ -109,7 +109,7 @@ public struct EvalUnpaired: Sendable {
         var unscored = 0
 
         init(_ run: EvalRun, _ rows: [EvalRow], _ measure: EvalMeasure, isB: Bool) {
-            // Joined with itself each sample has one value, made as the task does it.
+            // Joined with itself, each sample has one value, reduced as the task does.
             let itself = EvalJoin(run, rows, run, rows)
             let pairing = EvalPairing(itself, isB ? measure.mirrored : measure, EvalDiffOptions(), [])
             let samples = itself.samples.map { pairing.pair($0, isAlone: true) }

@@ -1,8 +1,8 @@
 internal import Traces
 
 extension EvalVerdict {
-    /// As JUnit XML, one test case a rule: worse than allowed is a failure, cannot tell an error; losses are listed, the
-    /// greatest first.
+    /// JUnit XML with one test case per rule: worse than allowed is a failure, inconclusive is an error; losses are
+    /// listed, largest first.
     public var junit: String {
         let failures = findings.count { $0.outcome == .worse }
         let errors = findings.count { $0.outcome == .cannotTell }

@@ -2,17 +2,17 @@ internal import Glibc
 internal import Statistics
 internal import Traces
 
-/// Whether B may take A's place, and what that is said from.
+/// A verdict on whether B may replace A, with its reasons.
 public struct EvalVerdict: Sendable {
     /// Outcomes, from best to worst.
     public enum Outcome: Int, Hashable, Sendable, CaseIterable {
         case allowed
-        /// The samples do not suffice to say either.
+        /// The samples are not enough for a verdict.
         case cannotTell
         /// B is worse than allowed, beyond chance.
         case worse
 
-        /// 0, 2, 3.
+        /// Exit status: 0, 2, or 3.
         public var exitCode: Int32 {
             switch self {
             case .allowed: 0
@@ -27,9 +27,9 @@ public struct EvalVerdict: Sendable {
         /// Rule of the gate; `nil` without a gate.
         public var rule: EvalGate.Rule?
         public var outcome: Outcome
-        /// The comparison that it is said from.
+        /// Comparison behind the finding.
         public var diff: EvalDiff
-        /// All of it in a line, with the figures.
+        /// The finding with its figures in one line.
         public var sentence: String
         /// Reason for the outcome, without a full stop; `nil` if the figures explain it.
         public var reason: String?
@@ -50,12 +50,12 @@ public struct EvalVerdict: Sendable {
             return lead.map { "\($0): \(Self.continued(text))" } ?? text
         }
 
-        /// As it stands behind a colon; A and B stay capitals.
+        /// Returns the text as it continues after a colon; A and B stay capitals.
         static func continued(_ text: String) -> String {
             ["A ", "B "].contains { text.hasPrefix($0) } ? text : text.prefix(1).lowercased() + text.dropFirst()
         }
 
-        /// The rule with the score that it was held against: `accuracy>=-0.01 on answer`; the score where there is none.
+        /// The rule with its score: `accuracy>=-0.01 on answer`; the score if there is no rule.
         public var title: String {
             guard let rule else { return diff.measure.title }
             let score = EvalScoreKind.title(of: diff.measure.name)
@@ -63,17 +63,17 @@ public struct EvalVerdict: Sendable {
         }
     }
 
-    /// One a rule, in the order of the gate.
+    /// Findings, one per rule, in the order of the gate.
     public var findings: [Finding]
 
-    /// The worst of the findings; nothing can be said without any.
+    /// The worst of the findings; inconclusive without any.
     public var outcome: Outcome {
         let outcomes = findings.map(\.outcome)
         return outcomes.max { $0.rawValue < $1.rawValue } ?? .cannotTell
     }
-    /// 0, 2 or 3: the exit status of a command that asks.
+    /// Exit status of the command: 0, 2, or 3.
     public var exitCode: Int32 { outcome.exitCode }
-    /// The sentences of the findings, a line each.
+    /// The sentences of the findings, one per line.
     public var sentence: String { findings.map(\.sentence).joined(separator: "\n") }
 
     /// The findings in words, each after its rule if there is one.
@@ -170,12 +170,12 @@ public struct EvalVerdict: Sendable {
         let lost = diff.lost + diff.missing
         let scored = total.samples + lost
         if Double(lost) > mostLost * Double(scored) {
-            // Those that broke down are often the hard ones: the rest looks better than B is.
+            // Failed samples are often the hard ones, so the rest looks better than B is.
             return end(
                 .cannotTell, "B has no value for \(lost) of \(scored) samples that have one in A",
                 Self.remedy(lostBy: diff))
         }
-        // Where most answers are copies, equality was not seen but made.
+        // If most answers are copies, equality was not observed.
         if let copies, 2 * diff.copies > diff.pairs.count { return end(.cannotTell, copies.reason, copies.remedy) }
         if keeps { return end(.allowed) }
         let why =

@@ -15,7 +15,7 @@ public struct EvalWatch: Sendable {
     public private(set) var verdict = SequentialRule.Verdict.goOn
     /// The sample that blocks those after it; `nil` if there is none.
     public private(set) var waiting: String?
-    /// The samples that were taken; `comparison` counts those of a cluster once.
+    /// Number of samples taken; `comparison` counts a cluster once.
     public private(set) var samples = 0
     /// Whether some samples are in clusters.
     public private(set) var hasClusters = false
@@ -77,17 +77,17 @@ public struct EvalWatch: Sendable {
 
 /// The samples of two runs in the order of the task, as far as both have ended all of them.
 private struct TaskOrder {
-    /// Before the first that one of the runs has not ended; all where neither run goes on.
+    /// Names up to the first sample that has not ended in one of the runs; all if both runs have ended.
     var ended: [String] = []
     /// Name of the first missing sample; `nil` if there is none.
     var missing: String?
-    /// Samples of each cluster of A.
+    /// Number of samples in each cluster of A.
     var sizes: [String: Int] = [:]
 
     init(_ join: EvalJoin) {
         let (growsA, growsB) = (join.a.state == .running, join.b.state == .running)
         let (countsA, countsB) = (Self.epochs(join.rowsA), Self.epochs(join.rowsB))
-        // A whole run tells the order; of two that grow both do, as far as either is.
+        // A complete run has the order; of two growing runs, both have it as far as they are.
         var rows = growsA && !growsB ? join.rowsB : join.rowsA
         if growsA, growsB { rows += join.rowsB }
         rows.sort { ($0.index, $0.id) < ($1.index, $1.id) }
@@ -102,7 +102,7 @@ private struct TaskOrder {
         var met = Set<String>()
         var place = 0
         for row in rows {
-            // Where both grow a place that neither has may be any sample.
+            // If both grow, an index that neither has may be any sample.
             if growsA, growsB, row.index > place {
                 missing = "the sample before \(row.id)"
                 return

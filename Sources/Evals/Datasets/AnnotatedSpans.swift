@@ -3,8 +3,7 @@ package import LanguageModels
 internal import Traces
 internal import Workspace
 
-/// Calls of a workspace as rows of a data set: what a person noted at a call of a model, a tool or a search is its right
-/// answer.
+/// Calls in a workspace as rows of a dataset: the note at a model call, a tool call, or a search is its target.
 package struct AnnotatedSpans {
     private let store: TraceStore
 

@@ -1,7 +1,7 @@
 internal import CZlib
 internal import Glibc
 
-/// The bytes of a data file, unpacked where it is gzipped, piece by piece.
+/// The bytes of a data file in pieces, decompressed if it is gzipped.
 final class DataBytes {
     /// An error that stopped reading.
     struct Trouble: Error { var problem: String }

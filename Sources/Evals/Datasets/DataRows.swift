@@ -1,16 +1,16 @@
 package import JSON
 internal import Retrieval
 
-/// One row of a data set, with its line.
+/// A row of a dataset, with its line.
 package struct DataRow {
-    /// An object, column by name.
+    /// Object of columns by name.
     package var fields: JSONValue
     /// Line number, starting at 1; `nil` if the row is not on a line of a file.
     package var line: Int?
 }
 
-/// Rows of a data file: JSON lines, a list of objects, an object that holds one such list, or a table with a line of
-/// names; gzipped or not.
+/// Reader of rows in a data file: JSON Lines, a list of objects, an object with one such list, or a table with a
+/// header; optionally gzipped.
 package enum DataRows {
     /// Passes row after row to `body` until it returns `false`; at most one row is in memory.
     ///
@@ -21,7 +21,7 @@ package enum DataRows {
         guard let bytes = DataBytes(path) else {
             if let oddity = ByteFile.oddity(path) {
                 throw TaskError(
-                    path: path, problem: oddity, remedy: "Write the data to a file first, gzipped if you like.")
+                    path: path, problem: oddity, remedy: "Write the data to a file first; gzip is supported.")
             }
             throw TaskError(path: path, problem: "the file cannot be read", remedy: "Name an existing file.")
         }
@@ -79,7 +79,7 @@ package enum DataRows {
     ) throws {
         let parser = JSONParser()
         var count = 0
-        /// The first object is held back until it is known whether it is alone and holds the rows.
+        /// Hold back the first object until it is clear whether it is the only one and has the rows.
         var first: DataRow?
         while let record = try reader.next() {
             count += 1

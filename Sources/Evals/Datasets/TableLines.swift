@@ -1,6 +1,6 @@
 internal import Retrieval
 
-/// Lines of a table as texts; what `DelimitedRows` reads with a guess is refused here.
+/// Lines of a table as texts; input that `DelimitedRows` would guess at is an error here.
 struct TableLines {
     private let rows: DelimitedRows
 

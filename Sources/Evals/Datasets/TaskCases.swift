@@ -3,7 +3,7 @@ package import JSON
 internal import Traces
 public import Workspace
 
-/// Turns what went wrong into cases of a task.
+/// Turns failures into cases of a task.
 public enum TaskCases {
     /// Appends a model call, tool call, or search to a data file as a row (JSON Lines); a row with the same id is
     /// replaced.
@@ -31,7 +31,7 @@ public enum TaskCases {
         return id
     }
 
-    /// Writes a row to a data file in the same way.
+    /// Appends a row to a data file in the same way.
     package static func append(_ row: JSONValue, id: String, to path: String) throws(TaskError) {
         var text = ""
         if ByteFile.exists(path) {

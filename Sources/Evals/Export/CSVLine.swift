@@ -1,4 +1,4 @@
-/// A line of a table of comma-separated values, as RFC 4180 has them.
+/// A line of comma-separated values, as in RFC 4180.
 enum CSVLine {
     /// Returns the line with CR and LF at its end.
     ///

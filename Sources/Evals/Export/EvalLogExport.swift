@@ -50,7 +50,7 @@ public struct EvalLogExport: Sendable {
                 }
             }
             start += 256
-            // A running run has holes, so that no rows here do not mean that there are none behind.
+            // A run in progress has missing rows, so an empty window does not mean the end.
             if rows.isEmpty, start >= run.total ?? 0 { return }
         }
     }

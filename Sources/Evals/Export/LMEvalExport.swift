@@ -3,10 +3,10 @@ internal import LanguageModels
 internal import Tokenizers
 public import Traces
 
-/// A run of a task of the evaluation harness, as the harness itself would have written it: `results_<time>.json` and
+/// A run of an lm-evaluation-harness task in the format of lm-evaluation-harness: `results_<time>.json` and
 /// `samples_<task>_<time>.jsonl` (0.4.13).
 ///
-/// Where the harness writes what NumPy prints of an array (the probabilities behind `brier_score`), a list stands here.
+/// The harness writes arrays as NumPy prints them (the probabilities behind `brier_score`); this export writes a list.
 public struct LMEvalExport {
     let task: EvalTask
     let run: EvalRun

@@ -3,7 +3,7 @@ internal import LanguageModels
 internal import Tokenizers
 internal import Traces
 
-/// One row of the harness's file of samples: a sample behind one filter.
+/// A row of the samples file of lm-evaluation-harness: a sample after one filter.
 struct LMEvalRow {
     let value: JSONValue
 

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tokenizers
 
-/// JSON as Python's `json.dumps(value, ensure_ascii=False)` writes it, byte by byte: digests are made of it.
+/// JSON exactly as Python's `json.dumps(value, ensure_ascii=False)` writes it, because digests depend on it.
 enum PythonJSON {
     /// - Parameter indent: Spaces per level; `nil` writes one line with `, ` and `: `.
     static func text(_ value: JSONValue, indent: Int? = nil) -> String {

@@ -1,9 +1,9 @@
-/// The digest SHA-256, by which the evaluation harness names rows, prompts and targets.
+/// The SHA-256 digest, by which lm-evaluation-harness identifies rows, prompts, and targets.
 ///
-/// Source: FIPS 180-4, section 6.2. Over the bytes once, 64 rounds for each 64 of them.
+/// Source: FIPS 180-4, section 6.2. One pass over the bytes, 64 rounds per 64 bytes.
 public enum SHA256 {
     private static let constants: [UInt32] = {
-        // The first 32 bits of the fractional parts of the cube roots of the first 64 primes, found with integers alone:
+        // First 32 bits of the fractional parts of the cube roots of the first 64 primes, computed with integers only:
         // the largest x with x³ ≤ p · 2⁹⁶.
         var primes: [UInt64] = []
         var candidate: UInt64 = 2
@@ -22,7 +22,7 @@ public enum SHA256 {
         var (low, high) = (UInt64(0), UInt64(1) << 37)
         while low + 1 < high {
             let middle = (low + high) / 2
-            // Compared as 128 bits and more: middle^power against value · 2^(32 · power).
+            // Compare with at least 128 bits: middle^power with value · 2^(32 · power).
             let isTooLarge: Bool
             if power == 2 {
                 let square = middle.multipliedFullWidth(by: middle)

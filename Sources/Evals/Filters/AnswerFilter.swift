@@ -1,13 +1,13 @@
 public import JSON
 internal import Tokenizers
 
-/// Takes the answer out of what a model said. A new one is one file with one such type, and one line in
+/// Extracts the answer from a model's text. A new one is one file with one such type, and one line in
 /// `AnswerFilters.all`.
 ///
-/// What goes through filters is what Python has there: a list of answers at first, a single one behind `take_first`. A
-/// filter of lists that meets a single text takes it for a list of its characters.
+/// Filters pass on the values of Python's filters: a list of answers at first, a single answer after `take_first`. A
+/// filter for lists treats a single text as the list of its characters.
 public protocol AnswerFilter: Sendable {
-    /// The word in task files.
+    /// Name in task files.
     static var name: String { get }
 
     /// - Throws: `TaskError` with the line for unknown or invalid settings.
@@ -19,13 +19,13 @@ public protocol AnswerFilter: Sendable {
 
 /// An error for an answer that a filter could not handle.
 public struct AnswerFilterError: Error, Hashable, Sendable {
-    /// Without a full stop.
+    /// Description without a full stop.
     public var problem: String
 
     public init(_ problem: String) { self.problem = problem }
 }
 
-/// The filters that there are.
+/// Available filters.
 public enum AnswerFilters {
     public static let all: [any AnswerFilter.Type] = [
         RegexFilter.self, MultipleChoiceFilter.self, TakeFirst.self, TakeFirstFew.self, MajorityVote.self,
@@ -64,7 +64,7 @@ extension TextPattern {
 }
 
 extension ScorerSettings {
-    /// Refuses settings with other names.
+    /// Throws for settings with other names.
     func allow(_ names: [String], for what: String) throws(TaskError) {
         if let other = values.first(where: { !names.contains($0.key) }) {
             throw error(

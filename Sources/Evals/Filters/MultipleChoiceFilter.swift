@@ -40,7 +40,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         let letters = choices.indices.map { Unicode.Scalar(UInt32(0x41 + $0)).map { String($0) } ?? "?" }
         var texts: [String] = []
         for choice in choices { texts.append(try reduced(PythonLiteral.stripped(choice))) }
-        // The longest first: a choice that begins another one must not hide it. Equal lengths keep their order.
+        // Longest first, so that a choice does not hide another that begins with it. Equal lengths keep their order.
         let order = texts.indices.sorted {
             (texts[$1].unicodeScalars.count, $0) < (texts[$0].unicodeScalars.count, $1)
         }
@@ -86,7 +86,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
 }
 
 extension Unicode.GeneralCategory {
-    /// The categories P*.
+    /// Whether the character is in the categories P*.
     fileprivate var isPunctuation: Bool {
         switch self {
         case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,

@@ -1,8 +1,8 @@
 public import JSON
 internal import Tokenizers
 
-/// Keeps what a regular expression finds: all matches, of these the `group_select`th, of its groups the first that is
-/// not empty.
+/// Selects the match of a regular expression: the `group_select`th match, and of its groups the first that is not
+/// empty.
 public struct RegexFilter: AnswerFilter {
     public static let name = "regex"
     let pattern: TextPattern

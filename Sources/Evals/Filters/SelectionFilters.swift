@@ -1,6 +1,6 @@
 public import JSON
 
-/// Keeps the first answer.
+/// Selects the first answer.
 public struct TakeFirst: AnswerFilter {
     public static let name = "take_first"
 
@@ -11,7 +11,7 @@ public struct TakeFirst: AnswerFilter {
     }
 }
 
-/// Keeps the first k answers.
+/// Selects the first k answers.
 public struct TakeFirstFew: AnswerFilter {
     public static let name = "take_first_k"
     private let count: Int

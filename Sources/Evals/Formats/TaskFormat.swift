@@ -1,9 +1,9 @@
 public import JSON
 public import Workspace
 
-/// Reads one format of task files. A new one is one file with one such type, and one line in `TaskFormats.all`.
+/// A format of task files. A new one is one file with one such type, and one line in `TaskFormats.all`.
 public protocol TaskFormat: Sendable {
-    /// The word that commands and lists use: `lm-eval`.
+    /// Name in commands and lists, such as `lm-eval`.
     static var name: String { get }
 
     /// Returns whether a file has this format, by its path and its first 64 KiB.
@@ -21,15 +21,15 @@ public struct TaskLoading: Sendable {
     public var workspace: Workspace?
     /// Maximum number of samples; `nil` for all.
     public var limit: Int?
-    /// Examples before the question, instead of the task's own count.
+    /// Number of examples before the question, instead of the task's own.
     public var fewShot: Int?
-    /// Variants of the prompt; empty takes the task's choice.
+    /// Variants of the prompt; empty for the task's choice.
     public var prompts: [String]
-    /// Values that templates find by name.
+    /// Variables for templates.
     public var variables: [JSONValue.Member]
     /// Folder of the task's data files, instead of the task's folder.
     public var dataFolder: String?
-    /// Decides what is drawn by lot: examples, the order of choices.
+    /// Seed for random choices: examples, the order of choices.
     public var seed: UInt64
 
     public init(

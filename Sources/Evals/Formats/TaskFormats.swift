@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Every format of task files, and how a file's own is found.
+/// All formats of task files, and their detection.
 public enum TaskFormats {
     /// Formats in detection order; a new one is a line here.
     public static let all: [any TaskFormat.Type] = [

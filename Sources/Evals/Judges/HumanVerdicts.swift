@@ -1,4 +1,4 @@
-/// Verdicts of people about pairs of answers: one word a line, as FairEval publishes them.
+/// Human verdicts on pairs of answers: one word per line, as published by FairEval.
 public enum HumanVerdicts {
     /// - Parameters:
     ///   - first: Word for the first model, such as `CHATGPT`; case is ignored, `TIE` is a tie.

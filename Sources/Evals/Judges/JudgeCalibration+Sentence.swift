@@ -4,7 +4,7 @@ extension JudgeCalibration {
     /// Minimum number of ratings without a warning; half of them measure the agreement.
     public static let enough = 60
 
-    /// Whether so few samples were rated that the figures say little.
+    /// Whether too few samples were rated for reliable figures.
     public var isOfFew: Bool { chosenOn + reportedOn < Self.enough }
 
     /// A summary of the judge in a few lines; the first is the result.

@@ -5,9 +5,9 @@ public import Statistics
 /// The threshold is chosen on one half of the rated samples and the agreement is measured on the other half: a
 /// threshold measured on the data that it was tuned on looks better than it is. The seed determines the halves.
 public struct JudgeCalibration: Hashable, Sendable {
-    /// A sample that people rated.
+    /// A sample with a human rating.
     public struct Item: Hashable, Sendable {
-        /// The sample's name.
+        /// Name of the sample.
         public var id: String
         /// Score of the judge; `nil` if the judge's reply could not be read.
         public var judge: Double?
@@ -34,18 +34,18 @@ public struct JudgeCalibration: Hashable, Sendable {
     /// Cohen's kappa and Krippendorff's alpha (nominal) between judge and people; `nil` if nothing varies.
     public var kappa: Double?
     public var alpha: Double?
-    /// The share of samples on which both agree.
+    /// Share of samples on which judge and people agree.
     public var agreement: Double?
-    /// Wilson's, 95 %.
+    /// Wilson's interval at 95 %.
     public var agreementInterval: Interval?
     /// Bootstrap interval at 95 %; `nil` for fewer than ten samples.
     public var kappaInterval: Interval?
-    /// Both pass; the judge alone; people alone; neither.
+    /// Number of samples that both pass, only the judge passes, only people pass, and neither passes.
     public var bothPass = 0
     public var judgeOnly = 0
     public var peopleOnly = 0
     public var bothFail = 0
-    /// All samples, disagreements first, the surest ones (farthest from the threshold) before the others.
+    /// All samples, disagreements first, those farthest from the threshold before the others.
     public var items: [Item]
 
     /// Creates a calibration; `nil` if fewer than four samples have both a score and a rating.

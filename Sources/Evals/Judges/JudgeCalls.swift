@@ -42,7 +42,7 @@ extension ScoringRoom {
         return JudgeReply(text: text, tokens: tokens, prompt: prompt)
     }
 
-    /// Nanoseconds since 1970.
+    /// Returns nanoseconds since 1970.
     private static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -6,10 +6,10 @@ internal import Statistics
 /// neither close its fence nor pose as an instruction. The mark depends on the seed and the texts, so that equal
 /// requests have equal bytes and are found in a cache.
 struct JudgePrompt {
-    /// The prompt's name and version, told with every score: `rubric 1`.
+    /// Name of the prompt, reported with its version in every score: `rubric 1`.
     let name: String
     let version: Int
-    /// The mark of this question's fences; a verdict that repeats it is surely the judge's own.
+    /// Mark of this request's fences; a verdict that repeats it must be the judge's own.
     let mark: String
     let system: String
     let user: String
@@ -47,7 +47,7 @@ struct JudgePrompt {
     }
 
     private static func mark(_ texts: [String], seed: UInt64) -> String {
-        // FNV-1a over all bytes: any other 64-bit digest would do.
+        // FNV-1a over all bytes; any other 64-bit digest would do.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
         for text in texts {
             for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -4,13 +4,13 @@ internal import LanguageModels
 /// A judge's reply, with exactly one verdict.
 struct JudgeReply {
     let text: String
-    /// The answer's tokens, where the provider told them.
+    /// Tokens of the reply, if the provider reported them.
     let tokens: [TokenStep]
     let prompt: JudgePrompt
 
     /// An error for a reply that cannot be used.
     struct Problem: Error, Hashable {
-        /// Without a full stop.
+        /// Description without a full stop.
         let sentence: String
 
         init(_ sentence: String) { self.sentence = sentence }

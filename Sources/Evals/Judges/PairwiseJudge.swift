@@ -22,10 +22,10 @@ public struct PairwiseJudge: Sendable {
         public var forward: Verdict?
         /// Verdict in the order B, A, in terms of that order.
         public var backward: Verdict?
-        /// Characters of the answers.
+        /// Number of characters in the answers.
         public var lengthA: Int
         public var lengthB: Int
-        /// The judge's words, or why it could not be read.
+        /// The judge's reason, or why the reply could not be read.
         public var explanation: String?
 
         public init(
@@ -58,7 +58,7 @@ public struct PairwiseJudge: Sendable {
         self.criteria = criteria
     }
 
-    /// Asks twice.
+    /// Compares two answers in both orders.
     public func compare(question: String, _ a: String, _ b: String, in room: ScoringRoom) -> Comparison {
         var words: [String] = []
         func ask(_ first: String, _ second: String) -> Verdict? {

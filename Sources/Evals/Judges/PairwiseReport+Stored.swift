@@ -60,7 +60,7 @@ extension PairwiseJudge.Comparison {
 }
 
 extension PairwiseJudge.Verdict {
-    /// 1 for the first place, 0 for the second, a tie half.
+    /// Share of the first place: 1 for the first, 0 for the second, 0.5 for a tie.
     var share: Double {
         switch self {
         case .first: 1

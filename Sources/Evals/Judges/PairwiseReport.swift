@@ -2,15 +2,15 @@ public import Statistics
 
 /// A report on many comparisons of A and B.
 public struct PairwiseReport: Hashable, Sendable {
-    /// Comparisons of which both orders were read.
+    /// Number of comparisons with readable replies in both orders.
     public var count: Int
-    /// The others: counted, never averaged in.
+    /// Number of other comparisons, which are never averaged in.
     public var unread: Int
-    /// Comparisons in which both orders prefer A; B; and the others.
+    /// Number of comparisons in which both orders prefer A, in which both prefer B, and the others.
     public var winsA: Int
     public var winsB: Int
     public var ties: Int
-    /// The share of comparisons whose orders disagree.
+    /// Share of comparisons whose orders disagree.
     public var flipRate: Double?
     /// Win rate of A in percent, with a tie as half: 100 · mean of preferences, as in AlpacaEval; its standard error is
     /// 100 · s/√n (ddof 1).
@@ -23,7 +23,7 @@ public struct PairwiseReport: Hashable, Sendable {
     /// Share of decided comparisons that the longer answer won; `nil` if none was decided.
     public var longerWins: Double?
 
-    /// Whether the interval of ``firstShare`` leaves out one half.
+    /// Whether the interval of ``firstShare`` excludes one half.
     public var hasPositionBias: Bool { firstInterval.map { !$0.contains(0.5) } ?? false }
 
     /// - Parameter level: Confidence level of the interval.
@@ -51,7 +51,7 @@ public struct PairwiseReport: Hashable, Sendable {
         }
     }
 
-    /// One line that tells the truth.
+    /// The report in one line.
     public var sentence: String {
         var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
         if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) change with the order") }

@@ -6,9 +6,9 @@ internal import Statistics
 /// People prefer the answer with the higher mean rating: grades of 1 to 5 are mapped to 0 to 1, pass is 1, and fail is
 /// 0; equal means are a tie. A sample counts only if both answers are rated and both replies were readable.
 public struct PreferenceAgreement: Hashable, Sendable {
-    /// Samples that count.
+    /// Number of samples with both.
     public var count: Int
-    /// The share of samples on which people and judge say the same: A, B or tie.
+    /// Share of samples on which people and judge agree: A, B, or tie.
     public var agreement: Double
     /// Cohen's kappa over the three outcomes; `nil` if nothing varies.
     public var kappa: Double?
@@ -50,7 +50,7 @@ public struct PreferenceAgreement: Hashable, Sendable {
         return sums.mapValues { $0.sum / $0.count }
     }
 
-    /// One line.
+    /// The agreement in one line.
     public var sentence: String {
         let share = (agreement * 1_000).rounded() / 10
         let words = kappa.map { ", kappa \(($0 * 1_000).rounded() / 1_000)" } ?? ""

@@ -14,11 +14,11 @@ public struct PreferencePlan: Hashable, Sendable {
     public enum Side: Hashable, Sendable {
         /// A run of the workspace.
         case run(Int64)
-        /// The log of another program; `run` is `EvalRun.key`, since a file may hold several.
+        /// A log of another program; `run` is `EvalRun.key`, since a file may hold several runs.
         case log(path: String, run: String)
     }
 
-    /// The two whose answers are compared.
+    /// The two sides to compare.
     public var a: Side
     public var b: Side
     /// Criteria for the better answer (default: the judge's own).
@@ -49,7 +49,7 @@ public struct PreferencePlan: Hashable, Sendable {
 
     /// Returns the samples that both runs have answered, with A's and B's answers; the first of several epochs.
     ///
-    /// - Throws: `TaskError` where they have none in common, `EvalRunError` and `EvalLogError` where one cannot be read.
+    /// - Throws: `TaskError` if they have none in common, `EvalRunError` and `EvalLogError` if one cannot be read.
     public func task(in store: EvalStore) throws -> EvalTask {
         let (one, other) = (try a.open(in: store), try b.open(in: store))
         let join = try EvalJoin(one, other)
@@ -59,7 +59,7 @@ public struct PreferencePlan: Hashable, Sendable {
         for sample in join.samples {
             guard let left = sample.a.first, let right = sample.b.first else { continue }
             let (rowA, rowB) = (join.rowsA[left], join.rowsB[right])
-            // What ended in an error has no answer that could be better or worse.
+            // A sample that ended in an error has no answer to compare.
             guard rowA.outcome != .error, rowB.outcome != .error else {
                 unanswered += 1
                 continue
@@ -107,9 +107,9 @@ extension PreferencePlan.Side {
         }
     }
 
-    /// Its samples.
+    /// Opens the log of the side.
     ///
-    /// - Throws: `EvalRunError` where it is not there any more, and what reading a log throws.
+    /// - Throws: `EvalRunError` if it no longer exists, and errors of reading a log.
     public func open(in store: EvalStore) throws -> any EvalLog {
         switch self {
         case .run(let number): return try store.log(number)

@@ -9,7 +9,7 @@ private func judged(
     }
 }
 
-/// The share of the answer's statements that the passages support. 0 statements: no value.
+/// Faithfulness: the share of the answer's statements that the passages support. Without statements, there is no value.
 ///
 /// Source: Es et al., EACL 2024 (RAGAS). Parts: supported, statements.
 public struct FaithfulnessJudge: Scorer {
@@ -42,7 +42,8 @@ public struct FaithfulnessJudge: Scorer {
     }
 }
 
-/// The share of the reference's statements that the passages support. 0 statements: no value. Source: RAGAS.
+/// Context recall: the share of the reference's statements that the passages support. Without statements, there is no
+/// value. Source: RAGAS.
 public struct ContextRecallJudge: Scorer {
     public static let kind = ScorerKind(
         "context_recall", "share of the reference's statements that the passages support", needsJudge: true,
@@ -65,7 +66,8 @@ public struct ContextRecallJudge: Scorer {
     }
 }
 
-/// Whether useful passages stand first: Σ (P@k · v_k) / (Σ v + 1e-10). Source: RAGAS. Parts: useful, passages.
+/// Context precision, whether useful passages rank first: Σ (P@k · v_k) / (Σ v + 1e-10). Source: RAGAS. Parts: useful,
+/// passages.
 public struct ContextPrecisionJudge: Scorer {
     public static let kind = ScorerKind(
         "context_precision", "whether useful passages rank first", needsJudge: true)

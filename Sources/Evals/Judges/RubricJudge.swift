@@ -6,9 +6,10 @@ private let passesAtSetting = ScorerSetting(
     "passes_at", "minimum passing score (default: 4 of 1-5, 8 of 1-10, yes of yes-no)",
     standard: .null)
 
-/// A model marks the answer by a rubric, its reason first.
+/// A model scores the answer by a rubric, after giving its reason.
 ///
-/// The value is the mark as a share of the scale: (mark − lowest) / (highest − lowest); the label is the mark itself.
+/// The value is the score as a share of the scale: (score − lowest) / (highest − lowest); the label is the score
+/// itself.
 public struct RubricJudge: Scorer {
     public static let kind = ScorerKind(
         "rubric", "a model's score of the answer by a rubric",
@@ -46,7 +47,7 @@ public struct RubricJudge: Scorer {
     }
 }
 
-/// Settings that several judges have.
+/// Settings that several judges share.
 enum JudgeSettings {
     static func scale(_ settings: ScorerSettings) throws(TaskError) -> JudgeScale {
         let word = try settings.word("scale", "1-5", of: JudgeScale.allCases.map(\.rawValue))

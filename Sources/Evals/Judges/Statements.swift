@@ -1,4 +1,4 @@
-/// Statements of texts, and what supports them: the parts that the judges of retrieval share.
+/// Requests about statements and their support, shared by the retrieval judges.
 enum Statements {
     /// Returns the statements of a text, each understandable by itself.
     static func of(_ text: String, question: String, in room: ScoringRoom) throws(JudgeReply.Problem) -> [String] {

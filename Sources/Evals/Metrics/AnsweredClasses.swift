@@ -1,16 +1,16 @@
 internal import Statistics
 internal import Traces
 
-/// Answered and right classes of the samples that tell both.
+/// Predicted and correct classes of the samples that have both.
 struct AnsweredClasses {
     /// Confusion matrix, with a column for answers without a class.
     let matrix: ConfusionMatrix<String>
-    /// The classes that are averaged over: those of targets and answers. An answer that names none is a miss of the right
-    /// one, and no class.
+    /// Classes to average over: those of targets and answers. An answer without a class is a miss of the correct class,
+    /// and not a class itself.
     let classes: [String]
     let count: Int
     private let note: String?
-    /// The place in `matrix` of each sample's right class, and that of its answered one.
+    /// Index in `matrix` of each sample's correct and predicted class.
     private let cells: [(right: Int, answered: Int)]
     private let clusters: [String?]
     /// Maximum number of classes for resampling.
@@ -33,7 +33,7 @@ struct AnsweredClasses {
         let missing = samples.count - told.count
         let none = isClass ? 0 : answered.count { $0 == LabelScorer.none }
         let notes = [
-            missing > 0 ? "\(missing) samples have no target class" : nil,
+            missing > 0 ? "\(missing) samples have no class" : nil,
             none > 0 ? "\(none) answers name no class and count as misses" : nil,
         ].compactMap { $0 }
         note = notes.isEmpty ? nil : notes.joined(separator: "; ")

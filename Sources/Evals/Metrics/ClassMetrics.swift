@@ -38,7 +38,7 @@ public struct RecallMetric: Metric {
     }
 }
 
-/// (1 + β²) P R / (β² P + R).
+/// F-score: (1 + β²) P R / (β² P + R).
 public struct FScoreMetric: Metric {
     public static let kind = MetricKind(
         "f1", "F-score over classes",
@@ -63,7 +63,7 @@ public struct FScoreMetric: Metric {
     }
 }
 
-/// Matthews' correlation of answered and right classes, over any number of them. Source: Gorodkin, Computational
+/// Matthews correlation of predicted and correct classes, for any number of classes. Source: Gorodkin, Computational
 /// Biology and Chemistry 28, 2004.
 public struct MatthewsMetric: Metric {
     public static let kind = MetricKind("mcc", "Matthews correlation of predicted and correct classes")
@@ -76,7 +76,7 @@ public struct MatthewsMetric: Metric {
     }
 }
 
-/// The mean of the classes' recalls.
+/// Balanced accuracy: the mean recall over classes.
 public struct BalancedAccuracyMetric: Metric {
     public static let kind = MetricKind("balanced_accuracy", "mean recall over classes")
 
@@ -88,7 +88,7 @@ public struct BalancedAccuracyMetric: Metric {
     }
 }
 
-/// The counts of right and answered classes, as figures `confusion[right→answered]`, those above 0.
+/// Nonzero counts of correct and predicted classes, as figures `confusion[right→answered]`.
 public struct ConfusionMetric: Metric {
     public static let kind = MetricKind("confusion", "counts of correct and predicted classes")
     /// Maximum number of classes.

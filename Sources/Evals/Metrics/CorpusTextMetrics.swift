@@ -29,7 +29,7 @@ private func corpusFigure<Part: Sendable>(
     ]
 }
 
-/// BLEU of all answers together, in 0...100: see ``BLEU``.
+/// BLEU of all answers together, 0 to 100; see ``BLEU``.
 public struct CorpusBLEUMetric: Metric {
     public static let kind = MetricKind("corpus_bleu", "BLEU of all answers together, 0 to 100")
 
@@ -46,7 +46,7 @@ public struct CorpusBLEUMetric: Metric {
     }
 }
 
-/// chrF of all answers together, in 0...100: see ``ChrF``.
+/// chrF of all answers together, 0 to 100; see ``ChrF``.
 public struct CorpusChrFMetric: Metric {
     public static let kind = MetricKind(
         "corpus_chrf", "chrF of all answers together, 0 to 100",
@@ -68,7 +68,7 @@ public struct CorpusChrFMetric: Metric {
     }
 }
 
-/// TER of all answers together, in percent: see ``TER``.
+/// TER of all answers together, in percent; see ``TER``.
 public struct CorpusTERMetric: Metric {
     public static let kind = MetricKind("corpus_ter", "translation edit rate of all answers together, in percent")
 
@@ -85,7 +85,7 @@ public struct CorpusTERMetric: Metric {
     }
 }
 
-/// The mean of ROUGE's F over samples: see ``ROUGE``.
+/// Mean ROUGE F-score over samples; see ``ROUGE``.
 public struct CorpusROUGEMetric: Metric {
     public static let kind = MetricKind(
         "corpus_rouge", "mean ROUGE F-score over samples",

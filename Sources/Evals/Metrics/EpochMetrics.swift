@@ -4,7 +4,7 @@ public import Traces
 
 private let tries = ScorerSetting("k", "number of attempts", standard: .integer(1))
 
-/// pass@k: how probable it is that at least one of k tries passes, 1 − C(n − c, k) / C(n, k) for c of n that pass.
+/// pass@k: the probability that at least one of k attempts passes, 1 − C(n − c, k) / C(n, k) for c of n that pass.
 ///
 /// Source: Chen et al., arXiv 2107.03374, equation 1. Samples with fewer than k epochs are left out.
 public struct PassAtMetric: Metric {
@@ -25,7 +25,7 @@ public struct PassAtMetric: Metric {
     }
 }
 
-/// pass^k: how probable it is that all of k tries pass, C(c, k) / C(n, k). Source: Yao et al., arXiv 2406.12045.
+/// pass^k: the probability that all of k attempts pass, C(c, k) / C(n, k). Source: Yao et al., arXiv 2406.12045.
 public struct PassAllMetric: Metric {
     public static let kind = MetricKind("pass_all", "pass^k: all of k attempts pass", settings: [tries])
     private let number: Int
@@ -44,7 +44,7 @@ public struct PassAllMetric: Metric {
     }
 }
 
-/// The share of samples that could not be scored.
+/// Share of samples that could not be scored.
 public struct UnparsableMetric: Metric {
     public static let kind = MetricKind("unparsable", "share of samples that could not be scored")
 
@@ -76,7 +76,7 @@ public struct FlipRateMetric: Metric {
     }
 }
 
-/// The mean of a measure of rankings over questions.
+/// Mean of a ranking measure over questions.
 public struct RankingMetric: Metric {
     public static let kind = MetricKind("ranking_mean", "mean of a ranking measure over questions")
 

@@ -13,7 +13,7 @@ enum IntervalLevel {
     }
 }
 
-/// Figures that are means over samples, summed in the order of the task.
+/// Means over samples, summed in the order of the task.
 enum Means {
     /// - Returns: `nil` if no sample has a value.
     static func figure(

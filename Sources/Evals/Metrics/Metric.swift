@@ -6,7 +6,7 @@ public import Traces
 public protocol Metric: Sendable {
     static var kind: MetricKind { get }
 
-    /// - Throws: `TaskError` for settings that it does not know or cannot use.
+    /// - Throws: `TaskError` for unknown or invalid settings.
     init(_ settings: ScorerSettings) throws(TaskError)
 
     /// Returns the figures of these samples. O(samples) unless documented otherwise.
@@ -15,9 +15,9 @@ public protocol Metric: Sendable {
 
 /// The name, meaning, and settings of a metric.
 public struct MetricKind: Hashable, Sendable {
-    /// The word in task files: `mean`, `f1`, `roc_auc`, `perplexity`.
+    /// Name in task files: `mean`, `f1`, `roc_auc`, `perplexity`.
     public var name: String
-    /// One sentence without its full stop.
+    /// One sentence without a full stop.
     public var summary: String
     /// Settings in a task file.
     public var settings: [ScorerSetting]
@@ -29,9 +29,9 @@ public struct MetricKind: Hashable, Sendable {
     }
 }
 
-/// A metric as a task file chose it.
+/// A metric chosen in a task file.
 public struct MetricChoice: Hashable, Sendable {
-    /// `MetricKind.name`.
+    /// Kind: `MetricKind.name`.
     public var kind: String
     /// Score to compute the metric for; `nil` for every score of the task.
     public var score: String?
@@ -45,13 +45,13 @@ public struct MetricChoice: Hashable, Sendable {
     }
 }
 
-/// One sample as metrics see it: its epochs are reduced to one.
+/// A sample as metrics see it, with its epochs reduced to one value.
 public struct MetricSample: Hashable, Sendable {
-    /// The sample's name.
+    /// Name of the sample.
     public var id: String
     /// Value of the score; `nil` if the sample could not be scored.
     public var value: Double?
-    /// The class that was answered and the right one, for metrics of classes.
+    /// Predicted class and correct class, for class metrics.
     public var answered: String?
     public var target: String?
     /// Confidence of the answer, in [0, 1]; `nil` if not reported.
@@ -62,9 +62,9 @@ public struct MetricSample: Hashable, Sendable {
     public var choices: [String] = []
     /// Cluster of dependent samples.
     public var cluster: String?
-    /// The values of the epochs one by one.
+    /// Values of the epochs.
     public var epochs: [Double]
-    /// The answer and the targets, whole: metrics of a corpus look at them.
+    /// Whole answer and targets, for corpus metrics.
     public var answer: String
     public var targets: [String]
     /// Passing share of the sample, in [0, 1]: the share of passing epochs if they are averaged, otherwise whether the

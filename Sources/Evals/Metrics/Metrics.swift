@@ -1,7 +1,7 @@
 internal import Configuration
 public import Traces
 
-/// Every metric that task files can choose. A new one is one file and one line here.
+/// All metrics that task files can choose. A new one is one file and one line here.
 public enum Metrics {
     public static let all: [any Metric.Type] = general + classes + probabilities + texts + LMEvalMetrics.all
 

@@ -6,7 +6,7 @@ private let positiveClass = ScorerSetting(
     "positive", "class whose probability is ranked (default: confidence in correct and wrong answers)",
     standard: .null)
 
-/// The area under the ROC curve, ties half.
+/// Area under the ROC curve; ties count half.
 public struct ROCAreaMetric: Metric {
     public static let kind = MetricKind("roc_auc", "area under the ROC curve", settings: [positiveClass])
     private let positive: String?
@@ -61,7 +61,7 @@ public struct CalibrationMetric: Metric {
     }
 }
 
-/// The mean square between probability and truth.
+/// Mean squared error of the probabilities.
 public struct BrierMetric: Metric {
     public static let kind = MetricKind("brier", "mean squared error of the probabilities", settings: [positiveClass])
     private let positive: String?
@@ -74,7 +74,7 @@ public struct BrierMetric: Metric {
     }
 }
 
-/// The mean negative logarithm of the truth's probability.
+/// Mean negative log-probability of the truth.
 public struct LogLossMetric: Metric {
     public static let kind = MetricKind(
         "log_loss", "mean negative log-probability of the truth", settings: [positiveClass])

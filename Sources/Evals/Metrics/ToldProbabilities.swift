@@ -1,7 +1,7 @@
 internal import Statistics
 internal import Traces
 
-/// Truths with the probabilities that were told for them, the most probable first.
+/// Truths with their reported probabilities, the most probable first.
 struct ToldProbabilities {
     private(set) var truth: [Bool] = []
     private(set) var probabilities: [Double] = []
@@ -13,8 +13,8 @@ struct ToldProbabilities {
     /// Creates truths and probabilities; `nil` if no sample has any.
     ///
     /// With a positive class: whether it is correct, and its probability as reported by the scorer, or, for two
-    /// classes, 1 − confidence if the other class was predicted. For more classes the rest of the probability cannot be
-    /// divided, so the figure is undefined. Without a class: whether the sample passed, and the confidence of the
+    /// classes, 1 − confidence if the other class was predicted. For more classes the division of the rest is
+    /// unknown, so the figure is undefined. Without a class: whether the sample passed, and the confidence of the
     /// answer.
     init?(_ samples: [MetricSample], _ score: EvalScoreKind, positive: String?) {
         var told: [(truth: Bool, probability: Double, cluster: String?)] = []
@@ -42,7 +42,7 @@ struct ToldProbabilities {
                 return
             }
         }
-        // Figures of ranks take them in this order, draw for draw, without sorting them again.
+        // Rank metrics use this order for every resample, without sorting again.
         told.sort { $0.probability > $1.probability }
         truth = told.map(\.truth)
         probabilities = told.map(\.probability)

@@ -20,14 +20,14 @@ struct AnsweredCode: Hashable, Sendable {
         }
         let code = blocks.first(where: defines) ?? blocks.first ?? answer
         if defines(code) {
-            // A whole function: of the prompt only what stands above its own one, imports and helpers.
+            // A whole function: keep only the part of the prompt above its own function, imports and helpers.
             let above = prompt.split(separator: "\n", omittingEmptySubsequences: false).prefix {
                 !$0.hasPrefix(definition) && !$0.hasPrefix("async " + definition)
             }
             text = above.joined(separator: "\n") + "\n" + code
             return
         }
-        // The body in a fenced block has lost its indentation; an answer without a fence is taken as it is.
+        // The body in a fenced block has lost its indentation; an answer without a fence is used as it is.
         let first = code.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }
         guard !blocks.isEmpty, let first, first.first?.isWhitespace == false else {
             text = prompt + code

@@ -9,7 +9,7 @@ internal import Synchronization
 final class AskedProgram: LanguageModel {
     private let base: any LanguageModel
     private let mostFailures: Int
-    /// Requests in a row that got no answer.
+    /// Number of requests in a row without an answer.
     private let failures = Mutex(0)
 
     init(_ base: any LanguageModel, mostFailures: Int = ProgramLimits().failures) {
@@ -53,7 +53,7 @@ final class AskedProgram: LanguageModel {
 
     /// Returns the error in a form that is not retried.
     private func final(_ error: LanguageModelError, _ before: LanguageModelError?) -> LanguageModelError {
-        // It stays one that was cut off, whatever kind it becomes.
+        // A timed-out request stays one, whatever kind the error becomes.
         var error = error
         if error.kind == .timeout { error.remedy = "Allow more time with --program-seconds." }
         if before != nil { error.problem += ", also on a second attempt" }

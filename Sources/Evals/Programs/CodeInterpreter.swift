@@ -4,7 +4,7 @@ internal import Sandbox
 /// The Python interpreter, and the paths that the sandbox must be able to read for it: never a whole home folder.
 struct CodeInterpreter: Hashable {
     let path: String
-    /// Folders and files for the cage.
+    /// Folders and files that the sandbox may read.
     let readable: [String]
 
     /// - Parameter chosen: Path of the interpreter; empty for the system's.
@@ -25,7 +25,7 @@ struct CodeInterpreter: Hashable {
         }
         let prefixes = [path, resolved ?? path].map(Self.prefix)
         if let home = prefixes.first(where: { $0.isEmpty || Sandbox.isHome($0) }) {
-            // A link in one's own bin to the system's Python shows nothing.
+            // A link to the system's Python in the user's own bin exposes nothing.
             if let resolved, Self.isOfSystem(resolved) {
                 (self.path, readable) = (resolved, [])
                 return

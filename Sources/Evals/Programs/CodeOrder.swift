@@ -2,16 +2,16 @@ internal import JSON
 
 /// Instructions for the two processes of `CodeHarness`, and the format of the outcome.
 struct CodeOrder {
-    /// The code as it is shown.
+    /// Code for display.
     var text: String
-    /// Trusted text above the code: what it defines and imports, the test may use.
+    /// Trusted text above the code; the test may use its definitions and imports.
     var setup: String
-    /// The code with what stands above it.
+    /// Code with the text above it.
     var program: String
     var test: String
     /// Name that the code defines, even if `setup` defines it too; `nil` if only the imports of `setup` count.
     var entryPoint: String?
-    /// Known to the test's process alone.
+    /// Random word that only the test process knows.
     let word = "judged-\(UInt64.random(in: 0 ... .max))-\(UInt64.random(in: 0 ... .max))"
 
     init(text: String, setup: String, program: String, test: String, entryPoint: String? = nil) {
@@ -43,11 +43,11 @@ struct CodeOrder {
     }
 }
 
-/// A program with a place for the code, cut below the line that holds it.
+/// A program with a place for the code, split below the line that holds it.
 struct CodeTemplate {
     /// Part above `{code}`.
     var above: String
-    /// All to the end of the line with `{code}`.
+    /// Text up to the end of the line with `{code}`.
     var program: String
     var test: String
 

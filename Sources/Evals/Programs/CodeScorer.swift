@@ -112,7 +112,7 @@ public struct CodeScorer: Scorer {
         }
     }
 
-    /// A field that the program needs and the row does not have.
+    /// An error for a field that the program needs and the row lacks.
     private struct MissingField: Error {
         var name: String
     }

@@ -2,15 +2,15 @@ internal import JSON
 internal import LanguageModels
 internal import Synchronization
 
-/// Judges with a program of the user's: started once and kept, one JSON line in, one JSON line out for each verdict.
+/// Judges with a user's program, which starts once and stays: one JSON line in, one JSON line out for each verdict.
 ///
 /// It reads the same frame as solvers and scorers:
 /// ```json
 /// {"version": 1, "line_id": 12, "kind": "judge", "input": "Judge ...", "seed": 7,
 ///  "messages": [{"role": "system", "content": "..."}, {"role": "user", "content": "Judge ..."}]}
 /// ```
-/// and writes `{"answer": {"id": "8c1f...", "reason": "...", "score": 4}}`: in `answer` (or `text`) stands the object that the
-/// end of `input` asks for, as such or as a text. `usage`, `error` and `line_id` are those of a solver.
+/// and writes `{"answer": {"id": "8c1f...", "reason": "...", "score": 4}}`: `answer` (or `text`) is the object that the
+/// end of `input` asks for, directly or as a string. `usage`, `error`, and `line_id` are the same as for a solver.
 final class JudgeProgram: LanguageModel {
     let name: String
     let provider = "exec"

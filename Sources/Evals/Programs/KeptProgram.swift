@@ -3,14 +3,14 @@ internal import Providers
 
 /// Limits of a user's program for each line.
 public struct ProgramLimits: Hashable, Sendable {
-    /// A day.
+    /// One day.
     public static let mostSeconds = 86_400.0
 
-    /// Seconds from a line to its answer; the start of the program is part of its first one.
+    /// Seconds from a line to its answer; the start of the program counts for its first line.
     public var seconds: Double
-    /// Bytes of an answer.
+    /// Maximum bytes of an answer.
     public var line: Int
-    /// Bytes of standard error that are kept of each line, the last ones.
+    /// Bytes of standard error to store for each line, the last ones.
     public var errors: Int
     /// Maximum number of lines in a row without an answer.
     public var failures: Int
@@ -29,11 +29,11 @@ struct KeptProgram: Sendable {
     let limits: ProgramLimits
     /// Output that has not been read as an answer.
     var rest: [UInt8] = []
-    /// Questions that it has answered.
+    /// Number of answered requests.
     var answered = 0
-    /// Whether it tells with each answer to which line it belongs.
+    /// Whether the program writes back line numbers.
     var echoes = false
-    /// Whether more may come from it.
+    /// Whether more output may come.
     private(set) var outputIsOpen = true
     private var errorsAreOpen = true
     private var complaint: [UInt8] = []
@@ -44,7 +44,7 @@ struct KeptProgram: Sendable {
         self.limits = limits
     }
 
-    /// Kills it with all that it started.
+    /// Kills the program with all its children.
     func end() {
         kill(-launch.child, SIGKILL)
         var status: Int32 = 0
@@ -52,7 +52,7 @@ struct KeptProgram: Sendable {
         for end in [launch.input, launch.output, launch.errors] { close(end) }
     }
 
-    /// Whether it has ended by itself.
+    /// Whether the program has ended by itself.
     var hasEnded: Bool { exit != nil }
 
     /// Exit information; `nil` while the program runs.
@@ -65,11 +65,10 @@ struct KeptProgram: Sendable {
     /// Standard error since the last line was sent.
     var standardError: String { String(decoding: complaint.suffix(limits.errors), as: UTF8.self) }
 
-    /// Forgets what it complained of.
+    /// Clears the standard error.
     mutating func begin() { complaint = [] }
 
-    /// Waits until something comes from it, or until it takes more where `isWriting`, for `seconds` at most; what came is
-    /// in `rest` then.
+    /// Waits up to `seconds` for output, or for room to write if `isWriting`; output goes to `rest`.
     mutating func wait(_ seconds: Double, isWriting: Bool = false) {
         var polled = [pollfd(fd: outputIsOpen ? launch.output : -1, events: Int16(POLLIN), revents: 0)]
         polled.append(pollfd(fd: errorsAreOpen ? launch.errors : -1, events: Int16(POLLIN), revents: 0))
@@ -81,12 +80,12 @@ struct KeptProgram: Sendable {
         if polled[1].revents != 0 { _ = readErrors() }
     }
 
-    /// Takes what is there of its output, up to a little more than an answer may have.
+    /// Reads available output, up to slightly more than an answer may have.
     mutating func drain() {
         while outputIsOpen, rest.count <= limits.line, readOutput() {}
     }
 
-    /// Takes what is there of its standard error.
+    /// Reads available standard error.
     mutating func drainErrors() {
         while readErrors() {}
     }
@@ -134,7 +133,7 @@ struct KeptProgram: Sendable {
         return bytes.count
     }
 
-    /// Whether it has taken out of its input all that was written there.
+    /// Whether the program has read all its input.
     var hasReadAll: Bool {
         var count: Int32 = 0
         return ioctl(launch.input, UInt(FIONREAD), &count) != 0 || count == 0
@@ -142,7 +141,7 @@ struct KeptProgram: Sendable {
 
     /// Returns how the program ended, as the subject of a sentence.
     mutating func ending() -> String {
-        // It closed its output: it gets a moment to end and to say why.
+        // The program closed its output: give it a moment to end and to say why.
         for _ in 0..<50 {
             drainErrors()
             if let information = exit {

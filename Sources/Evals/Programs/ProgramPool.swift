@@ -11,13 +11,13 @@ public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
     public var standardError: String
     /// Whether the request was cancelled, so that the program is not at fault.
     public var isCancellation: Bool
-    /// Whether it is started no more: every other line would fail too.
+    /// Whether the program is not restarted, so that every other line would fail too.
     public var isBroken = false
-    /// Whether it is the failure with which it came to be started no more, after others.
+    /// Whether this failure, after others, made the program count as broken.
     package var isLast = false
-    /// Whether it took longer than it may.
+    /// Whether the time limit was exceeded.
     public var isTimeout = false
-    /// Whether it wrote something else than one line of JSON for each that it read.
+    /// Whether the program wrote something other than one line of JSON per line read.
     public var isViolation = false
 
     public var description: String { problem + "." }
@@ -42,13 +42,13 @@ public final class ProgramPool: Sendable {
     private struct State {
         var idle: [KeptProgram] = []
         var working = 0
-        /// Lines in a row that got no answer.
+        /// Number of lines in a row without an answer.
         var failures = 0
-        /// Instances in a row that wrote unasked, before a kept one did what it should.
+        /// Number of instances in a row with unrequested output.
         var strays = 0
-        /// Lines that were given.
+        /// Number of lines sent.
         var lines = 0
-        /// Whether it ever could be started.
+        /// Whether the program has ever started.
         var hasStarted = false
         /// Reason why the program is not restarted.
         var broken: Break?
@@ -90,7 +90,8 @@ public final class ProgramPool: Sendable {
         }
         let line = line(number)
         let seconds = seconds ?? limits.seconds
-        // What went wrong with this line before: it is at fault where a fresh instance does the same, or a third.
+        // Earlier failures of this line, which is at fault if a new instance fails in the same way, or a third instance
+        // fails.
         var before: [String] = []
         var note = ""
         while true {
@@ -130,7 +131,7 @@ public final class ProgramPool: Sendable {
         }
     }
 
-    /// Counts an instance that wrote between two questions.
+    /// Counts an instance that wrote between two requests.
     private func wentAstray(_ text: String, _ said: String) throws(ProgramError) {
         let broken = state.withLock { state -> Break? in
             state.strays += 1
@@ -154,7 +155,7 @@ public final class ProgramPool: Sendable {
         let (broken, isLast) = state.withLock { state -> (Break?, Bool) in
             state.failures += 1
             let wasBroken = state.broken != nil
-            // What could never be started cannot be for the next line either.
+            // A program that never started will not start for the next line either.
             if !state.hasStarted {
                 state.broken = Break(problem: problem, isViolation: false)
             } else if state.failures >= limits.failures {
@@ -200,7 +201,7 @@ public final class ProgramPool: Sendable {
 
     private enum Place {
         case idle(KeptProgram)
-        /// A new one may be started, after this one has made room.
+        /// A new instance may start after this one has been ended.
         case free(KeptProgram?)
         case full
         case broken(Break)
@@ -219,7 +220,7 @@ public final class ProgramPool: Sendable {
             }
             switch place {
             case .idle(let program):
-                // One that has ended since its last answer did so by itself: no line is at fault.
+                // An instance that ended after its last answer did so by itself: no line is at fault.
                 guard program.hasEnded else { return program }
                 program.end()
                 state.withLock { $0.working -= 1 }

@@ -3,7 +3,7 @@ internal import LanguageModels
 internal import Providers
 public import Traces
 
-/// Judges with a program of the user's: one JSON line in, one JSON line out for each sample.
+/// Judges with a user's program: one JSON line in, one JSON line out for each sample.
 ///
 /// It reads what a solver reads (`ProgramSolver`) with `"kind": "score"`, and
 /// ```json
@@ -11,9 +11,10 @@ public import Traces
 ///  "steps": [{"tool": "search", "arguments": "{}", "result": "...", "error": false}],
 ///  "passages": [{"document": "d7", "text": "...", "score": 1.5}]}
 /// ```
-/// and writes `{"score": 0.5, "label": "partly", "explanation": "...", "answer": "42"}`, where `score` is a number, true,
-/// false, or null with an `error` that says why; or `{"scores": [{"name": "tone", "score": 1}, ...]}`, the first of which
-/// counts. As a solver it may write the `line_id` of the line with it. It runs with the user's own rights; what a model wrote is run by the scorer `code` alone, in a cage.
+/// and writes `{"score": 0.5, "label": "partly", "explanation": "...", "answer": "42"}`, where `score` is a number,
+/// true, false, or null with an `error` that says why; or `{"scores": [{"name": "tone", "score": 1}, ...]}`, the first
+/// of which counts. Like a solver, it may write the `line_id` of the line. It runs with the user's own rights; code
+/// from a model runs only in the scorer `code`, in a sandbox.
 public struct ProgramScorer: Scorer {
     public static let kind = ScorerKind(
         "exec", "score from your own program",

@@ -2,7 +2,7 @@ internal import JSON
 public import LanguageModels
 internal import Providers
 
-/// Answers with a program of the user's: one JSON line in, one JSON line out for each sample.
+/// Answers with a user's program: one JSON line in, one JSON line out for each sample.
 ///
 /// It reads
 /// ```json
@@ -10,20 +10,19 @@ internal import Providers
 ///  "input": "What is ...?", "messages": [{"role": "user", "content": "What is ...?"}],
 ///  "choices": ["a", "b"], "continuations": [" a", " b"], "fields": {"question": "What is ...?"}}
 /// ```
-/// where `fields` is the sample's row, `choices` and `continuations` are there where the sample has them, and for a
-/// `program` request `input` is its object. It is never told the right answer, but for what `fields` holds. It writes
-/// one object with
+/// where `fields` is the sample's row, `choices` and `continuations` are present if the sample has them, and for a
+/// `program` request `input` is its object. The program never sees the correct answer, unless `fields` contains it. It
+/// writes one object with
 ///
-/// - `answer` (or `text`): a text; any other value counts as its JSON. Or `answers`: a list of such.
-/// - `messages`: `[{"role", "content"}]`, what it said to a model of its own and got back.
-/// - `steps`: `[{"tool": "search", "arguments": {}, "result": "...", "error": false, "seconds": 0.2}]`, what it did on
-///   the way.
-/// - `passages`: `[{"document", "text", "score"}]`, what it found.
+/// - `answer` (or `text`): a string; any other value counts as its JSON. Or `answers`: a list of such values.
+/// - `messages`: `[{"role", "content"}]`, its conversation with a model of its own.
+/// - `steps`: `[{"tool": "search", "arguments": {}, "result": "...", "error": false, "seconds": 0.2}]`, its steps.
+/// - `passages`: `[{"document", "text", "score"}]`, the passages it found.
 /// - `likelihoods`: `[{"logprob": -1.5, "greedy": true}]`, natural logarithms in the order of `continuations`.
 /// - `usage`: `{"input_tokens", "output_tokens"}`.
-/// - `error`: why there is no answer, a text.
-/// - `line_id`: that of the line which it answers. Who writes it may be late or write more than once: what belongs to an
-///   earlier line is dropped. Without it a second line is an error.
+/// - `error`: reason for a missing answer, a string.
+/// - `line_id`: number of the line that it answers. A program that writes it may be late or write more than once:
+///   output for an earlier line is dropped. Without it, a second line is an error.
 ///
 /// The program starts once and stays, with one instance per concurrent sample; it must flush its output after each
 /// line. It runs with the user's own rights.
@@ -117,7 +116,7 @@ public struct ProgramSolver: Solver {
                         start: start, end: done)))
         }
         let usage = ProgramLines.usage(value)
-        // The program's own work is a call like a model's: the trace shows what went in and what came out.
+        // Record the program's own work as a call like a model's, so that the trace shows input and output.
         var messages = (value["messages"]?.elements ?? []).compactMap { Self.message($0) }
         if messages.isEmpty { messages = sample.request.messages }
         let last = messages.last?.role == .assistant ? messages.popLast() : nil

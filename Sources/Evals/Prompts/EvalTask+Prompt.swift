@@ -19,7 +19,7 @@ extension EvalTask {
 }
 
 extension PromptStore {
-    /// The setting of a run that has the number of its prompt's version.
+    /// Name of the run setting with the version of the prompt.
     static let setting = "prompt version"
 
     /// Returns the name under which a prompt of a task is stored.

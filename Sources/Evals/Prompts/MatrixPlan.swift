@@ -13,7 +13,7 @@ public struct MatrixPoint: Hashable, Sendable {
     public subscript(name: String) -> Double? { values.last { $0.name == name }?.value }
 }
 
-/// Runs that a matrix of prompts, models and parameters stands for.
+/// Expansion of a matrix of prompts, models, and parameters into runs.
 public enum MatrixPlan {
     /// Returns a value as people write it: `64` instead of `64.0`.
     static func text(_ value: Double) -> String { Int(exactly: value).map { String($0) } ?? "\(value)" }

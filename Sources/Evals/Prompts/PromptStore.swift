@@ -3,13 +3,13 @@ internal import Glibc
 internal import Traces
 public import Workspace
 
-/// A text that models were asked with, under its name and the number of its version.
+/// The text of a prompt, with its name and version number.
 public struct PromptVersion: Hashable, Sendable {
     /// Name in task files.
     public var name: String
     /// Version number, starting at 1.
     public var version: Int
-    /// The template, as it stands in the task file.
+    /// Template as in the task file.
     public var text: String
     /// Digest of the text: 16 hexadecimal digits.
     public var digest: String
@@ -17,9 +17,9 @@ public struct PromptVersion: Hashable, Sendable {
     public var time: Int64
 }
 
-/// Keeps the texts of prompts. A new text under a name is its next version; a text that was there before keeps its number.
+/// Stores the texts of prompts. A new text under a name is its next version; a known text keeps its number.
 public struct PromptStore: Sendable {
-    /// The steps that make the table of prompts.
+    /// Migrations that create the table of prompts.
     public static let migrations = [
         Migration(
             "evals: prompts",

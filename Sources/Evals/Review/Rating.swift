@@ -2,16 +2,16 @@
 public struct Rating: Hashable, Sendable, Identifiable {
     /// Verdicts of a rater.
     public enum Verdict: Hashable, Sendable {
-        /// 1 to 5.
+        /// A grade, 1 to 5.
         case grade(Int)
-        /// The answer will do.
+        /// The answer is acceptable.
         case pass
-        /// It will not.
+        /// The answer is not acceptable.
         case fail
-        /// Not now: the sample comes to the end of the queue.
+        /// Skipped: the sample moves to the end of the queue.
         case skipped
 
-        /// The grades that there are, 5 the best.
+        /// Valid grades; 5 is the best.
         public static let grades = 1...5
 
         /// Whether the rating accepts the answer; `nil` for a skipped sample. A grade of at least 3 accepts it.
@@ -24,7 +24,7 @@ public struct Rating: Hashable, Sendable, Identifiable {
             }
         }
 
-        /// `4`, `pass`, `fail`, `skipped`: what a file and a screen show.
+        /// Name in files and on screens: `4`, `pass`, `fail`, `skipped`.
         public var name: String {
             switch self {
             case .grade(let grade): String(grade)
@@ -34,7 +34,7 @@ public struct Rating: Hashable, Sendable, Identifiable {
             }
         }
 
-        /// Reads what `name` wrote.
+        /// Parses the output of `name`.
         public init?(_ name: String) {
             switch name {
             case "pass": self = .pass
@@ -47,15 +47,15 @@ public struct Rating: Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Its number in the workspace: later ones are greater.
+    /// Number in the workspace; later ratings have larger numbers.
     public var id: Int64
-    /// Names the run: `EvalRun.ratingKey`.
+    /// Run: `EvalRun.ratingKey`.
     public var run: String
-    /// `EvalRow.id`.
+    /// Sample: `EvalRow.id`.
     public var sample: String
     /// Epoch, starting at 1.
     public var epoch: Int
-    /// The person's name.
+    /// Name of the rater.
     public var rater: String
     /// Verdict of the rater.
     public var verdict: Verdict

@@ -9,7 +9,7 @@ public import Traces
 public struct ReviewQueue: Sendable {
     /// Orders of the queue.
     public enum Order: String, Hashable, Sendable, CaseIterable {
-        /// As the task has them.
+        /// The order of the task.
         case task
         /// Samples on which two raters, or a rater and the run's own score, disagree; then samples without a rating,
         /// failed ones first; then the rest.
@@ -18,13 +18,13 @@ public struct ReviewQueue: Sendable {
         case failed
     }
 
-    /// One sample of the queue.
+    /// A sample of the queue.
     public struct Entry: Hashable, Sendable {
-        /// Its place among the rows that were given.
+        /// Index among the given rows.
         public var row: Int
         /// `EvalRow.index`.
         public var index: Int
-        /// The sample's name.
+        /// Name of the sample.
         public var id: String
         /// Epoch, starting at 1.
         public var epoch: Int
@@ -35,7 +35,7 @@ public struct ReviewQueue: Sendable {
         /// Whether the run's own score passes the sample; `nil` without a score.
         public var scorePasses: Bool?
 
-        /// Whether two of those who have an opinion differ.
+        /// Whether two opinions differ.
         public var isDisputed: Bool {
             var opinions = Set(([own].compactMap(\.self) + others).compactMap(\.verdict.passes))
             if !opinions.isEmpty, let scorePasses { opinions.insert(scorePasses) }

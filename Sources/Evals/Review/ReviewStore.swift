@@ -2,10 +2,10 @@ internal import GRDB
 public import Traces
 public import Workspace
 
-/// Keeps what people say of samples: of this workspace's runs and of other programs' logs.
+/// Stores human ratings of samples, of this workspace's runs and of other programs' logs.
 ///
-/// Nothing is overwritten: a later rating of a person takes the place of the earlier one, and undoing it brings that
-/// back. What `add` returned from survives the loss of power.
+/// Nothing is overwritten: a later rating by a rater replaces the earlier one, and undo restores it. A rating survives
+/// a power loss once `add` has returned.
 public struct ReviewStore: Sendable {
     /// Migrations that create the table of ratings.
     public static let migrations = [
@@ -31,12 +31,12 @@ public struct ReviewStore: Sendable {
     /// Creates the store of a workspace that was opened with `migrations`.
     public init(_ workspace: Workspace) { self.workspace = workspace }
 
-    /// Keeps a rating; returns it with its number.
+    /// Stores a rating and returns it with its number.
     ///
-    /// - Throws: `ReviewError` for a grade that there is not, `WorkspaceError`.
+    /// - Throws: `ReviewError` for an invalid grade, `WorkspaceError`.
     @discardableResult
     public func add(_ rating: Rating) throws -> Rating {
-        // What no reader takes must not be written: it would hide the rating before it.
+        // Do not write a grade that no reader accepts: it would hide the earlier rating.
         if case .grade(let grade) = rating.verdict, !Rating.Verdict.grades.contains(grade) {
             throw ReviewError(sample: rating.sample, grade: grade)
         }
@@ -90,9 +90,9 @@ public struct ReviewStore: Sendable {
     }
 }
 
-/// A rating that cannot be kept.
+/// An error for a rating that cannot be stored.
 public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The sample's name.
+    /// Name of the sample.
     public var sample: String
     /// Invalid grade.
     public var grade: Int

@@ -6,7 +6,7 @@
 /// Source: Chiu and Jain, Analysis of the Increase and Decrease Algorithms for Congestion Avoidance, Computer Networks
 /// and ISDN Systems 17, 1989.
 package struct AdaptiveLimit: Hashable, Sendable {
-    /// The most that there may be.
+    /// Maximum of the limit.
     package private(set) var most: Int
     private var value: Double
     private let isAdaptive: Bool

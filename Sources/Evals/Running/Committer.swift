@@ -12,7 +12,7 @@ struct EndedSample: Sendable {
     var row: EvalRow?
     /// Sample that this one replaces; `nil` if there is none.
     var replaces: ReplacedSample?
-    /// `StoredSample`, packed.
+    /// Packed `StoredSample`.
     var record: [UInt8]
     /// Digest of the request if its answer may be reused; `nil` otherwise.
     var cacheKey: [UInt8]?
@@ -26,16 +26,16 @@ final class Committer: Sendable {
     struct State: Sendable {
         var waiting: [EndedSample] = []
         var bytes = 0
-        /// Samples that are being written.
+        /// Number of samples being written.
         var writing = 0
         var isClosed = false
-        /// Whether all is written, or nothing more can be.
+        /// Whether everything is written, or nothing more can be.
         var isOver = false
-        /// Whether another process holds the file at the moment.
+        /// Whether another process has locked the file.
         var isHeld = false
         /// Reason why nothing can be written anymore.
         var problem: String?
-        /// Answers that came and could not be written.
+        /// Number of answers that could not be written.
         var lost = 0
     }
 
@@ -44,9 +44,9 @@ final class Committer: Sendable {
     /// Samples and bytes beyond which workers wait for the disk.
     private static let mostWaiting = 2048
     private static let mostBytes = 32 << 20
-    /// Seconds in which more is gathered before the first is written.
+    /// Seconds to gather more samples before the first is written.
     private static let gathering = 0.004
-    /// Seconds for which another process may hold the file after the run's end, before its last answers are given up.
+    /// Seconds to wait for another process after the run's end, before the last answers are given up.
     private static let patience = 900.0
 
     /// Sentence in workspace errors that is not true for answers that were not stored.
@@ -55,7 +55,7 @@ final class Committer: Sendable {
     private let workspace: Workspace
     private let run: Int64
     private let state = Monitor(State(), conditions: 2)
-    /// Called after each commit, with what it held, on the committer's thread.
+    /// Called after each commit with its samples, on the committer's thread.
     private let committed: @Sendable ([EndedSample]) -> Void
     private let failed: @Sendable (String) -> Void
     private let clock: @Sendable () -> EvalSpending
@@ -100,7 +100,7 @@ final class Committer: Sendable {
     /// Number of samples that wait for another process that has locked the file; `nil` if none do.
     var held: Int? { state.withLock { $0.isHeld ? $0.waiting.count + $0.writing : nil } }
 
-    /// Writes until it is closed; the body of the committer's thread.
+    /// Writes until the input is closed; the body of the committer's thread.
     func work() {
         defer { state.withLock { $0.isOver = true } }
         guard let compressor = try? Compressor() else { return fail("not enough memory for zstd") }
@@ -109,7 +109,7 @@ final class Committer: Sendable {
                 state.waiting.isEmpty ? (state.isClosed ? false : nil) : true
             }
             guard isOpen else { return }
-            // A sync costs more than a sample: those of the next milliseconds share it.
+            // A sync costs more than a sample, so the samples of the next milliseconds share it.
             state.pause(on: Condition.news, seconds: Self.gathering) { $0.isClosed }
             let samples = state.withLock { state in
                 defer {
@@ -156,7 +156,7 @@ final class Committer: Sendable {
                 state.writing = 0
             }
         }
-        // Another process holds the file for long: the samples wait, nothing is lost.
+        // If another process locks the file for long, the samples wait and nothing is lost.
         try Self.patiently {
             try workspace.write { db in try Self.insert(samples, run, clock(), compressor, db) }
         } held: {

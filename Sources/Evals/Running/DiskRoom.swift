@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Whether a disk takes anything at all, found out before answers are paid for that could not be kept.
+/// A check for free disk space, before paying for answers that could not be stored.
 enum DiskRoom {
     /// Bytes that a run's first commits need.
     private static let least = 1 << 20

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Workspace
 
-/// Steers a run from any thread, before it begins and while it is running.
+/// Controls of a run from any thread, before it begins and while it is running.
 public final class EvalControls: Sendable {
     /// Maximum number of threads.
     public static let mostConcurrency = 512
@@ -18,15 +18,15 @@ public final class EvalControls: Sendable {
 
     public init() {}
 
-    /// Ends the run at once; what is done is kept.
+    /// Ends the run at once; finished samples are kept.
     public func cancel() {
         cancelled.store(true, ordering: .relaxed)
         change { $0.isCancelled = true }
     }
 
-    /// Begins nothing more until `resume()`; what is under way ends.
+    /// Starts nothing more until `resume()`; samples in flight end.
     public func pause() { change { $0.isPaused = true } }
-    /// Begins samples again after `pause()`.
+    /// Starts samples again after `pause()`.
     public func resume() { change { $0.isPaused = false } }
 
     /// Sets the maximum number of samples in flight, 1 to 512.
@@ -34,7 +34,7 @@ public final class EvalControls: Sendable {
 
     /// Whether the run was cancelled; cheap enough to poll often.
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
-    /// Whether nothing more is begun at present.
+    /// Whether the run is paused.
     public var isPaused: Bool { state.withLock { $0.isPaused } }
     /// Limit chosen since the run started; `nil` if unchanged.
     public var concurrency: Int? { state.withLock { $0.concurrency } }

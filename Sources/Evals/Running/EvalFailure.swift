@@ -7,19 +7,19 @@ struct EvalFailure: Sendable {
     private var problem: String
     /// Cause of the wait before the next attempt; `nil` if a retry would not help.
     var cause: EvalProgress.Wait.Cause?
-    /// Seconds that the other side wants to be left alone.
+    /// Seconds that the server asks to wait.
     var retryAfter: Double?
-    /// Every sample would fail like this: the run ends with the sentence.
+    /// Whether every sample would fail like this, so that the run ends with the error.
     var concernsAll: Bool
-    /// Whether its sample ends in an error though the run ends with it: the last of several in a row, like those before.
+    /// Whether the sample ends in an error although the run ends: the last of several failures in a row.
     var isKept: Bool
-    /// Whether nothing was reached at all.
+    /// Whether the server was unreachable.
     var isUnreachable: Bool
-    /// Whether it says something about the request or the address, and the same may be true of every sample.
+    /// Whether the failure concerns the request or the address, and may affect every sample.
     var isRefusal: Bool
     /// Maximum number of retries, if the error states one.
     var mostRetries: Int?
-    /// Whether a limit of time cut it off: then the time that it took is one that requests take.
+    /// Whether a time limit cut off the request, so that its time counts in the latency.
     var isCutOff: Bool
 
     init(_ error: LanguageModelError, endsRun: Bool = false, isKept: Bool = false) {

@@ -33,13 +33,13 @@ public struct EvalOptions: Hashable, Sendable {
     public var isAdaptive: Bool
     /// Maximum number of samples; `nil` for all.
     public var limit: Int?
-    /// Only samples with these names; empty takes all.
+    /// Names of the only samples to run; empty for all.
     public var only: Set<String>
     /// Number of epochs (default: the task's own).
     public var epochs: Int?
-    /// Decides every choice by lot; the same seed asks every sample with the same number.
+    /// Seed for all random choices; equal seeds give each sample the same seed.
     public var seed: UInt64
-    /// Whether answers to the same question are taken from earlier runs.
+    /// Whether to reuse answers of earlier runs to equal requests.
     public var usesCache: Bool
     /// Maximum number of retries after a failure that may pass.
     public var retries: Int
@@ -71,9 +71,9 @@ public struct EvalOptions: Hashable, Sendable {
 public struct EvalBudget: Hashable, Sendable {
     /// Maximum number of calls of models and programs, including judges; `nil` for no limit, as for the other budgets.
     public var requests: Int?
-    /// Read and written, of all calls together.
+    /// Maximum number of tokens, input and output of all calls together.
     public var tokens: Int?
-    /// US dollars.
+    /// Maximum cost in US dollars.
     public var cost: Double?
     /// Maximum running time in seconds, without pauses.
     public var seconds: Double?

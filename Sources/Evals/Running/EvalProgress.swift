@@ -1,33 +1,33 @@
 public import LanguageModels
 
-/// The state of a run, updated several times a second.
+/// The state of a run, reported several times per second.
 public struct EvalProgress: Hashable, Sendable {
-    /// The run's number in the workspace.
+    /// Number of the run in the workspace.
     public var run: Int64
     /// Number of attempts that have ended, including failures and errors; an epoch of a sample is one attempt.
     public var completed: Int
     /// Total number of attempts in the run.
     public var total: Int
-    /// Answers that did not pass.
+    /// Number of answers that did not pass.
     public var failed: Int
     /// Number of attempts that ended without an answer.
     public var errors: Int
-    /// Answers without a score.
+    /// Number of answers without a score.
     public var unscored = 0
     /// Age in seconds of the oldest sample in flight; `nil` if there is none.
     public var oldest: Double?
-    /// Answers that were taken from earlier runs.
+    /// Number of answers from earlier runs.
     public var cached: Int
     /// Number of samples in flight, and its current limit.
     public var working: Int
     public var concurrency: Int
-    /// Samples a second, over the last ten seconds.
+    /// Samples per second, over the last ten seconds.
     public var rate: Double
     /// Estimated seconds until the end at the current rate; `nil` before the first sample has ended.
     public var remaining: Double?
-    /// Tokens of what was asked.
+    /// Token usage.
     public var usage: Usage
-    /// Whether an answer came without the number of its tokens, so that `usage` is too little.
+    /// Whether a response reported no token count, so that `usage` is too low.
     public var isUsageUntold = false
     /// Cost in US dollars; `nil` if unknown.
     public var cost: Double?
@@ -35,7 +35,7 @@ public struct EvalProgress: Hashable, Sendable {
     public var latency: Latency?
     /// Waits of samples, most common first.
     public var waits: [Wait]
-    /// The mean of the first score so far.
+    /// Mean of the first score so far.
     public var score: Double?
 
     /// Latency of requests in seconds.
@@ -55,9 +55,9 @@ public struct EvalProgress: Hashable, Sendable {
     public struct Wait: Hashable, Sendable {
         /// Causes of waits.
         public enum Cause: Hashable, Sendable {
-            /// The other side asked for a pause (429 with or without Retry-After).
+            /// The server asked for a pause (429 with or without Retry-After).
             case rateLimit
-            /// The other side failed (5xx) or the connection broke, and it is asked again.
+            /// The server failed (5xx) or the connection broke, and the request is retried.
             case retry
             /// The limit on samples in flight is reached.
             case queued
@@ -70,7 +70,7 @@ public struct EvalProgress: Hashable, Sendable {
         public var count: Int
         /// Seconds until the first of them continues; `nil` if unknown.
         public var seconds: Double?
-        /// `429 Too Many Requests, Retry-After 1 s`.
+        /// Text such as `429 Too Many Requests, Retry-After 1 s`.
         public var detail: String
 
         public init(cause: Cause, count: Int, seconds: Double?, detail: String) {

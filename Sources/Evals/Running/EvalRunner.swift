@@ -2,18 +2,17 @@ public import Providers
 public import Traces
 public import Workspace
 
-/// Runs a task: asks, judges, keeps.
+/// Runs a task: sends requests, scores answers, and stores them.
 ///
 /// ```swift
 /// let runner = try EvalRunner(order, workspace: workspace)
 /// let run = try runner.run(progress: { print($0.completed, $0.total) })
 /// ```
 ///
-/// Each sample is on the disk before it is counted. A run that was cut off goes on with `init(resuming:_:workspace:)`:
-/// no sample that was counted is asked again, and the figures of its end are those of a run that nothing disturbed, to
-/// the last bit.
+/// Each sample is on the disk before it is counted. `init(resuming:_:workspace:)` resumes a run that was cut off: no
+/// counted sample is sent again, and the final figures equal those of an undisturbed run to the last bit.
 public final class EvalRunner: Sendable {
-    /// Steers the run, from any thread.
+    /// Controls of the run, from any thread.
     public let controls = EvalControls()
 
     let order: EvalOrder
@@ -117,7 +116,7 @@ public final class EvalRunner: Sendable {
 
 /// Samples to repeat when a run is resumed.
 public enum EvalResumption: Hashable, Sendable {
-    /// Only what is missing.
+    /// Only missing samples.
     case rest
     /// Samples that ended in an error as well.
     case errors

@@ -7,7 +7,7 @@ struct RetryHeap: Sendable {
         var due: Double
         var cause: EvalProgress.Wait.Cause
         var detail: String
-        /// Whether nothing was reached at all.
+        /// Whether the server was unreachable.
         var isUnreachable = false
         /// Number of answers at that time.
         var answers = 0

@@ -19,7 +19,7 @@ struct JudgedSample: Hashable, Sendable {
     }
 }
 
-/// The figures of a run, of what is stored, in the order of the task: the same bytes however the run came to its end.
+/// The figures of a run from its stored samples, in the order of the task: the same bytes however the run ended.
 struct RunFigures {
     private let runner: EvalRunner
     private let id: Int64
@@ -63,13 +63,13 @@ struct RunFigures {
             notes.append("computed on the first scored epoch of each sample")
         }
         if errors > 0 {
-            notes.append("\(errors) of \(ended) samples ended in an error and are not included")
+            notes.append("\(errors) of \(ended) attempts ended in an error and are not included")
         }
         metric.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
         return metric
     }
 
-    /// Figures that look at one answer of a sample.
+    /// Metrics that use one answer per sample.
     static let ofTexts: Set = [
         "corpus_bleu", "corpus_chrf", "corpus_ter", CorpusROUGEMetric.kind.name, PerplexityMetric.kind.name,
     ]

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LanguageModels
 internal import Traces
 
-/// Counts of a run for those who watch it.
+/// Counts of a run for its progress.
 struct RunMeter: Sendable {
     private(set) var completed = 0
     private(set) var failed = 0
@@ -10,7 +10,7 @@ struct RunMeter: Sendable {
     private(set) var unscored = 0
     private(set) var cached = 0
     private var latencies = LatencyHistogram()
-    /// Moments and counts of the last ten seconds, for the rate.
+    /// Times and counts of the last ten seconds, for the rate.
     private var history: [(time: Double, completed: Int)] = []
     private var scoreSum = 0.0
     private var scored = 0
@@ -31,20 +31,20 @@ struct RunMeter: Sendable {
         }
     }
 
-    /// Counts a sample that ended before the run went on.
+    /// Counts a sample that ended before the run was resumed.
     mutating func add(earlier row: EvalRow) {
         add(row)
-        // Of errors only those have a time that were cut off.
+        // Among errors, only requests that were cut off have a time.
         if let seconds = row.seconds { request(seconds: seconds) }
     }
 
     mutating func request(seconds: Double) { latencies.add(seconds) }
 
-    /// The mean of the first score of all that has ended.
+    /// Mean of the first score of all ended samples.
     var score: Double? { scored > 0 ? scoreSum / Double(scored) : nil }
     var latency: EvalProgress.Latency? { latencies.latency }
 
-    /// Samples a second over the last ten seconds, and notes this moment.
+    /// Returns samples per second over the last ten seconds, and notes this moment.
     mutating func rate(at now: Double) -> Double {
         history.append((now, completed))
         while history.count > 2, history[1].time <= now - 10 { history.removeFirst() }

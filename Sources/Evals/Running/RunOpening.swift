@@ -10,12 +10,12 @@ internal import Workspace
 struct RunOpening {
     let id: Int64
     let job: JobHandle
-    /// Places that have ended before, and are to stay as they are.
+    /// Indices that have ended before and stay as they are.
     var ended: Set<Int> = []
-    /// Samples that are asked or judged again, by place. They stay until what comes instead is on the disk, so that
-    /// nothing is lost where the run is cut off.
+    /// Samples to send or judge again, by index. They stay until their replacement is on the disk, so that nothing is
+    /// lost if the run is cut off.
     var replaced: [Int: ReplacedSample] = [:]
-    /// Places whose answer is there and was never judged: only the judge is asked.
+    /// Indices with a stored but unjudged answer: only the judge is called.
     var unjudged: Set<Int> = []
     var spent = EvalSpending()
     var meter = RunMeter()
@@ -127,13 +127,13 @@ struct RunOpening {
             if job == nil { handle.cancelled() }
             throw error
         }
-        // The job of the earlier attempt would be reported as cut off forever. Failure is harmless: a job that still
-        // works on other runs of the same start stays in the list.
+        // The job of the earlier attempt would be reported as interrupted forever. Failure is harmless: a job that
+        // still works on other runs of the same start stays in the list.
         if let old = stored.job, old != handle.id { try? workspace.jobs.remove(old) }
         return handle
     }
 
-    /// Goes through what has ended before.
+    /// Reads what has ended before.
     private mutating func look(_ workspace: Workspace, again: EvalResumption) throws {
         let keys = SampleKey.range(of: id)
         let run = id
@@ -180,6 +180,6 @@ extension EvalRow {
 }
 
 extension EvalRunner {
-    /// Under which runs stand among the jobs of a workspace; the arguments are `{"run": 12, "words": [...]}`.
+    /// Kind of the jobs of runs in a workspace; the arguments are `{"run": 12, "words": [...]}`.
     public static let jobKind = "eval.run"
 }

@@ -39,7 +39,7 @@ extension RunSchedule {
     /// Rounds to four decimals.
     private static func dollars(_ cost: Double) -> Double { Double(Int(min(cost, 1e9) * 10_000)) / 10_000 }
 
-    /// Whether the budget has room for one more sample besides those in flight, each counted as the most expensive so
+    /// Whether the budget has room for one more sample in addition to those in flight, each counted as the most expensive so
     /// far.
     ///
     /// Before the first answer, a sample counts as one request. If tokens or dollars are limited, it runs alone, since
@@ -72,7 +72,7 @@ extension RunSchedule {
         if let limit = budget.cost, let cost = spent.cost {
             if let text = over(cost, limit, "$\(Self.dollars(cost))") { return text }
         }
-        // What is under way is cut off at the limit, which takes a moment.
+        // Samples in flight are cut off at the limit, which takes a moment.
         if let limit = budget.seconds, spent.seconds > limit + 1 {
             return over(spent.seconds, limit, "\(Int(spent.seconds)) seconds")
         }

@@ -5,9 +5,9 @@ internal import Providers
 ///
 /// It knows neither threads nor models. `next(at:)` hands out work, and `ended` and `failed` take it back.
 package struct RunSchedule: Sendable {
-    /// One asking of a sample.
+    /// An attempt at a sample.
     package struct Work: Hashable, Sendable {
-        /// The place in the run.
+        /// Index in the run.
         package var place: Int
         /// Number of earlier attempts.
         package var retries = 0
@@ -38,15 +38,15 @@ package struct RunSchedule: Sendable {
     private(set) var outage = Outage()
     /// Number of answers.
     private(set) var answers = 0
-    /// Samples that were handed out and not taken back.
+    /// Number of samples in flight.
     package private(set) var working = 0
     /// Limit on samples in flight.
     package private(set) var limit: AdaptiveLimit
-    /// Nothing is asked before this moment: the other side wants to be left alone.
+    /// Time before which nothing is sent, because the server asked for a pause.
     package private(set) var restUntil = -Double.infinity
     private(set) var restCause = EvalProgress.Wait.Cause.rateLimit
     private(set) var restDetail = ""
-    /// Nothing is handed out while it is set.
+    /// Whether the run is paused; nothing is handed out then.
     package var isPaused = false
     /// Reason to hand out nothing more; `nil` while the run continues.
     package private(set) var stop: Stop?
@@ -64,7 +64,7 @@ package struct RunSchedule: Sendable {
     /// Seconds paused, and the time of the last tick.
     private var rested = 0.0
     private var lastTick = 0.0
-    /// A server that wants a longer pause than this is not waited for: the run ends, and can go on then.
+    /// Maximum pause to wait for; if the server asks for more, the run ends and can be resumed.
     private static let longestPause = 3600.0
 
     package init(places: [Int], options: EvalOptions, spent: EvalSpending = EvalSpending()) {
@@ -79,7 +79,7 @@ package struct RunSchedule: Sendable {
     /// Whether there is nothing left to hand out or to wait for.
     package var isOver: Bool { working == 0 && (stop != nil || (position == places.count && retries.isEmpty)) }
 
-    /// Samples that were not handed out yet.
+    /// Number of samples that are not in flight and have not ended.
     package var waiting: Int { places.count - position + retries.count }
 
     /// Returns the next sample to send, if there is room for it.
@@ -87,7 +87,7 @@ package struct RunSchedule: Sendable {
     /// - Parameter now: Seconds of the run's clock.
     package mutating func next(at now: Double) -> Step {
         if stop != nil { return .end }
-        // A run whose last sample is answered is done, whatever it took.
+        // A run is done when its last sample is answered, whatever it cost.
         if position == places.count, retries.isEmpty { return working == 0 ? .end : .wait }
         if let reason = spentBudget {
             stop = .budget(reason)

@@ -10,7 +10,7 @@ struct FailedSample: Sendable {
     var epoch: Int
     var work: RunSchedule.Work
     var took: EvalSpending
-    /// Nanoseconds since 1970.
+    /// Start in nanoseconds since 1970.
     var start: Int64
     /// Seconds if a time limit cut off the request; other failures say nothing about latency.
     var seconds: Double?
@@ -22,13 +22,13 @@ struct RefusalWatch: Sendable {
     enum Finding: Sendable {
         /// Undecided: the sample is held back.
         case waits
-        /// All that was kept back ends in errors.
+        /// All samples that were held back end in errors.
         case ends
         /// The run ends.
         case stops
     }
 
-    /// Samples in a row that say that all are refused.
+    /// Number of refused samples in a row that stop the run.
     private static let most = 3
 
     private var isOff: Bool
@@ -41,7 +41,7 @@ struct RefusalWatch: Sendable {
     /// Notes an answer: later refusals concern single samples.
     mutating func answered() { isOff = true }
 
-    /// Takes a sample that failed for good.
+    /// Notes a sample that failed permanently.
     mutating func finding(_ failed: FailedSample, isRefusal: Bool) -> Finding {
         guard !hasStopped else { return .stops }
         kept.append(failed)

@@ -18,7 +18,7 @@ extension RunSession {
         return EvalRow(
             index: work.place, id: sample.id, epoch: epoch, outcome: outcome, scores: values,
             input: Self.line(sample.request.inputText),
-            // What a scorer read in the answer tells more than how the answer begins.
+            // The text that a scorer extracted says more than the beginning of the answer.
             answer: Self.line(scores.first?.answer ?? solution.answers.first ?? ""),
             target: Self.line(sample.right ?? sample.targets.first ?? ""), cluster: sample.cluster,
             slices: sample.slices,
@@ -55,7 +55,7 @@ extension RunSession {
                 continue
             }
             told += usage
-            // Who answers may call itself otherwise than it is asked by.
+            // The model may report another name than the requested one.
             let own = call.response?.model
             let cost =
                 own.flatMap { runner.prices.cost(of: usage, by: $0) }
@@ -89,7 +89,7 @@ final class StepNotes: Sendable {
 
     func add(_ step: SolutionStep) { kept.withLock { $0.steps.append(step) } }
     func keep(_ left: Solution) { kept.withLock { $0.left = left } }
-    /// Notes a failure; the one with the longest wait counts.
+    /// Notes a failure. Of several, the longest wait counts.
     func fail(_ error: LanguageModelError) {
         kept.withLock { kept in
             if let known = kept.failure, (known.retryAfter ?? 0) >= (error.retryAfter ?? 0) { return }
@@ -108,7 +108,7 @@ final class StepNotes: Sendable {
 }
 
 extension Solution {
-    /// Whether an answer of it was ended before its time.
+    /// Whether a response was cut off.
     var wasCut: Bool {
         steps.contains { step in
             if case .model(let call) = step { call.response?.finish == .cancelled } else { false }

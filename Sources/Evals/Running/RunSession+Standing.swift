@@ -37,10 +37,10 @@ extension RunSession {
         }
     }
 
-    /// Computes the figures of what is stored, writes the end of the run and returns its head.
+    /// Computes the figures of the stored samples, writes the end of the run, and returns its head.
     func close() throws -> EvalRun {
         let (stop, judged, spent, overrun) = shared.withLock { state in
-            // What was done in time is not undone by the clock.
+            // A run that finished in time is not undone by the clock.
             let isWhole = state.meter.completed == runner.plan.total
             return (isWhole ? nil : state.schedule.stop, state.judged, state.schedule.spent, state.schedule.overrun)
         }
@@ -53,7 +53,7 @@ extension RunSession {
             case .budget(let reason): (.cancelled, reason + (overrun.map { ": \($0)" } ?? ""))
             case .failed(let reason): (.failed, committer.lostWords.map { "\(reason) \($0)" } ?? reason)
             }
-        // A run that had nothing left to do ended when it ended.
+        // A run with nothing left to do keeps its original end.
         let ended = (wasWhole ? runner.resumed?.stored.run.end : nil) ?? runner.clock.wallClock()
         try keeping {
             try runner.workspace.write { db in

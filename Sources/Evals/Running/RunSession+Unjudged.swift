@@ -1,15 +1,15 @@
 internal import JSON
 internal import Providers
 
-/// An answer whose judge failed in a way that may pass.
+/// An answer whose judge failed temporarily.
 struct UnjudgedSample: Sendable {
     var solution: Solution
     var isCached: Bool
 }
 
-/// Notices that a judge never answers: a run is not kept alive for it.
+/// Detects a judge that never answers, for which a run does not wait.
 struct JudgeWatch: Sendable {
-    /// Samples that have to fail for good.
+    /// Number of samples that must fail permanently.
     private static let mostSamples = 8
     /// Seconds after the first failure: for an unreachable judge, and for one that replies with failures.
     private static let most = (unreachable: 30.0, failing: 120.0)
@@ -43,15 +43,15 @@ struct JudgeWatch: Sendable {
 }
 
 extension RunSession {
-    /// Puts answers on the disk whose judge was not heard before the run ended: they were paid for, and only the judge
-    /// is asked when the run goes on.
+    /// Stores answers whose judge did not reply before the run ended: they were paid for, and only the judge is called
+    /// when the run is resumed.
     func keepUnjudged() {
         let left = shared.withLock { state in
             defer { state.unjudged = [:] }
             return state.unjudged
         }
         for (place, kept) in left.sorted(by: { $0.key < $1.key }) {
-            // What it comes instead of holds the answer already; an answer of another run is found there again.
+            // The replaced sample already has the answer; an answer of another run is found there again.
             guard replaced[place] == nil, !kept.isCached else { continue }
             let sample = runner.plan.sample(at: place)
             let moment = runner.clock.wallClock()

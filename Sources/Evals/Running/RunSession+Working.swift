@@ -5,7 +5,7 @@ internal import Traces
 internal import Workspace
 
 extension RunSession {
-    /// Asks one sample after the other; the body of every worker.
+    /// Sends one sample after another; the body of every worker.
     func work() {
         var isSleeping = false
         while true {
@@ -86,7 +86,7 @@ extension RunSession {
         return stored.solution
     }
 
-    /// Judges an answer and hands it to the committer.
+    /// Scores an answer and hands it to the committer.
     private func keep(
         _ solution: Solution, _ sample: TaskSample, _ epoch: Int, _ seed: UInt64, _ work: RunSchedule.Work,
         start: Int64, isCached: Bool
@@ -96,7 +96,7 @@ extension RunSession {
         solution.retries += work.retries
         let (scores, failure) = judge(&solution, sample, seed)
         let isUnscored = scores.contains { $0.value == nil }
-        // A judge, a program or a cage that was cut off says nothing of the answer: the sample is asked again.
+        // A judge, a program, or a sandbox that was cut off says nothing about the answer: the sample is repeated.
         if isEnding, isUnscored || solution.wasCut {
             shared.withLock { state in
                 if !answered.wasCut {
@@ -127,7 +127,7 @@ extension RunSession {
             let kept = UnjudgedSample(solution: answered, isCached: isCached)
             if isPutBack(work, failure, sample, took: paid, keeping: kept) { return }
         }
-        // Of an answer that was taken from elsewhere only the judges cost anything.
+        // For a reused answer, only the judges cost anything.
         let took = spending(solution, from: isCached ? solution.steps.count - judges(solution) : 0, isCached: isCached)
         let key =
             runner.order.options.usesCache && !isCached
@@ -138,7 +138,7 @@ extension RunSession {
         row.wasCached = isCached && (!own.contains(work.place) || replaced[work.place]?.wasCached ?? false)
         // The duration was not measured in this run.
         if row.wasCached { row.seconds = nil }
-        // An answer that was taken from elsewhere is not a cheaper one: the run's own sums tell that nothing was paid.
+        // A reused answer shows its original cost; the run's own sums show that nothing was paid.
         row.cost = isCached ? spending(solution, from: 0, isCached: false).cost : took.cost
         row.tokens = solution.usage?.total
         finish(row, solution, scores, sample, work, took, start: start, key: key, isCached: isCached)
@@ -250,7 +250,7 @@ extension RunSession {
         for failed in ended { end(failed) }
     }
 
-    /// Hands a sample that has ended to the committer; one that ended in an error has left the schedule before.
+    /// Hands an ended sample to the committer; an error has left the schedule before.
     func finish(
         _ row: EvalRow, _ solution: Solution, _ scores: [EvalScore], _ sample: TaskSample, _ work: RunSchedule.Work,
         _ took: EvalSpending, start: Int64, key: [UInt8]?, isCached: Bool

@@ -13,18 +13,18 @@ final class RunSession: Sendable {
         var meter: RunMeter
         /// Data of the samples that ended here, by index, for metrics.
         var judged: [Int: JudgedSample] = [:]
-        /// Whether the judge answers.
+        /// Watches whether the judge answers.
         var judging = JudgeWatch()
-        /// Answers that wait for their judge, by place.
+        /// Answers that wait for their judge, by index.
         var unjudged: [Int: UnjudgedSample] = [:]
-        /// Whether everything is refused.
+        /// Watches whether everything is refused.
         var refusing: RefusalWatch
-        /// Threads that have not ended.
+        /// Number of running threads.
         var living = 0
         var sleeping = 0
-        /// Whether the other side ever answered.
+        /// Whether the server has ever answered.
         var wasAnswered = false
-        /// Committed, and not yet told to the job.
+        /// Number of committed samples not yet reported to the job.
         var untold = 0
     }
 
@@ -34,19 +34,19 @@ final class RunSession: Sendable {
     let id: Int64
     let shared: Monitor<Shared>
     let committer: Committer
-    /// Samples that hold the answer, by place: of earlier runs, or of this one where only the judge is asked again.
+    /// Samples that hold the answer, by index: of earlier runs, or of this run if only the judge is called again.
     let cached: [Int: Int64]
-    /// Samples in whose place others come.
+    /// Samples that are replaced, by index.
     let replaced: [Int: ReplacedSample]
-    /// Places whose answer is the run's own.
+    /// Indices whose answer is the run's own.
     let own: Set<Int>
-    /// Whether figures of the run are made of whole answers.
+    /// Whether metrics of the run need whole answers.
     let needsTexts: Bool
     /// Whether samples in flight must end.
     private let cut: RunCut
     private let job: JobHandle
     private let begin: Double
-    /// Whether nothing was left to ask when it began.
+    /// Whether nothing was left to do at the start.
     let wasWhole: Bool
 
     init(_ runner: EvalRunner, _ opening: RunOpening) {
@@ -60,12 +60,12 @@ final class RunSession: Sendable {
         let schedule = RunSchedule(places: places, options: runner.order.options, spent: opening.spent)
         let hasAnswers = opening.meter.completed > opening.meter.errors
         var first = Shared(schedule: schedule, meter: opening.meter, refusing: RefusalWatch(isOff: hasAnswers))
-        // The job's bar begins where the run stands.
+        // The job's progress starts at the run's progress.
         first.untold = opening.meter.completed
         let shared = Monitor(first, conditions: 2)
         self.shared = shared
         let found = runner.order.options.usesCache ? Self.answered(places, runner) : [:]
-        // The run's own answers are judged again, and not asked for again.
+        // The run's own answers are judged again, but not requested again.
         let own = opening.unjudged.union(opening.replaced.filter { $0.value.outcome == .unscored }.keys)
         self.own = own
         replaced = opening.replaced
@@ -91,7 +91,7 @@ final class RunSession: Sendable {
                 }
             },
             failed: { problem in
-                // What is under way could not be kept.
+                // Results of samples in flight could not be stored.
                 shared.withLock { $0.schedule.stop(.failed("the run cannot be stored: \(problem)"), cutting: true) }
                 cut.set()
                 shared.wakeAll(Condition.workers)
@@ -107,10 +107,10 @@ final class RunSession: Sendable {
     /// Whether samples in flight must end: the run was cancelled, or their results could be neither stored nor awaited.
     var isEnding: Bool { runner.controls.isCancelled || cut.isSet }
 
-    /// Seconds since the run began or went on.
+    /// Returns seconds since the run started or resumed.
     func now() -> Double { runner.clock.now() - begin }
 
-    /// Works until nothing is left, or the run is stopped. All that was answered is on the disk afterwards.
+    /// Runs until nothing is left or the run is stopped. All answers are then on the disk.
     func run(progress: (EvalProgress) -> Void) throws {
         let controls = runner.controls
         controls.observe { [self] in obey() }
@@ -194,11 +194,11 @@ final class RunSession: Sendable {
             shared.pause(on: Condition.keeper, seconds: wait) { $0.living == 0 }
         }
         let later = now()
-        // Each that finds work wakes the next one.
+        // Each worker that finds work wakes the next one.
         if shared.withLock({ $0.sleeping > 0 && $0.schedule.hasRoom(at: later) }) { shared.wakeOne(Condition.workers) }
     }
 
-    /// Brings what the controls say to the schedule.
+    /// Applies the controls to the schedule.
     private func obey() {
         let controls = runner.controls
         shared.withLock { state in
@@ -212,7 +212,7 @@ final class RunSession: Sendable {
         shared.wakeAll(Condition.keeper)
     }
 
-    /// Does what another process, or another part of this one, has written into the workspace.
+    /// Obeys commands that another process, or another part of this one, has written into the workspace.
     private func poll(after last: Int64) -> Int64 {
         if job.isCancelled { runner.controls.cancel() }
         let found = try? runner.workspace.read { db -> (Int64, Bool, Bool, Int?)? in
@@ -265,7 +265,7 @@ final class RunSession: Sendable {
     }
 }
 
-/// The run's own signal that requests in flight must end, which every request polls several times a second.
+/// The run's own signal that requests in flight must end, which every request polls often.
 final class RunCut: Sendable {
     private let flag = Atomic(false)
 

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Traces
 
-/// Numbers that are drawn for a sample: the same for it in every run with the same seed.
+/// Random numbers of a sample, equal in every run with the same seed.
 enum SampleSeed {
     /// Returns the seed of one attempt.
     static func seed(of sample: String, epoch: Int, run: UInt64) -> UInt64 {
@@ -28,7 +28,7 @@ enum CacheKey {
         if let state { writer.write(state) }
         sample.request.pack(into: &writer)
         if sample.repeats != 1 { writer.write(sample.repeats) }
-        // Programs of the user's read the whole sample.
+        // User programs read the whole sample.
         if case .program = sample.request {
             writer.write(sample.id)
             writer.write(sample.choices)
@@ -45,8 +45,8 @@ enum CacheKey {
 }
 
 extension EvalTask {
-    /// Tells the samples, their judges and the figures from others: a run goes on only with the same ones. 32 hexadecimal
-    /// digits.
+    /// Returns a digest of the samples, their scorers, and the metrics: a run resumes only with equal ones. 32
+    /// hexadecimal digits.
     func digest(of samples: [TaskSample]) -> String {
         var (first, second) = (Digest(seed: 1), Digest(seed: 2))
         for sample in samples {
@@ -56,7 +56,7 @@ extension EvalTask {
             writer.write(sample.targets)
             writer.write(sample.choices)
             writer.write(sample.rightChoice)
-            // Programs, tests and contexts that scorers read stand in the row.
+            // The row holds the programs, tests, and contexts that scorers read.
             writer.write(sample.fields.json())
             writer.write(sample.details.json())
             writer.write(sample.cluster)

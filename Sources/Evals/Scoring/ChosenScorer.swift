@@ -6,7 +6,7 @@ public import Traces
 /// that a failure of the scorer never passes.
 public struct ChosenScorer: Scorer {
     public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold, and a negation")
-    /// The scorer itself.
+    /// Wrapped scorer.
     public let base: any Scorer
     /// Scorer in the task file.
     public let choice: ScorerChoice
@@ -20,7 +20,7 @@ public struct ChosenScorer: Scorer {
         self.choice = choice
     }
 
-    /// The first of the base's scores as the choice wants it.
+    /// The first score of the base with the chosen name and threshold.
     private var first: (kind: EvalScoreKind, plain: EvalScoreKind)? {
         guard var plain = base.scores.first else { return nil }
         if let threshold = choice.threshold { plain.passesAt = threshold }

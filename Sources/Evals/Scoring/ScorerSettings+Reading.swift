@@ -1,7 +1,7 @@
 internal import Configuration
 internal import JSON
 
-/// Settings read with a type, where a wrong one is an error with its line.
+/// Typed access to settings; a wrong type is an error with its line.
 extension ScorerSettings {
     /// Checks that no setting is unknown or missing.
     public func check(_ known: [ScorerSetting], of owner: String) throws(TaskError) {

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import Traces
 
-/// Every scorer that task files can choose, by section. A new one is one file and one line here.
+/// All scorers that task files can choose, by section. A new one is one file and one line here.
 public enum Scorers {
     public static let all: [any Scorer.Type] =
         texts + structures + tools + judges + LMEvalScorers.all + PromptfooScorers.all + programs
@@ -48,6 +48,6 @@ public enum Scorers {
         return ChosenScorer(try type.init(choice.settings), choice)
     }
 
-    /// The kinds, for help and completion.
+    /// Kinds of scorers, for help and completion.
     public static var kinds: [ScorerKind] { all.map { $0.kind } }
 }

@@ -1,7 +1,7 @@
 internal import LanguageModels
 internal import Providers
 
-/// What is refused, or told, before anything is asked.
+/// Errors and notes before the first request.
 extension EvalSetup {
     /// Checks that there is a model or program to answer.
     ///

@@ -59,7 +59,7 @@ extension EvalOptions: JSONRepresentable {
         }
     }
 
-    /// Reads what `write` wrote; what is not there is as usual.
+    /// Reads what `write` wrote, with defaults for missing members.
     init(_ value: JSONValue) {
         let usual = EvalOptions()
         self.init(

@@ -30,7 +30,7 @@ extension EvalSetup {
         }
     }
 
-    /// Parts whose value says by itself what it is.
+    /// Parts whose value needs no name.
     private static let wordless: Set<String> = ["task", "prompt", "model"]
 
     private static func value(_ key: String, in parts: [JSONValue.Member]) -> String? {

@@ -34,7 +34,7 @@ extension EvalSetup {
                     let seconds = programSeconds ?? task.programSeconds ?? ProgramLimits().seconds
                     solver = Solvers.make(program: program, limits: ProgramLimits(seconds: seconds))
                 } else {
-                    // A model of several runs is opened once.
+                    // Open a model of several runs only once.
                     if opened[word] == nil {
                         opened[word] = try Self.model(
                             word, in: workspace, programSeconds: programSeconds ?? task.programSeconds)
@@ -54,7 +54,7 @@ extension EvalSetup {
         return orders
     }
 
-    /// Returns the order of a run in the workspace: the one of its setup with its task and its settings.
+    /// Returns the order of a run in the workspace: that is, its setup's order with its task and settings.
     ///
     /// - Throws: `EvalRunError` if its task is no longer in the file, and errors of `orders(in:)`.
     public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
@@ -92,7 +92,7 @@ extension EvalSetup {
     }
 
     private func loading(in workspace: Workspace) -> TaskLoading {
-        // Samples that were named may stand behind the first ones.
+        // Named samples may be beyond the first ones.
         TaskLoading(
             workspace: workspace, limit: options.only.isEmpty ? options.limit : nil, fewShot: fewShot, prompts: prompts,
             variables: variables,
@@ -213,7 +213,7 @@ extension EvalParameter.Name {
         case .temperature: value.isFinite && value >= 0
         case .topP: value > 0 && value <= 1
         case .maximumTokens: Int(exactly: value).map { $0 > 0 } ?? false
-        // Every whole number up to here is a number of its own.
+        // A Double represents every integer up to 2^53 exactly.
         case .seed: value <= 0x1p53 && UInt64(exactly: value) != nil
         }
     }
@@ -229,12 +229,12 @@ extension EvalParameter.Name {
 }
 
 extension EvalTask {
-    /// Whether every answer is in the data already.
+    /// Whether every answer is already in the data.
     fileprivate var isRecorded: Bool {
         samples.allSatisfy { if case .recorded = $0.request { true } else { false } }
     }
 
-    /// Whether a program is given the samples themselves. An agent and a pipeline ask it as they ask a model.
+    /// Whether a program receives the samples themselves. An agent and a pipeline use it as a model.
     fileprivate var asksPrograms: Bool {
         !samples.contains { sample in
             switch sample.request {
@@ -246,7 +246,7 @@ extension EvalTask {
 }
 
 extension EvalRequest {
-    /// Takes values of parameters into its sampling; what has no sampling is left as it is.
+    /// Applies parameter values to the sampling of the request; a request without sampling stays unchanged.
     fileprivate mutating func apply(_ point: [EvalSetup.ParameterValue]) {
         guard !point.isEmpty else { return }
         switch self {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A stamp that distinguishes versions of a file without reading it.
 enum FileStampText {
-    /// Files of a folder that are looked at, by name.
+    /// Maximum number of files of a folder to include, by name.
     private static let most = 256
 
     /// Returns size and modification time of a file, or of the files in a folder; `nil` if the path does not exist.
@@ -12,7 +12,7 @@ enum FileStampText {
         let own = stamp(status)
         guard status.st_mode & S_IFMT == S_IFDIR, let folder = opendir(path) else { return own }
         defer { closedir(folder) }
-        // A folder's own time does not change with the contents of its files.
+        // The time of a folder does not change with the contents of its files.
         var names: [String] = []
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in

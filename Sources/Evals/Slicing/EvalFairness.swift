@@ -8,13 +8,13 @@ public import Traces
 /// counts as positive. Of a sample with several epochs, the first counts.
 public struct EvalFairness: Sendable {
     public let run: EvalRun
-    /// The property whose groups are compared.
+    /// Property whose groups are compared.
     public let slice: String
-    /// The class whose rates are compared.
+    /// Class whose rates are compared.
     public let positive: String
-    /// The rates of the groups, by their name.
+    /// Rates of the groups, by name.
     public let fairness: Fairness<String>
-    /// Samples without an answer, without a target or without the property: they are in no figure.
+    /// Number of samples left out: without an answer, a target, or the property.
     public let left: Int
 
     /// Reads every sample.

@@ -54,7 +54,7 @@ public struct AgentSolver: Solver {
             standardError: run.outcome.problem)
     }
 
-    /// Without a chat template a model has never seen a conversation: it goes on with a text.
+    /// Without a chat template, a model has never seen a conversation, so it continues a text.
     private var form: ReActAgent.Form {
         let local = model.model as? LocalModel ?? (model.model as? LeasedModel)?.local
         return local?.hasChatTemplate == false ? .text : .automatic
@@ -81,7 +81,7 @@ public struct AgentSolver: Solver {
     }
 }
 
-/// Collects what an agent does as steps of a solution.
+/// Collects the actions of an agent as steps of a solution.
 private final class AgentNotes: AgentRunSink {
     private let kept = Mutex<(steps: [SolutionStep], failure: LanguageModelError?)>(([], nil))
 

@@ -65,7 +65,7 @@ extension EvalRequest {
 }
 
 extension Message {
-    /// Its texts without reasoning, tool calls and attachments.
+    /// Text of the message without reasoning, tool calls, and attachments.
     var plainText: String {
         parts.compactMap { part in
             switch part {

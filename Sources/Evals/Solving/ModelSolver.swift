@@ -1,6 +1,6 @@
 public import LanguageModels
 
-/// Answers with a model: texts, conversations, and how probable given texts are.
+/// Answers with a model: texts, conversations, and probabilities of given texts.
 public struct ModelSolver: Solver {
     /// Model that answers.
     public let model: any LanguageModel
@@ -93,7 +93,7 @@ public struct ModelSolver: Solver {
     }
 }
 
-/// One sample's work with a model: every call becomes a step.
+/// The work of a model on one sample: every call becomes a step.
 struct ModelWork {
     let solver: ModelSolver
     let attempt: SolvingAttempt
@@ -118,7 +118,7 @@ struct ModelWork {
     mutating func ask(_ request: ModelRequest, time: Int = 0) throws(LanguageModelError) -> ModelResponse {
         try checkCancelled()
         var request = request
-        // Anthropic's interface refuses seeds.
+        // Anthropic's interface rejects seeds.
         if request.sampling.seed == nil, request.sampling.temperature != 0, solver.model.provider != "anthropic" {
             request.sampling.seed = (attempt.seed >> 1) ^ UInt64(time)
         }
@@ -179,7 +179,7 @@ struct ModelWork {
         return likelihood
     }
 
-    /// Hands over what was done, the failed call included.
+    /// Reports what was done, including the failed call.
     private func leave(
         _ provider: String, _ model: String, _ request: ModelRequest, _ error: LanguageModelError, _ start: Int64
     ) {

@@ -2,7 +2,7 @@ public import LanguageModels
 public import Retrieval
 public import Workspace
 
-/// Answers every sort of request, each with what is meant for it.
+/// Answers every kind of request with the matching solver.
 public struct RequestSolver: Solver {
     public let name: String
     public let identity: String
@@ -41,7 +41,7 @@ public struct RequestSolver: Solver {
         case .agent: (solver, missing) = (agent, "a model")
         case .program: (solver, missing) = (program, "a program, such as exec:./solve.py")
         }
-        // A program of the user's takes requests of every sort.
+        // A user's program accepts requests of every kind.
         guard let chosen = solver ?? program else {
             throw LanguageModelError(
                 .request, model: name.isEmpty ? "eval" : name,
@@ -52,7 +52,7 @@ public struct RequestSolver: Solver {
     }
 }
 
-/// Makes solvers of what a command line names.
+/// Makes solvers from words of a command line.
 public enum Solvers {
     /// Creates a solver with a model, the workspace's corpora, or both.
     ///

@@ -3,7 +3,7 @@ public import Retrieval
 internal import Synchronization
 public import Workspace
 
-/// Answers with a pipeline of the workspace: what it finds, and where the question has a prompt, what a model says of it.
+/// Answers with a pipeline of the workspace, and with a model if the question has a prompt.
 public final class RetrievalSolver: Solver {
     public let name: String
     public let identity: String

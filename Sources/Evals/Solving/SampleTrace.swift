@@ -8,7 +8,7 @@ public import Traces
 /// A judge's call is below a span of its own, as an evaluation. The same run, sample, and epoch always have the same
 /// ids, so that a trace is never stored twice.
 public struct SampleTrace: Sendable {
-    /// 16 bytes as hexadecimal digits: the trace's external id.
+    /// External id of the trace: 16 bytes as hexadecimal digits.
     public let trace: String
     private let task: String
     private let name: String
@@ -108,7 +108,7 @@ public struct SampleTrace: Sendable {
 }
 
 extension SolutionStep.CallRecord {
-    /// The call as traces keep calls; a likelihood is an answer of given tokens.
+    /// The call in the form of traces; a likelihood is an answer of given tokens.
     var modelCall: ModelCall {
         let outcome: Result<ModelResponse, LanguageModelError>
         var steps = answered

@@ -2,13 +2,13 @@ public import LanguageModels
 
 /// The result of one attempt at a sample, which scorers judge and the run stores.
 public struct Solution: Hashable, Sendable {
-    /// The answer; several where a task repeats a request. Filters of the task have not been at them.
+    /// Answer before the task's filters; several if a task repeats a request.
     public var answers: [String]
-    /// One for each choice of a multiple choice, one for a likelihood or a rolling request.
+    /// One likelihood per choice of a multiple choice, a single one for a likelihood or a rolling request.
     public var likelihoods: [Likelihood]
     /// Likelihoods without the context, if requested.
     public var alone: [Likelihood]
-    /// Passages that were found, best first.
+    /// Passages found, best first.
     public var passages: [SolutionPassage]
     /// Steps in order.
     public var steps: [SolutionStep]
@@ -37,20 +37,20 @@ public struct Solution: Hashable, Sendable {
         self.standardError = standardError
     }
 
-    /// The first answer, or nothing.
+    /// The first answer, or an empty string.
     public var answer: String { answers.first ?? "" }
 }
 
-/// A passage that a search found.
+/// A passage found by a search.
 public struct SolutionPassage: Hashable, Sendable {
-    /// The document's name in its corpus.
+    /// Name of the document in its corpus.
     public var document: String
     /// The passage's row in the workspace; `nil` if it has none.
     public var chunk: Int64?
     public var text: String
-    /// Higher is nearer; on the scale of the pipeline that found it.
+    /// Score on the scale of the pipeline; higher is better.
     public var score: Double
-    /// Whether it was put before the model.
+    /// Whether the passage was in the model's context.
     public var isInContext: Bool
 
     public init(document: String, chunk: Int64? = nil, text: String, score: Double, isInContext: Bool = true) {
@@ -62,7 +62,7 @@ public struct SolutionPassage: Hashable, Sendable {
     }
 }
 
-/// One thing that was done for a sample, whole: what its trace is made of.
+/// A step of the work on a sample, with all data for its trace.
 public enum SolutionStep: Hashable, Sendable {
     case model(CallRecord)
     case tool(ToolRun)
@@ -72,7 +72,7 @@ public enum SolutionStep: Hashable, Sendable {
     public struct CallRecord: Hashable, Sendable {
         /// Provider: `openai`, `anthropic`, `in-process`, `exec`.
         public var provider: String
-        /// As it was asked by; what it calls itself stands in the response.
+        /// Name in the request; the response has the name that the model reports.
         public var model: String
         /// Specification that opens the model again: a path or a command line word.
         public var specification: String?
@@ -86,10 +86,10 @@ public enum SolutionStep: Hashable, Sendable {
         public var problem: String?
         /// Purpose of the call: `nil` for the sample itself, `judge` for a scorer.
         public var purpose: String?
-        /// Nanoseconds since 1970.
+        /// Start in nanoseconds since 1970.
         public var start: Int64
         public var end: Int64
-        /// The answer's tokens with their probabilities, where they were asked for.
+        /// Tokens of the answer with their probabilities, if requested.
         public var answered: [TokenStep]
 
         public init(
@@ -113,13 +113,13 @@ public enum SolutionStep: Hashable, Sendable {
 
     /// A search in a corpus.
     public struct SearchRecord: Hashable, Sendable {
-        /// The names of corpus and pipeline in the workspace.
+        /// Names of corpus and pipeline in the workspace.
         public var corpus: String
         public var pipeline: String
         public var question: String
-        /// Best first.
+        /// Passages, best first.
         public var passages: [SolutionPassage]
-        /// Nanoseconds since 1970.
+        /// Start in nanoseconds since 1970.
         public var start: Int64
         public var end: Int64
         /// Reason why the search failed; `nil` if it succeeded.

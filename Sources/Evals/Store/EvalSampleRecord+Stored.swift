@@ -42,7 +42,7 @@ extension EvalStep {
                     ?? (call.response?.finish == .length ? "the response was cut off at the token limit" : nil))
         case .tool(let run):
             self.init(
-                // A program that told no time of its step: it has none.
+                // If a program reported no time for a step, it has none.
                 kind: .tool, name: run.call.name,
                 seconds: run.start == run.end ? nil : Self.seconds(run.start, run.end),
                 problem: run.result.isError ? run.result.content : nil)

@@ -69,7 +69,7 @@ extension EvalStore {
         if let job = stored.job { try? workspace.jobs.remove(job) }
     }
 
-    /// Gives a run another name.
+    /// Renames a run.
     public func rename(_ run: Int64, to name: String) throws {
         guard !name.isEmpty, name.utf8.count <= 1000, Int64(name) == nil, name != "latest" else {
             throw EvalRunError("A run name must have 1 to 1,000 bytes and must not be a number or latest.")
@@ -77,12 +77,12 @@ extension EvalStore {
         try change(run, "name = ?", [name])
     }
 
-    /// Keeps figures in place of those of the run's end: after a review, or with another judge.
+    /// Replaces the figures of a run, after a review or with another judge.
     public func setMetrics(_ metrics: [EvalMetric], of run: Int64) throws {
         try write(RunMetrics(metrics: metrics).packed, to: "metrics", of: run)
     }
 
-    /// Notes the trace that was made of a sample.
+    /// Stores the trace that was made of a sample.
     public func note(trace: String, for run: Int64, _ index: Int) throws {
         try workspace.write { db in
             try db.execute(

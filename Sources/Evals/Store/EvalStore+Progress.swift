@@ -21,14 +21,14 @@ extension EvalStore {
         return found.progress
     }
 
-    /// Nanoseconds for which what a run said of itself holds.
+    /// Nanoseconds for which a report of a run is valid.
     private static let longest: Int64 = 10_000_000_000
 
     /// Stores the progress of a run without waiting for a lock: late reports are dropped.
     func keep(_ progress: EvalProgress) {
         let (bytes, now) = (progress.packed, Self.now())
         workspace.note("eval:\(progress.run)") { db in
-            // A run that has ended meanwhile stands as its row says.
+            // A run that has ended in the meantime has the state in its row.
             let row = try Statement(
                 db,
                 """

@@ -3,19 +3,19 @@ internal import Traces
 public import Workspace
 
 extension EvalStore {
-    /// The steps that make the tables of runs.
+    /// Migrations that create the tables of runs.
     public static let migrations = [
         Migration("evals: runs, rows, records, cache, commands", sql: tables),
         Migration("evals: counts of unscored and cached samples", sql: counts),
         Migration("evals: how runs at work stand", sql: standing),
     ]
 
-    /// - `eval_run`: one run. `head` holds scores, slices and settings, `metrics` the figures of its end, `options` what
-    ///   was chosen, all as `PackedWriter` writes them; `source` is the text of the task, a zstd frame. The counts go up
-    ///   in the transaction that holds their samples.
-    /// - `eval_row`: what lists show of a sample, under `run << 32 | place`; `trace` names the trace that was made of it.
-    /// - `eval_record`: all of a sample under the same key, a zstd frame.
-    /// - `eval_cache`: which sample of this workspace holds the answer to a question; the key is a digest of 128 bits.
+    /// - `eval_run`: one run. `head` has scores, slices, and settings, `metrics` the final figures, `options` the
+    ///   chosen options, all as written by `PackedWriter`; `source` is the text of the task, a zstd frame. The counts
+    ///   grow in the transaction that adds their samples.
+    /// - `eval_row`: data of a sample for lists, under `run << 32 | place`; `trace` names the trace made of it.
+    /// - `eval_record`: all data of a sample under the same key, a zstd frame.
+    /// - `eval_cache`: which sample of this workspace has the answer to a request; the key is a digest of 128 bits.
     /// - `eval_command`: user commands to a run in progress; `number` increases with each change.
     private static let tables = """
         CREATE TABLE eval_run (
@@ -77,7 +77,7 @@ extension EvalStore {
         ) STRICT;
         """
 
-    /// Not known of runs that were made before.
+    /// Unknown for runs from before this migration.
     private static let counts = """
         ALTER TABLE eval_run ADD COLUMN unscored INTEGER;
         ALTER TABLE eval_run ADD COLUMN cached INTEGER;

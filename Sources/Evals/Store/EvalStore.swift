@@ -4,7 +4,7 @@ public import LanguageModels
 public import Traces
 public import Workspace
 
-/// The runs of a workspace, as lists, comparisons and commands see them.
+/// The runs of a workspace, for lists, comparisons, and commands.
 ///
 /// ```swift
 /// let store = EvalStore(workspace)
@@ -126,33 +126,33 @@ public struct EvalStore: Sendable {
 
 /// A run's setup, and how to resume it.
 public struct EvalRunDetail: Hashable, Sendable {
-    /// Its head, as lists show it.
+    /// Head of the run, for lists.
     public var run: EvalRun
-    /// Words of the command line that start it again from nothing.
+    /// Command line arguments that start the run again.
     public var arguments: [String]
-    /// The text of its task.
+    /// Text of the task.
     public var source: String
     /// Path of the task file; `nil` if there was none.
     public var path: String?
-    /// The format of its task: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
+    /// Format of the task: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
     public var format: String
     /// Digest of its samples; a run resumes only with equal ones.
     public var digest: String
     /// Identity of its solver; a run resumes only with an equal one.
     public var identity: String
-    /// As it was ordered first.
+    /// Options of the first start.
     public var options: EvalOptions
     /// Number of epochs per sample, at least 1.
     public var epochs: Int
-    /// Samples without their epochs.
+    /// Number of samples, without epochs.
     public var samples: Int
     /// Group of a matrix of runs; `nil` for a single run.
     public var group: String?
-    /// The version of the prompt, where it was one of the workspace's.
+    /// Version of the prompt, if the workspace has it.
     public var prompt: String?
     /// Total usage since the run started.
     public var spent: EvalSpending
-    /// The job that works or worked on it.
+    /// Last job of the run.
     public var job: Int64?
 
     /// Whether samples are left and no process is running it.
@@ -161,7 +161,7 @@ public struct EvalRunDetail: Hashable, Sendable {
 
 /// The usage of a run so far.
 public struct EvalSpending: Hashable, Sendable {
-    /// Calls of models and programs, judges included.
+    /// Number of calls of models and programs, including judges.
     public var requests: Int
     /// Tokens of all calls; unreported usage counts as 0.
     public var usage: Usage
@@ -169,7 +169,7 @@ public struct EvalSpending: Hashable, Sendable {
     public var cost: Double?
     /// Running time in seconds.
     public var seconds: Double
-    /// Whether an answer came without the number of its tokens: what was counted is too little.
+    /// Whether a response reported no token count, so that the counts are too low.
     package var isUntold = false
 
     public init(requests: Int = 0, usage: Usage = Usage(), cost: Double? = 0, seconds: Double = 0) {

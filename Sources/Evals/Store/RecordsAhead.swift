@@ -1,21 +1,21 @@
-/// Stored samples that were read ahead: a window of them costs little more than one.
+/// Stored samples read ahead: a window of them costs little more than one.
 struct RecordsAhead: Sendable {
-    /// A sample as it is stored.
+    /// A stored sample.
     struct Record: Sendable {
         var row: [UInt8]
-        /// A zstd frame.
+        /// Data as a zstd frame.
         var data: [UInt8]
         var trace: String?
     }
 
-    /// Bytes of a window after which it ends.
+    /// Maximum bytes of a window.
     static let mostBytes = 4 << 20
 
-    /// Samples of a window.
+    /// Number of samples in a window.
     private static let window = 128
     /// Largest distance to the next sample that counts as reading in order, such as through the failed samples.
     private static let stride = 16
-    /// A window is forgotten soon: a running run, or a trace that is made, changes what is stored.
+    /// A window expires soon, because a run in progress, or a new trace, changes the stored data.
     private static let lifetime = Duration.milliseconds(500)
 
     private var last: Int?

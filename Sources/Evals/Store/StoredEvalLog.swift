@@ -6,10 +6,10 @@ internal import Workspace
 
 /// A run of this workspace as a log.
 ///
-/// The place of a row is the sample's place in its task times the number of epochs, plus the epoch from 0. A run that
-/// goes on has holes: rows of samples that have not ended are not there yet.
+/// The index of a row is the sample's index in its task times the number of epochs, plus the epoch starting at 0. A run
+/// in progress has missing rows: those of samples that have not ended.
 public final class StoredEvalLog: EvalLog {
-    /// The run's number.
+    /// Number of the run.
     public let id: Int64
     private let workspace: Workspace
     private let known: Mutex<EvalRun>
@@ -24,7 +24,7 @@ public final class StoredEvalLog: EvalLog {
 
     public var run: EvalRun {
         let last = known.withLock { $0 }
-        // What has ended is not read again; it changes only through another log or store.
+        // An ended run is not read again; it changes only through another log or store.
         guard last.state == .running || last.state == .interrupted else { return last }
         guard let fresh = try? EvalStore(workspace).run(id) else { return last }
         known.withLock { $0 = fresh }
@@ -79,7 +79,7 @@ public final class StoredEvalLog: EvalLog {
         let sample = TaskSample(
             id: row.id, request: .generation(ModelRequest(.text(stored.input))), targets: stored.targets,
             choices: stored.choices, cluster: row.cluster, slices: row.slices)
-        // A sample that was asked again is another trace than the failed try, which may have been kept.
+        // A repeated sample has another trace than the failed attempt, which may have been stored.
         return SampleTrace(
             run: "\(run.key) \(stored.start)", task: run.task, name: run.name, sample: sample, epoch: row.epoch,
             solution: stored.solution, scores: stored.scores, problem: row.outcome == .error ? row.problem : nil,

@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// A run as its row has it.
+/// A run as stored in its row.
 struct StoredRun: Sendable {
     var id: Int64
     var run: EvalRun
@@ -58,7 +58,7 @@ struct StoredRun: Sendable {
         epochs = max(1, row.int(13))
         group = row.optionalText(11)
         prompt = row.optionalText(12)
-        // A limit that the task's samples do not reach leaves none out.
+        // A limit above the number of samples excludes none.
         let (asked, limit) = (total / epochs, options.limit ?? .max)
         run.isSubset = !options.only.isEmpty || asked >= limit
         failed = row.int(19)
@@ -95,7 +95,7 @@ extension RunHead {
     }
 }
 
-/// The figures of a run's end.
+/// The final figures of a run.
 struct RunMetrics: Packed {
     var metrics: [EvalMetric]
 
@@ -113,7 +113,7 @@ extension RunMetrics {
 }
 
 extension Packed {
-    /// The value's bytes.
+    /// The value as bytes.
     var packed: [UInt8] {
         var writer = PackedWriter(reserving: 256)
         pack(into: &writer)

@@ -3,7 +3,7 @@ public import LanguageModels
 
 /// The request of a sample.
 public enum EvalRequest: Hashable, Sendable {
-    /// One answer to a text or a conversation.
+    /// An answer to a text or a conversation.
     case generation(ModelRequest)
     /// The probability of a text after another.
     case likelihood(context: String, continuation: String)
@@ -16,13 +16,13 @@ public enum EvalRequest: Hashable, Sendable {
     case choice(context: String, continuations: [String], alone: Bool)
     /// A conversation with given user turns: each is sent after the answer to the previous one.
     case turns(system: String?, user: [String], sampling: Sampling)
-    /// A question for a retrieval pipeline; `answers` asks the model too, with what was found.
+    /// A question for a retrieval pipeline, and optionally for a model with the passages.
     case retrieval(RetrievalQuestion)
     /// A question for an agent.
     case agent(AgentQuestion)
-    /// An object for a program of the user's.
+    /// An object for a user's program.
     case program(JSONValue)
-    /// Nothing: the answer is in the data.
+    /// No request: the answer is in the data.
     case recorded(RecordedAnswer)
 }
 
@@ -30,7 +30,7 @@ public enum EvalRequest: Hashable, Sendable {
 public struct RecordedAnswer: Hashable, Sendable {
     /// Question as text for people.
     public var question: String
-    /// The answer, whole.
+    /// The whole answer.
     public var answer: String
     /// Confidence from 0 to 1; `nil` if not reported.
     public var confidence: Double?
@@ -45,7 +45,7 @@ public struct RecordedAnswer: Hashable, Sendable {
 /// A question for a retrieval pipeline of the workspace.
 public struct RetrievalQuestion: Hashable, Sendable {
     public var question: String
-    /// Its name in the workspace.
+    /// Name of the corpus in the workspace.
     public var corpus: String
     /// Pipeline of the workspace (default: the corpus's default).
     public var pipeline: String?
@@ -71,13 +71,13 @@ public struct RetrievalQuestion: Hashable, Sendable {
 /// A question for the agent of `Agents`.
 public struct AgentQuestion: Hashable, Sendable {
     public var question: String
-    /// Texts that the agent reads first.
+    /// Documents that the agent can search.
     public var documents: [String]
-    /// `calculator`, `lookup`, `search`.
+    /// Tools: `calculator`, `lookup`, `search`.
     public var tools: [String]
     /// Facts for `lookup`: keys and values.
     public var facts: [Fact]
-    /// Turns after which the agent is stopped.
+    /// Maximum number of turns.
     public var maximumSteps: Int
     public var sampling: Sampling
 

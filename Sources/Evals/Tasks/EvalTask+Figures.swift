@@ -6,7 +6,7 @@ extension EvalTask {
     /// Returns the task with notes on samples that cannot be scored or grouped.
     ///
     /// - Throws: `TaskError` if no figure is possible: there is no scorer, a scorer compares with targets that no
-    ///   sample has, or no sample has a column to group by. Nobody should pay for answers to learn that.
+    ///   sample has, or no sample has a column to group by. Users should not pay for answers to learn that.
     func checked() throws(TaskError) -> EvalTask {
         var task = self
         if scorers.isEmpty, !isJudgedByPeople {
@@ -94,7 +94,7 @@ extension EvalTask {
         notes.append("\(count) of \(samples.count) samples \(what).")
     }
 
-    /// The columns of the first samples, in their order.
+    /// The columns of the first samples, in order.
     private var columns: [String] {
         var seen: Set<String> = []
         return samples.prefix(100).flatMap { ($0.fields.members ?? []).map(\.key) }.filter {

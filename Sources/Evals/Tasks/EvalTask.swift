@@ -4,17 +4,17 @@ public import Traces
 
 /// A task: requests, and scorers of the answers, in whatever format its file has.
 ///
-/// Every task format (`TaskFormats.all`) produces this value; running, scoring, and display know no formats.
+/// Every task format (`TaskFormats.all`) produces this value; running, scoring, and display are independent of formats.
 public struct EvalTask: Sendable {
     /// Name that identifies the task in runs, together with the version.
     public var name: String
-    /// The task's own version.
+    /// Version of the task.
     public var version: String
-    /// One sentence.
+    /// Summary in one sentence.
     public var summary: String
-    /// `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
+    /// Format: `orrery`, `lm-eval`, `promptfoo`, `openai-evals`.
     public var format: String
-    /// Its file.
+    /// Path of the task file.
     public var path: String?
     /// Samples in order.
     public var samples: [TaskSample]
@@ -26,17 +26,17 @@ public struct EvalTask: Sendable {
     public var epochs: Int
     /// Reducer of a sample's scores over epochs.
     public var reducer: EpochReducer
-    /// Properties by which samples can be grouped.
+    /// Properties to group samples by.
     public var slices: [String]
     /// Chosen settings: prompt, few-shot count, answer length.
     public var settings: [EvalSetting]
-    /// The text of the definition, kept with each run.
+    /// Text of the definition, stored with each run.
     public var source: String
     /// Notes for the user, such as ignored parts of the file.
     public var notes: [String]
-    /// Lines of its file, by the key that stands there; only those that the format tells.
+    /// Lines of its file by key, as far as the format records them.
     public var lines: [String: Int] = [:]
-    /// Whether people judge the answers, so that it needs no scorer.
+    /// Whether people rate the answers, so that no scorer is needed.
     public var isJudgedByPeople = false
     /// Time limit per sample of a program that answers (default: the usual limit).
     public var programSeconds: Double?
@@ -64,23 +64,23 @@ public struct EvalTask: Sendable {
     }
 }
 
-/// One question of a task, ready to be asked.
+/// A sample of a task, ready to run.
 public struct TaskSample: Hashable, Sendable {
-    /// Its name: unique in the task, the same in the next run.
+    /// Name, unique in the task and stable between runs.
     public var id: String
     /// Request to the model.
     public var request: EvalRequest
-    /// Right answers; any of them will do.
+    /// Correct answers; any of them counts.
     public var targets: [String]
     /// Answers to choose from; empty for a free answer.
     public var choices: [String]
-    /// The place of the right one of `choices`.
+    /// Index of the correct choice in `choices`.
     public var rightChoice: Int?
     /// Cluster of dependent samples, such as questions on one document.
     public var cluster: String?
     /// Slices in the order of `EvalTask.slices`.
     public var slices: [String]
-    /// The row of the data set that it was made of.
+    /// Row of the dataset.
     public var fields: JSONValue
     /// Scorers for this sample alone, in addition to the task's.
     public var checks: [ScorerChoice]
@@ -107,7 +107,7 @@ public struct TaskSample: Hashable, Sendable {
 
 /// An error in a task, with its place.
 public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The file that is wrong, or the name of the task.
+    /// Path of the faulty file, or name of the task.
     public var path: String
     /// Line number, starting at 1; `nil` for the whole file.
     public var line: Int?

@@ -1,29 +1,29 @@
 internal import JSON
 
-/// A question that a model made of a passage, with the words of the passage that answer it.
+/// A question generated from a passage, with the words of the passage that answer it.
 public struct TestQuestion: Hashable, Sendable {
     /// Question on one line.
     public var question: String
-    /// A few words, in one line.
+    /// Answer in a few words, on one line.
     public var answer: String
-    /// The words of the passage that answer it, as the model copied them.
+    /// Words of the passage that answer the question, as the model copied them.
     public var quote: String
 
     /// Reasons to reject a question.
     public enum Flaw: Hashable, Sendable {
-        /// No object could be read; says why.
+        /// No object could be parsed, with the reason.
         case unreadable(String)
-        /// It has fewer than four words.
+        /// The question has fewer than four words.
         case tooShort
-        /// It is longer than questions are.
+        /// The question is too long.
         case notAQuestion
         /// The question mentions "the passage", which a search user would not do.
         case pointsAtPassage(String)
-        /// The passage does not have the words.
+        /// The passage does not contain the quote.
         case quoteIsNotThere
-        /// The words are nearly all of the passage, so that they point at nothing.
+        /// The quote is nearly the whole passage, so that it points at nothing.
         case quoteIsEverything
-        /// The question holds its answer.
+        /// The question contains its answer.
         case givesAway
 
         /// Reason without a full stop.
@@ -42,7 +42,7 @@ public struct TestQuestion: Hashable, Sendable {
 
     /// Returns the request to a model. The passage is between marks derived from it, which it cannot close.
     package static func prompt(for passage: String, heading: String) -> String {
-        // The heading is the document's word too, so that it stands between the marks.
+        // The heading comes from the document too, so it belongs between the marks.
         let passage = heading.isEmpty ? passage : "\(heading)\n\n\(passage)"
         let mark = "PASSAGE-\(SeededName.of(passage))"
         let under = heading.isEmpty ? "" : ", below its heading"
@@ -63,7 +63,7 @@ public struct TestQuestion: Hashable, Sendable {
             """
     }
 
-    /// Reads what a model answered: the first JSON object in it that has the three members, as texts.
+    /// Parses a model's answer: the first JSON object with the three members as strings.
     package init(parsing answer: String) throws(UnreadableAnswer) {
         guard answer.utf8.contains(UInt8(ascii: "{")) else { throw UnreadableAnswer("there is no JSON object") }
         let found = FoundJSON.all(in: answer, most: 16)
@@ -82,7 +82,7 @@ public struct TestQuestion: Hashable, Sendable {
 
     /// An error for an answer without a question, without a full stop.
     package struct UnreadableAnswer: Error {
-        /// Without a full stop.
+        /// Reason without a full stop.
         package var reason: String
         init(_ reason: String) { self.reason = reason }
     }
@@ -142,7 +142,7 @@ package enum QuoteSearch {
     }
 }
 
-/// A short name made of a text.
+/// A short name derived from a text.
 private enum SeededName {
     static func of(_ text: String) -> String {
         // FNV-1a, 64 bits (Fowler, Noll, Vo).

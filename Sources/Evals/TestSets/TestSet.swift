@@ -2,18 +2,18 @@ internal import JSON
 public import Retrieval
 public import Traces
 
-/// The questions of a run of `TestSetPlan.task` that are good enough to test with.
+/// The usable questions of a run of `TestSetPlan.task`.
 public struct TestSet: Equatable, Sendable {
-    /// The questions with the words that answer them, as `corpus evaluate` reads them.
+    /// Questions with the words that answer them, as `corpus evaluate` reads them.
     public var questions: QuestionSet
     /// Questions left out, by reason, most common first.
     public var dropped: [Dropped]
 
     /// The number of questions left out for one reason.
     public struct Dropped: Hashable, Sendable {
-        /// A few words, without a full stop.
+        /// Reason in a few words, without a full stop.
         public var reason: String
-        /// Answers of the run.
+        /// Number of answers in the run.
         public var count: Int
 
         public init(reason: String, count: Int) {
@@ -22,11 +22,11 @@ public struct TestSet: Equatable, Sendable {
         }
     }
 
-    /// Whose word counts.
+    /// Requirements for human approval.
     public enum Approval: Hashable, Sendable {
-        /// All that is usable, but what a person has rejected.
+        /// All usable questions except rejected ones.
         case unlessRejected
-        /// Only what a person has let pass.
+        /// Only approved questions.
         case reviewed
     }
 
@@ -98,7 +98,7 @@ public struct TestSet: Equatable, Sendable {
     }
 }
 
-/// The passage that a sample asked about, as the run keeps it.
+/// The passage of a sample, as stored in the run.
 private struct KeptPassage {
     var document: String
     var start: Int

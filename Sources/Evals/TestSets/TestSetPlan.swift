@@ -17,9 +17,9 @@ public struct TestSetPlan: Hashable, Sendable {
     public var count: Int
     /// Seed for choosing passages; equal seeds choose equal passages of a corpus.
     public var seed: UInt64
-    /// Shorter passages, in bytes, are not asked about.
+    /// Minimum bytes of a passage.
     public var shortest: Int
-    /// Documents that repeat another are left out unless this is set.
+    /// Whether to include documents that duplicate another.
     public var takesDuplicates: Bool
 
     public init(count: Int = 50, seed: UInt64 = 0, shortest: Int = 160, takesDuplicates: Bool = false) {
@@ -48,7 +48,7 @@ public struct TestSetPlan: Hashable, Sendable {
         return (parts.joined(separator: ","), plan)
     }
 
-    /// The version of the words in which questions are asked for: it is part of the task's.
+    /// Version of the prompt, which is part of the task's version.
     public static let promptVersion = "1"
 
     /// Returns the task that asks for questions. Passages are spread over the documents: no document provides a second
@@ -101,7 +101,7 @@ public struct TestSetPlan: Hashable, Sendable {
     }
 }
 
-/// A passage that is asked about.
+/// A passage to ask about.
 private struct SourcePassage {
     var document: DocumentRow
     var chunk: ChunkRow

@@ -138,7 +138,7 @@ struct EvalHonestyTests {
         }
         let run = try fixture.run(4, solver)
         #expect(run.errors == 1)
-        #expect(run.metrics.allSatisfy { $0.note?.contains("1 of 4 samples ended in an error") == true })
+        #expect(run.metrics.allSatisfy { $0.note?.contains("1 of 4 attempts ended in an error") == true })
         #expect(!run.metrics.isEmpty)
         let row = try #require(try fixture.rows(run).first { $0.id == "s1" })
         #expect(row.outcome == .error)

@@ -31,11 +31,11 @@ extension Aggregate {
     /// A resampled aggregate, from the minimum of facts about each item.
     private enum Resample {
         case mean([Double], isPerplexity: Bool)
-        /// The rank of each item, and the value of each rank.
+        /// Rank of each item, and value of each rank.
         case median(ranks: [Int], values: [Double])
         /// Cell of each item in a table of `labels.count` labels per side.
         case table(cells: [Int], labels: [Double], isF1: Bool)
-        /// Mean of those that are numbers.
+        /// Mean of the values that are numbers.
         case numbers([Double])
 
         init?(_ word: String, _ items: [[Double]]) {
@@ -59,7 +59,7 @@ extension Aggregate {
             }
         }
 
-        /// Room to count in.
+        /// Buffer for counting.
         var scratch: [Int] {
             switch self {
             case .mean, .numbers: []

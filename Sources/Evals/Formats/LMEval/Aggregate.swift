@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Statistics
 
-/// The harness's aggregations of values, and their standard errors.
+/// Aggregations of lm-evaluation-harness, and their standard errors.
 enum Aggregate {
     /// Returns the aggregate of many items: `[value]`, `[sum, weight]`, `[right, answered]`, or `[right,
     /// probability...]`.

@@ -75,7 +75,7 @@ enum ByteFile {
         return fclose(file) == 0 ? problem : problem ?? String(cString: strerror(errno))
     }
 
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     static func makeFolder(_ path: String) -> Bool {
         var made = ""
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {

@@ -1,9 +1,9 @@
 internal import JSON
 internal import Traces
 
-/// Metrics of all answers together, of the answers that the filters left.
+/// Metrics of all answers together, after the filters.
 enum CorpusText {
-    /// The most comparisons that a standard error may take.
+    /// Maximum number of comparisons for a standard error.
     private static let most = 200_000
 
     /// Returns value and standard error; `nil` if no sample can be compared.

@@ -1,8 +1,8 @@
 internal import JSON
 internal import Tokenizers
 
-/// Whether an answer is a target, after what does not count was taken away from both: parts that match expressions, then
-/// case, punctuation, digits.
+/// A test of whether an answer equals a target, after removing parts that match expressions, case, punctuation, and
+/// digits from both as set.
 struct ExactMatch {
     private var ignored: [TextPattern] = []
     private var ignoresCase: Bool

@@ -4,7 +4,7 @@ internal import LanguageModels
 internal import Tokenizers
 internal import Traces
 
-/// An answer behind one filter, and what every metric says of it.
+/// An answer after one filter, with every metric of it.
 struct LMEvalAnswer {
     /// Generated answers after the filters: one, or a list.
     let filtered: JSONValue
@@ -13,7 +13,7 @@ struct LMEvalAnswer {
     private let sample: TaskSample
     private let likelihoods: [Double]
     private let isGreedy: [Bool]
-    /// Whether the model told that.
+    /// Whether the model reported that.
     private let tellsGreedy: Bool
     private let alone: [Double]
     private let gold: LMEvalGold
@@ -80,7 +80,7 @@ struct LMEvalAnswer {
         }
         let value: Double
         if let answers {
-            // A list is compared element by element, and the score is the share that matches.
+            // A list is compared element by element; the score is the share that matches.
             var count = 0
             for answer in answers { if try hits(answer) { count += 1 } }
             value = answers.isEmpty ? .nan : Double(count) / Double(answers.count)
@@ -102,7 +102,7 @@ struct LMEvalAnswer {
             parts: [sum, Double(count)])
     }
 
-    /// Stretches between white space: one more than there are stretches of white space.
+    /// Number of runs between whitespace: one more than the number of whitespace runs.
     static func words(_ text: String) -> Int {
         var (count, wasSpace) = (1, false)
         for scalar in text.unicodeScalars {

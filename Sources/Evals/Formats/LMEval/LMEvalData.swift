@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The rows of a task: those that are asked, and those that examples are taken from.
+/// The rows of a task: rows for samples, and rows for examples.
 struct LMEvalData {
     let questions: [JSONValue]
     let examples: [JSONValue]

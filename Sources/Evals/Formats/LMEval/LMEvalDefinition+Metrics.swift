@@ -1,7 +1,7 @@
 internal import JSON
 
 extension LMEvalDefinition {
-    /// A metric of the harness: for which requests, how it is aggregated, which way is better.
+    /// Facts about a metric of lm-evaluation-harness: its requests, aggregation, and direction.
     struct MetricFacts {
         var outputs: [Output]
         var aggregation: String

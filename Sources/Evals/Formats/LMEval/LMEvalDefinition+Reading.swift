@@ -1,7 +1,7 @@
 internal import JSON
 
 extension LMEvalDefinition {
-    /// Keys that are read, and those that change nothing here.
+    /// Keys that are read, and keys that have no effect here.
     private static let known: Set<String> = [
         "include", "task", "task_alias", "tag", "group", "group_alias", "dataset_path", "dataset_name",
         "dataset_kwargs", "training_split", "validation_split", "test_split", "fewshot_split", "description",
@@ -9,7 +9,7 @@ extension LMEvalDefinition {
         "num_fewshot", "fewshot_config", "output_type", "generation_kwargs", "repeats", "filter_list", "metric_list",
         "metadata", "should_decontaminate", "doc_to_decontamination_query", "unsafe_code",
     ]
-    /// Keys that stand for a function in Python.
+    /// Keys for functions in Python.
     private static let python = ["process_docs", "process_results", "custom_dataset", "class"]
 
     /// Reads a task.

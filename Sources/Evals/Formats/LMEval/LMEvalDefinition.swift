@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A task of the evaluation harness as its YAML defines it, with the harness's defaults.
+/// A task of lm-evaluation-harness as defined in YAML, with the harness's defaults.
 struct LMEvalDefinition {
     enum Output: String, CaseIterable {
         case generation = "generate_until"
@@ -57,7 +57,7 @@ struct LMEvalDefinition {
     var repeats: Int
     var filters: [Filter]
     var metrics: [Metric]
-    /// The whole definition with its includes, without places.
+    /// The whole definition with its includes, without positions.
     var source: JSONValue
     var notes: [String]
 }

@@ -70,7 +70,7 @@ extension LMEvalGroup {
         return .object(merged)
     }
 
-    /// Members of a file of results that have a member a task.
+    /// Members of a results file with one member per task.
     private static let perTask: Set<String> = [
         "results", "configs", "versions", "n-shot", "higher_is_better", "n-samples", "task_hashes",
     ]

@@ -2,20 +2,20 @@ internal import JSON
 internal import Statistics
 internal import Tokenizers
 
-/// A group of tasks of the evaluation harness: a YAML file with `group`, a list `task`, and `aggregate_metric_list`.
+/// A group of tasks of lm-evaluation-harness: a YAML file with `group`, a list `task`, and `aggregate_metric_list`.
 ///
-/// Its tasks are run one by one; the group's figures are made of theirs. Facts: lm-evaluation-harness 0.4.13.
+/// Its tasks run one by one; the group's figures are computed from theirs. Facts: lm-evaluation-harness 0.4.13.
 public struct LMEvalGroup: Sendable {
     /// The aggregation of one metric of the tasks into one of the group.
     struct Aggregation {
         var metric: String
         /// Names of the filters; `nil` selects every filter that a task has for the metric.
         var filters: [String]?
-        /// Whether a task counts by its samples, rather than all tasks alike.
+        /// Whether tasks are weighted by their number of samples instead of equally.
         var weighsBySize: Bool
     }
 
-    /// The word that calls it, and what tables show.
+    /// Name in commands and tables.
     public let name: String
     public let alias: String
     let version: String
@@ -59,7 +59,7 @@ public struct LMEvalGroup: Sendable {
     /// The results of a task.
     struct Member {
         var name: String
-        /// The most values that one of its metrics is made of.
+        /// Largest number of values behind one of its metrics.
         var samples: Int
         var shots: Int
         /// Figures by `metric,filter`, in the order of the task.

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tokenizers
 
-/// Builds what the model reads: description, examples, question, in the harness's order and with its delimiters.
+/// Builds the prompt: description, examples, question, in the harness's order and with its delimiters.
 struct LMEvalPrompt {
     let task: LMEvalDefinition
     let description: LMEvalField?
@@ -9,7 +9,7 @@ struct LMEvalPrompt {
     let examples: LMEvalWriting
     private let pool: [JSONValue]
     private var random: PythonRandom
-    /// Whether a question must not be an example of its own: both come from the same split.
+    /// Whether a question must not be its own example, because both come from the same split.
     private let excludesOwn: Bool
 
     /// - Parameters:
@@ -72,7 +72,7 @@ struct LMEvalPrompt {
             "Convert it with a template: \"{{...}}\".")
     }
 
-    /// Examples for a row.
+    /// Returns the examples for a row.
     private mutating func drawn(for row: JSONValue) throws(TaskError) -> [JSONValue] {
         let count = task.exampleCount
         let tooFew = TaskError(
@@ -89,7 +89,7 @@ struct LMEvalPrompt {
         guard excludesOwn else { return rows }
         rows = Array(rows.filter { $0 != row }.prefix(count))
         guard rows.count < count else { return rows }
-        // The row stands in the pool more than once: the harness then draws again from what is left.
+        // The row occurs more than once in the pool: the harness then draws again from the rest.
         let rest = pool.filter { $0 != row }
         guard rest.count >= count else { throw tooFew }
         return random.sample(rest.count, count).map { rest[$0] }

@@ -31,7 +31,7 @@ extension LMEvalRows {
         let there = texts.filter { !missing.contains($0) }
         let hasMissing = texts.contains { missing.contains($0) }
         if !there.isEmpty, there.allSatisfy({ Int($0) != nil }) {
-            // A column with gaps has no whole numbers in Python's tables.
+            // A column with gaps has no integers in Python's tables.
             return { text in Int(text).map { hasMissing ? .number(Double($0)) : .integer($0) } ?? .null }
         }
         if !there.isEmpty, there.allSatisfy({ Double($0) != nil }) {

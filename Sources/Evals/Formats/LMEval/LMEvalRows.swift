@@ -1,8 +1,8 @@
 internal import JSON
 internal import Tensors
 
-/// Rows of local files as the harness has them: in the order of their columns' first appearance, with a null where a row
-/// has no such column, and whole numbers as numbers where a column has both.
+/// Rows of local files as in lm-evaluation-harness: columns in the order of first appearance, null for missing columns,
+/// and integers as floats if a column has both.
 enum LMEvalRows {
     /// Reads the files of a split.
     static func read(_ paths: [String], kind: String, at node: YAMLNode) throws(TaskError) -> [JSONValue] {

@@ -84,7 +84,7 @@ public struct LMEvalScorer: Scorer {
     }
 }
 
-/// Scorers of the evaluation harness's tasks.
+/// Scorers of lm-evaluation-harness tasks.
 public enum LMEvalScorers {
     public static let all: [any Scorer.Type] = [LMEvalScorer.self]
 }

@@ -3,10 +3,10 @@ internal import LanguageModels
 internal import Tokenizers
 internal import Traces
 
-/// Makes tasks of the evaluation harness's YAML files.
+/// Makes tasks from YAML files of lm-evaluation-harness.
 ///
-/// The subset: local JSON and CSV files, templates and columns, both samplers of examples, filters, the metrics of
-/// `LMEvalDefinition.metricFacts`, groups that list their tasks. Facts: lm-evaluation-harness 0.4.13.
+/// Supported: local JSON and CSV files, templates and columns, both samplers of examples, filters, the metrics of
+/// `LMEvalDefinition.metricFacts`, and groups that list their tasks. Facts: lm-evaluation-harness 0.4.13.
 public enum LMEvalTask {
     /// Options of a task that are not in its file.
     public struct Options: Hashable, Sendable {
@@ -77,7 +77,7 @@ public enum LMEvalTask {
     }
 }
 
-/// Finds the files of a task: what it includes, and the members of a group.
+/// Finds the files of a task: its includes, and the members of a group.
 enum LMEvalFiles {
     /// Returns a file as YAML, merged over the files that it includes.
     static func root(of path: String, seen: Set<String> = []) throws(TaskError) -> YAMLNode {

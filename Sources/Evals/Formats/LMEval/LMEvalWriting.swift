@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tokenizers
 
-/// A text, target or list of choices of a task, as a column's name or a template.
+/// A text, target, or list of choices of a task, as a column name or a template.
 struct LMEvalField {
     enum Kind {
         case column(String)
@@ -48,13 +48,13 @@ struct LMEvalField {
     var isTemplate: Bool { if case .template = kind { true } else { false } }
 }
 
-/// Text, target and choices of rows, with the harness's rules for what a rendered text means.
+/// Text, target, and choices of rows, with the harness's rules for rendered text.
 struct LMEvalWriting {
     var text: LMEvalField
     var target: LMEvalField?
     var choice: LMEvalField?
     var prefix: LMEvalField?
-    /// Whether the task has choices at all: then a target of digits is a place.
+    /// Whether the task has choices; a target of digits is then an index.
     var hasChoices: Bool
 
     init(_ wording: LMEvalDefinition.Wording, of task: LMEvalDefinition, columns: Set<String>) throws(TaskError) {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The random numbers of Python's `random.Random`, with which the evaluation harness draws examples and resamples.
+/// The random numbers of Python's `random.Random`, with which lm-evaluation-harness draws examples and resamples.
 ///
 /// Source: Matsumoto and Nishimura, "Mersenne Twister", ACM TOMACS 8 (1998), MT19937; the reference's `init_by_array`.
 struct PythonRandom {
@@ -70,7 +70,7 @@ struct PythonRandom {
     mutating func sample(_ total: Int, _ count: Int) -> [Int] {
         let count = min(count, total)
         var setSize = 21
-        // Python computes in whole numbers and doubles alike here; 3 × 2³¹ is far from where they part.
+        // Python's integers and doubles agree here; 3 × 2³¹ is far below the difference.
         if count > 5 { setSize += Int(pow(4, ceil(log(Double(count) * 3) / log(4)))) }
         var result: [Int] = []
         if total <= setSize {

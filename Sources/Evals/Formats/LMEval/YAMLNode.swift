@@ -1,13 +1,13 @@
 internal import JSON
 internal import Yams
 
-/// A value of a YAML file with its line, so that whatever is wrong with it can be told by its place.
+/// A value of a YAML file with its line, for error messages.
 struct YAMLNode {
     enum Content {
         case value(JSONValue)
         case list([YAMLNode])
         case map([(key: String, node: YAMLNode)])
-        /// `!function utils.process`: its tag and text.
+        /// A tagged value, such as `!function utils.process`: its tag and text.
         case tagged(String, String)
     }
 
@@ -53,7 +53,7 @@ struct YAMLNode {
         self.path = path
         line = node.mark?.line ?? 1
         budget -= 1
-        // Aliases can make a few lines to a document without end.
+        // Aliases can expand a few lines into an endless document.
         guard depth < 64, budget > 0 else {
             throw TaskError(path: path, line: line, problem: "the file is nested too deeply or has too many aliases")
         }
@@ -91,7 +91,7 @@ struct YAMLNode {
         case "tag:yaml.org,2002:bool": return node.bool.map { .bool($0) } ?? .string(text)
         case "tag:yaml.org,2002:int": return node.int.map { .integer($0) } ?? .string(text)
         case "tag:yaml.org,2002:float":
-            // Without a point YAML 1.1 has no number here: `1e3` is a text.
+            // YAML 1.1 numbers need a decimal point: `1e3` is a text.
             guard text.contains(".") else { return .string(text) }
             return node.float.map { .number($0) } ?? .string(text)
         default: return .string(text)
@@ -125,7 +125,7 @@ struct YAMLNode {
         }
     }
 
-    /// The first tag in it, with its place.
+    /// The first tag in the value, with its position.
     var tagged: YAMLNode? {
         switch content {
         case .value: nil

@@ -3,7 +3,7 @@ internal import LanguageModels
 
 /// The `args` of an eval in the registry.
 struct OpenAIEvalsArguments {
-    /// The file of the samples.
+    /// Path of the samples file.
     let data: String
     private(set) var exampleCount = 0
     private(set) var maximumTokens: Int?
@@ -82,7 +82,7 @@ struct OpenAIEvalsArguments {
     }
 }
 
-/// Messages as rows of the data write them.
+/// Parser of messages in rows of the data.
 enum OpenAIEvalsMessages {
     static func read(_ input: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> [Message] {
         if let text = input.string { return [Message(.user, [.text(text)])] }

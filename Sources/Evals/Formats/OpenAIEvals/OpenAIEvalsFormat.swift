@@ -2,9 +2,9 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// Data sets of OpenAI's evals, JSON lines with `input` and `ideal`, and the registry's files that name them.
+/// Datasets of OpenAI evals, JSON Lines with `input` and `ideal`, and the registry files that name them.
 ///
-/// Of the registry's classes `match`, `includes` and `fuzzy_match` are known; classes that ask a model are refused.
+/// The registry classes `match`, `includes`, and `fuzzy_match` are supported; model-graded classes are an error.
 public enum OpenAIEvalsFormat: TaskFormat {
     public static let name = "openai-evals"
 

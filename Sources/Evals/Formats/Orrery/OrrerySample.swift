@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// Makes samples of rows, as a task's file says for one variant of its prompt.
+/// Makes samples from rows, for one variant of a task's prompt.
 struct OrrerySample {
     let file: TaskTOML
     let kind: String

@@ -5,7 +5,7 @@ internal import Statistics
 internal import Tensors
 internal import Traces
 
-/// Makes tasks of a file: one for each variant of the prompt and each point of its matrix.
+/// Makes the tasks of a file: one for each variant of the prompt and each point of its matrix.
 struct OrreryTask {
     let file: TaskTOML
     let options: TaskLoading
@@ -216,7 +216,7 @@ struct OrreryTask {
     }
 }
 
-/// A prompt under its name.
+/// A prompt with its name.
 struct PromptVariant {
     var name: String
     var prompt: String?

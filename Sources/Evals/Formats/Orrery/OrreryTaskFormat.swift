@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The project's own task files: one page of TOML that a person writes.
+/// Orrery's own task files: one page of TOML.
 ///
 /// ```toml
 /// name = "capitals"
@@ -41,7 +41,7 @@ public enum OrreryTaskFormat: TaskFormat {
         return try OrreryTask(TaskTOML(text, path: path), options).tasks()
     }
 
-    /// Every key with what it means, section by section, as a file would have them.
+    /// Every key with its meaning, by section, in the format of a file.
     public static var explanation: String {
         "# A task: prompts, data, and the scorers of the answers. Every key is optional.\n"
             + text(of: TaskKey.all)
@@ -54,7 +54,7 @@ public enum OrreryTaskFormat: TaskFormat {
         return keys.isEmpty || word.isEmpty ? nil : text(of: keys)
     }
 
-    /// The sections and keys that `explanation(of:)` knows, each once.
+    /// Sections and keys that `explanation(of:)` accepts, each once.
     public static var words: [String] {
         Set(TaskKey.all.flatMap { [$0.section, $0.name, $0.word] }).filter { !$0.isEmpty }.sorted()
     }

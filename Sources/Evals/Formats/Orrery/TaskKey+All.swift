@@ -1,12 +1,12 @@
 internal import JSON
 
 extension TaskKey {
-    /// Sections that are written `[[scorers]]`, as often as there are such.
+    /// Sections written as `[[scorers]]`, which can be repeated.
     static let lists: Set<String> = ["messages", "prompts", "scorers", "metrics"]
-    /// Sections whose further keys belong to what they choose.
+    /// Sections with further keys that depend on their kind.
     static let open: Set<String> = ["scorers", "metrics"]
 
-    /// Every key, in the order in which they are explained.
+    /// All keys, in the order of the explanation.
     public static let all: [TaskKey] = top + asking + data + judging
 
     private static let top: [TaskKey] = [

@@ -14,10 +14,10 @@ public struct TaskKey: Hashable, Sendable {
         case table
     }
 
-    /// `data.file`; `scorers.kind` for a key of every `[[scorers]]`.
+    /// Full name: `data.file`; `scorers.kind` for a key of every `[[scorers]]`.
     public var name: String
     public var kind: Kind
-    /// A phrase without a full stop.
+    /// Meaning as a phrase without a full stop.
     public var meaning: String
     /// Default value; `nil` if there is none.
     public var standard: JSONValue?
@@ -32,9 +32,9 @@ public struct TaskKey: Hashable, Sendable {
         self.words = words
     }
 
-    /// `data`; empty for keys at the top.
+    /// Section, such as `data`; empty for top-level keys.
     public var section: String { name.firstIndex(of: ".").map { String(name[..<$0]) } ?? "" }
-    /// `file`.
+    /// Name within the section, such as `file`.
     public var word: String { name.firstIndex(of: ".").map { String(name[name.index(after: $0)...]) } ?? name }
 
     /// Returns whether a value has the type of the key.

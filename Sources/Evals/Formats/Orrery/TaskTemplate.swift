@@ -1,7 +1,7 @@
 internal import JSON
 internal import Tokenizers
 
-/// A template of a task's file, with its place.
+/// A template in a task file, with its position.
 struct TaskTemplate {
     private let template: TextTemplate
     private let key: String
@@ -34,7 +34,7 @@ struct TaskTemplate {
     }
 }
 
-/// Texts that a task's file lists as templates, or that a column holds.
+/// Texts that a task file lists as templates, or that a column holds.
 struct TaskTexts {
     private let column: String?
     private let templates: [TaskTemplate]

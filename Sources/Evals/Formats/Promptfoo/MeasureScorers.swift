@@ -68,7 +68,7 @@ public struct WordCountScorer: Scorer {
     }
 }
 
-/// Whether the answer says that it will not answer. An empty answer is one too.
+/// Whether the answer is a refusal. An empty answer is one too.
 public struct RefusalScorer: Scorer {
     public static let kind = ScorerKind("refusal", "1 if the answer is a refusal")
     private static let openings = [
@@ -82,7 +82,7 @@ public struct RefusalScorer: Scorer {
     public var scores: [EvalScoreKind] { [EvalScoreKind("refusal")] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        // Refusals come first: what stands late in a long answer is not one.
+        // Refusals come first: words late in a long answer do not count.
         let start = String(solution.answer.prefix(400)).lowercased().replacing("’", with: "'")
         let found = Self.openings.first { start.contains($0) }
         let isEmpty = !start.contains { !$0.isWhitespace }
@@ -94,7 +94,7 @@ public struct RefusalScorer: Scorer {
     }
 }
 
-/// The fewest insertions, deletions and replacements that make a target of the answer: less is better.
+/// The smallest number of insertions, deletions, and replacements between answer and target; lower is better.
 public struct EditCountScorer: Scorer {
     public static let kind = ScorerKind(
         "edit_count", "number of character edits between answer and target",
@@ -119,7 +119,7 @@ public struct EditCountScorer: Scorer {
     }
 }
 
-/// exp(−mean ln p) of the answer's own tokens, where the model told them: less is better.
+/// exp(−mean ln p) of the answer's own tokens, if the model reported them; lower is better.
 public struct AnswerPerplexityScorer: Scorer {
     public static let kind = ScorerKind(
         "answer_perplexity", "perplexity of the answer for the model that produced it",

@@ -7,13 +7,13 @@ extension PromptfooChecks {
         "trajectory:tool-args-match": ["name", "args", "arguments", "mode"],
         "trajectory:step-count": ["min", "max"], "trajectory:goal-success": ["goal"],
     ]
-    /// The words that `mode` may be.
+    /// Supported words of `mode`.
     private static let modes: [String: [String]] = [
         "trajectory:tool-sequence": ["in_order", "exact"],
         "trajectory:tool-args-match": ["partial", "subset", "exact"],
     ]
 
-    /// Refuses keys and modes of a value that would not be obeyed.
+    /// Throws for unsupported keys and modes of a value.
     func checkKeys(_ type: String, _ node: YAMLNode) throws(TaskError) {
         guard let keys = Self.valueKeys[type], let table = node["value"] else { return }
         for (key, value) in table.members {

@@ -1,7 +1,7 @@
 internal import Configuration
 internal import JSON
 
-/// Reads assertions as checks of a sample.
+/// Parses assertions as checks of a sample.
 struct PromptfooChecks {
     let task: PromptfooTask
     let variables: JSONValue
@@ -9,7 +9,7 @@ struct PromptfooChecks {
     private(set) var notes: Set<String> = []
     static let leftToPeople = "Assertions of the type human are left to the review queue."
 
-    /// Assertions that are supported, without `not-`.
+    /// Supported assertion types, without `not-`.
     static let types: Set<String> = [
         "equals", "contains", "icontains", "contains-all", "icontains-all", "contains-any", "icontains-any",
         "starts-with", "regex", "is-json", "contains-json", "levenshtein", "rouge-n", "bleu", "similar", "latency",
@@ -20,7 +20,7 @@ struct PromptfooChecks {
     ]
     /// Supported keys of an assertion.
     private static let keys: Set<String> = ["type", "value", "threshold", "weight", "metric", "assert", "description"]
-    /// Assertions that run code in promptfoo itself, or look at answers of several prompts.
+    /// Assertion types that run code in promptfoo, or look at answers of several prompts.
     static let refused: Set<String> = ["javascript", "python", "ruby", "webhook", "select-best", "max-score"]
 
     /// Assertion types that compare prompts or models, with the Orrery command to use instead.
@@ -220,7 +220,7 @@ struct PromptfooChecks {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns a list, also from a text with commas.
+    /// Returns a list; a text is split at commas.
     private func list(_ node: YAMLNode) throws(TaskError) -> [String] {
         if let values = node["value"]?.value?.elements {
             var texts: [String] = []

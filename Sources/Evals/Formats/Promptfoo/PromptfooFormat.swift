@@ -1,7 +1,7 @@
 internal import JSON
 internal import Providers
 
-/// promptfoo's YAML: prompts, tests with variables, and assertions. Prompts times tests are a task for each prompt.
+/// promptfoo's YAML: prompts, tests with variables, and assertions. Each prompt becomes a task with all tests.
 public enum PromptfooFormat: TaskFormat {
     public static let name = "promptfoo"
     static let mostBytes = 16 << 20

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A test of a promptfoo file, with what all tests share.
+/// A test of a promptfoo file, merged with the default test.
 struct PromptfooTest {
     var description: String?
     var variables: [JSONValue.Member] = []

@@ -5,7 +5,7 @@ internal import Providers
 internal import Tokenizers
 internal import Traces
 
-/// A promptfoo file, read with its lines.
+/// A parsed promptfoo file with line numbers.
 struct PromptfooTask {
     let path: String
     let options: TaskLoading
@@ -261,9 +261,9 @@ struct PromptfooTask {
 }
 
 extension YAMLNode {
-    /// The entries of a map; none of anything else.
+    /// Entries of a map; empty for anything else.
     var members: [(key: String, node: YAMLNode)] { if case .map(let members) = content { members } else { [] } }
-    /// Whether it says anything.
+    /// Whether the node has any content.
     var isFilled: Bool {
         switch content {
         case .map(let members): !members.isEmpty
@@ -271,6 +271,6 @@ extension YAMLNode {
         default: value != .null
         }
     }
-    /// The elements of a list; of anything else itself.
+    /// Elements of a list; anything else is a list of itself.
     var elements: [YAMLNode] { if case .list(let elements) = content { elements } else { [self] } }
 }

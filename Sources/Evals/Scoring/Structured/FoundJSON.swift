@@ -1,8 +1,8 @@
 internal import JSON
 
-/// JSON in the answers of models.
+/// Search for JSON in model answers.
 enum FoundJSON {
-    /// The longest answer that is looked through, in bytes.
+    /// Maximum bytes of an answer to search.
     private static let longest = 4_000_000
     private static let mostTries = 64
 

@@ -1,14 +1,14 @@
 internal import Configuration
 public import JSON
 
-/// A schema of JSON Schema, draft 2020-12, in the subset that answers are checked with.
+/// A JSON Schema, draft 2020-12, in the subset for checking answers.
 ///
-/// Known: `type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
+/// Supported: `type`, `properties`, `required`, `additionalProperties`, `items`, `prefixItems`, `enum`, `const`,
 /// `minimum`/`maximum` and their exclusive forms, `multipleOf`, `minLength`/`maxLength`, `minItems`/`maxItems`,
 /// `uniqueItems`, `minProperties`/`maxProperties`, `pattern`, `anyOf`/`oneOf`/`allOf`/`not`, `$ref` within the schema.
-/// Notes (`title`, `description`, `default`, `examples`, `format`, `$schema`, `$id`, `$comment`, `$defs`,
-/// `definitions`) decide nothing; other words are refused when the schema is read.
-/// Source: json-schema.org/draft/2020-12.
+/// Annotations (`title`, `description`, `default`, `examples`, `format`, `$schema`, `$id`, `$comment`, `$defs`,
+/// `definitions`) are ignored; other keywords are an error when the schema is parsed. Source:
+/// json-schema.org/draft/2020-12.
 public struct JSONSchema: Sendable {
     private let root: JSONValue
     private let patterns: [String: AnswerPattern]
@@ -24,7 +24,7 @@ public struct JSONSchema: Sendable {
 
     /// An error in a schema, without a full stop.
     public struct Problem: Error, Hashable, Sendable {
-        /// Without a full stop.
+        /// Description without a full stop.
         public var sentence: String
     }
 

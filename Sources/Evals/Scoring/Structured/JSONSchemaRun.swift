@@ -1,12 +1,12 @@
 internal import Glibc
 internal import JSON
 
-/// One check of a value against a schema.
+/// A check of one value against a schema.
 struct JSONSchemaRun {
     let root: JSONValue
     let patterns: [String: AnswerPattern]
     private(set) var problems: [String] = []
-    /// Steps that are left: references and alternatives can multiply.
+    /// Remaining steps: references and alternatives can multiply.
     private var budget = 200_000
 
     init(root: JSONValue, patterns: [String: AnswerPattern]) {

@@ -41,7 +41,7 @@ public struct JSONSchemaScorer: Scorer {
     }
 }
 
-/// The share of fields of a JSON target that the JSON answer has right.
+/// The share of fields of a JSON target that are correct in the JSON answer.
 public struct JSONFieldsScorer: Scorer {
     public static let kind = ScorerKind(
         "json_fields", "share of the target's fields that the answer has correct",

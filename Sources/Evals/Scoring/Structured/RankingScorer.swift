@@ -2,10 +2,10 @@ internal import JSON
 internal import Retrieval
 public import Traces
 
-/// A measure of the passages' order: nDCG, recall, reciprocal rank, whatever `Retrieval.Measure` knows.
+/// A ranking measure of the passages: nDCG, recall, reciprocal rank, or any other `Retrieval.Measure`.
 ///
-/// Relevant documents are the targets, or the names in a field of the sample; a field that is a table gives grades. A
-/// document that is found twice counts where it stands first.
+/// Relevant documents are the targets, or the names in a field of the sample; a field with a table gives grades. A
+/// document that is found twice counts at its first rank.
 public struct RankingScorer: Scorer {
     public static let kind = ScorerKind(
         "ranking", "ranking measure of the passages found",

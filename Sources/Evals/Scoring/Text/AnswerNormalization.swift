@@ -1,13 +1,13 @@
-/// The normalization of answers that the SQuAD evaluation script made usual: lower case, no ASCII punctuation, no
-/// articles (`a`, `an`, `the` as whole words), single spaces; in this order.
+/// The answer normalization of the SQuAD evaluation script: lowercase, no ASCII punctuation, no articles (`a`, `an`,
+/// `the` as whole words), single spaces; in this order.
 ///
 /// Source: Rajpurkar et al., EMNLP 2016, the published evaluation script.
 public struct AnswerNormalization: Hashable, Sendable {
-    /// `a`, `an` and `the`, as whole words.
+    /// Whether to remove `a`, `an`, and `the` as whole words.
     public var removesArticles: Bool
     /// Whether to remove ASCII punctuation; other characters stay.
     public var removesPunctuation: Bool
-    /// 0 to 9.
+    /// Whether to remove the digits 0 to 9.
     public var removesDigits: Bool
 
     public init(removesArticles: Bool = true, removesPunctuation: Bool = true, removesDigits: Bool = false) {

@@ -1,16 +1,16 @@
 internal import Tokenizers
 
-/// A regular expression that answers are searched with, bounded in text and steps: whether a search is given up depends
-/// on the expression and the answer alone, never on other samples or the machine's load.
+/// A regular expression for searching answers, limited in text and steps: whether a search is given up depends only on
+/// the expression and the answer, not on other samples or the machine's load.
 struct AnswerPattern: Sendable {
     /// Results of a search.
     enum Result: Equatable, Sendable {
-        /// The wanted group of every match, in order; an empty text for a group that took no part.
+        /// The requested group of every match, in order; empty for a group without a match.
         case found([String])
         case tooSlow
     }
 
-    /// Longer texts are searched only so far, in characters.
+    /// Maximum characters of a text to search.
     static let longest = 100_000
     private let pattern: TextPattern
 

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// BLEU over tokens of mteval-v13a, with exponential smoothing, as sacrebleu's signature
-/// `nrefs:1|case:mixed|tok:13a|smooth:exp` has it.
+/// BLEU over tokens of mteval-v13a, with exponential smoothing, as in sacrebleu's signature
+/// `nrefs:1|case:mixed|tok:13a|smooth:exp`.
 ///
-/// BLEU = BP · exp(Σ_n ln p_n / N), n from 1 to 4; BP = exp(1 − r/h) where the answer (h tokens) is shorter than the
-/// reference nearest in length (r). A precision without a match counts as 1 / (2^k · total), k counting such orders.
-/// Source: Papineni et al., ACL 2002; Post, WMT 2018; smoothing 3 of Chen and Cherry, WMT 2014.
+/// BLEU = BP · exp(Σ_n ln p_n / N), n from 1 to 4; BP = exp(1 − r/h) if the answer (h tokens) is shorter than the
+/// reference nearest in length (r). A precision without a match counts as 1 / (2^k · total), where k counts such
+/// orders. Source: Papineni et al., ACL 2002; Post, WMT 2018; smoothing 3 of Chen and Cherry, WMT 2014.
 public enum BLEU {
     static let orders = 4
 
     /// Counts for the score of one text or of many.
     public struct Statistics: Hashable, Sendable {
-        /// Tokens of the answers.
+        /// Number of tokens in the answers.
         public var answered = 0
-        /// Tokens of the nearest references.
+        /// Number of tokens in the nearest references.
         public var wanted = 0
         /// Number of n-grams found in a reference, and of all n-grams, for each order.
         public var correct = [Int](repeating: 0, count: BLEU.orders)
@@ -54,7 +54,7 @@ public enum BLEU {
 
         var parts: [Double] { ([answered, wanted] + correct + total).map { Double($0) } }
 
-        /// Adds those of another segment: BLEU of a corpus is made of the sums.
+        /// Adds the statistics of another segment: corpus BLEU is computed from the sums.
         public static func += (sum: inout Statistics, one: Statistics) {
             sum.answered += one.answered
             sum.wanted += one.wanted

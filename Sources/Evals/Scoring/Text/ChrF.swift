@@ -1,11 +1,11 @@
-/// chrF: F-score over n-grams of characters (1 to 6, without white space), and of words where that is asked for.
+/// chrF: F-score over character n-grams (1 to 6, without whitespace), and optionally over word n-grams.
 ///
 /// P and R are means over the orders that both sides have; chrF = (1 + β²) P R / (β² P + R), β = 2. Word order 2 is
-/// chrF++. Words have the punctuation at their last, else at their first place cut off.
-/// Source: Popović, WMT 2015 and WMT 2017; as sacrebleu computes it without epsilon smoothing.
+/// chrF++. Punctuation at the end of a word, or else at its start, is split off. Source: Popović, WMT 2015 and WMT
+/// 2017; as in sacrebleu without epsilon smoothing.
 public struct ChrF: Hashable, Sendable {
     static let characterOrders = 6
-    /// 0 for chrF, 2 for chrF++.
+    /// Word order: 0 for chrF, 2 for chrF++.
     public var wordOrders: Int
 
     public init(wordOrders: Int = 0) { self.wordOrders = max(0, min(wordOrders, 6)) }

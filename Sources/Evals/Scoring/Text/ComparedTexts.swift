@@ -1,6 +1,6 @@
 /// Requirements for texts that are compared by n-grams.
 enum ComparedTexts {
-    /// Counting n-grams takes memory many times a text's size: of longer texts none are counted.
+    /// Maximum bytes of a text: counting n-grams takes many times its size in memory.
     private static let longest = 2_000_000
 
     /// Returns why an answer and its targets cannot be compared; `nil` if they can.

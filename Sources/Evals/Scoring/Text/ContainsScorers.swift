@@ -6,7 +6,7 @@ private let values = ScorerSetting(
     "values", "texts to look for instead of the targets", standard: .null,
     replacesTargets: true)
 
-/// Texts that an answer is looked through for.
+/// Texts to search an answer for.
 private struct Wanted {
     var values: [String]?
     var ignoresCase: Bool

@@ -15,7 +15,7 @@ public struct LabelScorer: Scorer {
             ScorerSetting("aliases", "other words for classes, as a table from word to class", standard: .null),
             ScorerSetting("take", "which named class counts: first or last", standard: .string("first")),
         ], needsTargets: true)
-    /// The class of answers that name none.
+    /// Class of answers that name none.
     public static let none = "[none]"
     private let labels: [String]?
     private let aliases: [(words: [String], label: String)]
@@ -68,7 +68,7 @@ public struct LabelScorer: Scorer {
                 words[$0..<$0 + one.words.count].elementsEqual(one.words)
             }
             guard let place = takesLast ? places.last : places.first else { continue }
-            // Of two that begin at one place the longer: "not spam" is not "not".
+            // Of two labels that begin at one position, the longer wins: "not spam" is not "not".
             let isBetter =
                 best.map {
                     place == $0.place

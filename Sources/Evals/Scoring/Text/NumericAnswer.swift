@@ -2,9 +2,9 @@
 public struct NumericAnswer: Hashable, Sendable {
     /// Value of the number, divided by 100 if it has a percent sign.
     public var value: Double
-    /// Whether a percent sign stands behind it.
+    /// Whether a percent sign follows.
     public var isPercent: Bool
-    /// As it stands in the text.
+    /// Text of the number as written.
     public var text: String
 
     /// Returns every number of a text in order. O(length).
@@ -56,7 +56,7 @@ public struct NumericAnswer: Hashable, Sendable {
             if isDigit(bytes[place]) {
                 digits.append(bytes[place])
             } else if bytes[place] == 0x2C, !digits.isEmpty, isGroup(bytes, place + 1) {
-                // A comma before exactly three digits parts thousands.
+                // A comma before exactly three digits separates thousands.
             } else {
                 break
             }

@@ -1,7 +1,7 @@
 internal import JSON
 public import Traces
 
-/// Sentence BLEU of the answer, in 0...1; its parts give the corpus figure.
+/// Sentence BLEU of the answer, 0 to 1; its parts give the corpus figure.
 public struct BLEUScorer: Scorer {
     public static let kind = ScorerKind("bleu", "sentence BLEU with effective order, 0 to 1", needsTargets: true)
 
@@ -21,7 +21,7 @@ public struct BLEUScorer: Scorer {
     }
 }
 
-/// Sentence chrF of the answer, in 0...1; its parts give the corpus figure.
+/// Sentence chrF of the answer, 0 to 1; its parts give the corpus figure.
 public struct ChrFScorer: Scorer {
     public static let kind = ScorerKind(
         "chrf", "sentence chrF, 0 to 1",
@@ -68,7 +68,7 @@ public struct TERScorer: Scorer {
     }
 }
 
-/// ROUGE's F of the answer and the target that it suits best.
+/// ROUGE F-score of the answer and its best-matching target.
 public struct ROUGEScorer: Scorer {
     public static let kind = ScorerKind(
         "rouge", "ROUGE F-score of the answer and its best-matching target",
@@ -101,7 +101,7 @@ public struct ROUGEScorer: Scorer {
     }
 }
 
-/// The cosine between the vectors of answer and target.
+/// Cosine similarity of the vectors of answer and target.
 public struct EmbeddingScorer: Scorer {
     public static let kind = ScorerKind(
         "similar", "cosine similarity of the vectors of answer and target", needsTargets: true)

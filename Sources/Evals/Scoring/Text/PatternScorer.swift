@@ -1,8 +1,7 @@
 internal import JSON
 public import Traces
 
-/// Searches the answer with a regular expression; what it finds is compared with the targets, or that it finds
-/// something is enough.
+/// Searches the answer with a regular expression; the match is compared with the targets, or any match is enough.
 public struct PatternScorer: Scorer {
     public static let kind = ScorerKind(
         "regex", "1 if a regular expression matches the answer, or its match equals a target",

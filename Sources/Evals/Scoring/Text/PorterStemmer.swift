@@ -1,10 +1,10 @@
-/// Porter's first stemmer with the extensions that NLTK's has, which ROUGE figures are published with.
+/// Porter's first stemmer with NLTK's extensions, which published ROUGE figures use.
 ///
 /// The extensions: a table of irregular words; `ies` and `ied` keep an e in words of four letters (`dies`, `died`); y
-/// becomes i only behind a consonant that is not the first letter; `alli` is taken off before `(a)bli`; `fulli` and
-/// `logi`; a stem of vowel and consonant counts as ending in consonant, vowel, consonant.
-/// Source: Porter, Program 14(3), 1980; nltk.stem.porter, mode NLTK_EXTENSIONS. `SearchIndexes` has Porter's second
-/// stemmer, which gives other stems.
+/// becomes i only after a consonant that is not the first letter; `alli` is removed before `(a)bli`; `fulli` and
+/// `logi`; a stem of a vowel and a consonant counts as ending in consonant, vowel, consonant. Source: Porter, Program
+/// 14(3), 1980; nltk.stem.porter, mode NLTK_EXTENSIONS. `SearchIndexes` has Porter's second stemmer, which gives other
+/// stems.
 package struct PorterStemmer {
     private static let irregular = [
         "sky": "sky", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "news": "news",

@@ -1,9 +1,8 @@
 /// ROUGE: n-grams (ROUGE-N) or longest common subsequences (ROUGE-L, ROUGE-Lsum) that answer and reference share.
 ///
-/// Tokens are runs of a-z and 0-9 of the lower-cased text; those of more than three letters are stemmed by
-/// ``PorterStemmer`` where that is asked for. Lsum takes lines as sentences and unites the subsequences of each
-/// reference sentence with all of the answer's.
-/// Source: Lin, ACL workshop 2004; as the rouge-score package computes it.
+/// Tokens are runs of a-z and 0-9 of the lowercase text; tokens of more than three letters are optionally stemmed by
+/// ``PorterStemmer``. Lsum treats lines as sentences, and unites the subsequences of each reference sentence with all
+/// sentences of the answer. Source: Lin, ACL workshop 2004; as in the rouge-score package.
 public struct ROUGE: Hashable, Sendable {
     /// Units of matching.
     public enum Kind: Hashable, Sendable {
@@ -14,9 +13,9 @@ public struct ROUGE: Hashable, Sendable {
 
     /// Precision and recall of an answer against a reference, each from 0 to 1.
     public struct Score: Hashable, Sendable {
-        /// The share of the answer that the reference has.
+        /// Share of the answer that the reference has.
         public var precision = 0.0
-        /// The share of the reference that the answer has.
+        /// Share of the reference that the answer has.
         public var recall = 0.0
 
         /// Harmonic mean of precision and recall; 0 if both are 0.
@@ -24,7 +23,7 @@ public struct ROUGE: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// Whether words are cut to their stems first.
+    /// Whether to stem words first.
     public var stems: Bool
 
     public init(_ kind: Kind, stems: Bool = true) {
@@ -45,7 +44,7 @@ public struct ROUGE: Hashable, Sendable {
         }
     }
 
-    /// The most cells of a table of two texts; larger ones are not compared.
+    /// Maximum cells of a table of two texts; larger tables are not computed.
     private static let mostCells = 25_000_000
 
     /// Returns the score of one answer against one reference; `nil` if the texts are too long.

@@ -1,4 +1,4 @@
-/// Words as the published text metrics cut them: at white space of Unicode and the four separators of ASCII.
+/// Words as published text metrics split them: at Unicode whitespace and the four ASCII separators.
 enum TextWords {
     static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

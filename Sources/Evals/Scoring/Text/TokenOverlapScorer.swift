@@ -2,9 +2,9 @@ public import Traces
 
 /// F1 over the words that answer and target have in common: SQuAD's F1.
 ///
-/// With c words in common (counted as often as they occur in both), P = c / answer's words, R = c / target's words,
-/// F1 = 2PR / (P + R). Where one side has no words: 1 if neither has, else 0.
-/// Source: Rajpurkar et al., EMNLP 2016, section 6.1; the empty case as in SQuAD 2.0.
+/// With c common words (counted as often as they occur in both), P = c / answer's words, R = c / target's words, F1 =
+/// 2PR / (P + R). If a side has no words: 1 if neither has, otherwise 0. Source: Rajpurkar et al., EMNLP 2016, section
+/// 6.1; the empty case as in SQuAD 2.0.
 public struct TokenOverlapScorer: Scorer {
     public static let kind = ScorerKind(
         "f1", "F1 over the words that answer and target share, after SQuAD normalization", needsTargets: true)

@@ -1,7 +1,7 @@
 internal import JSON
 internal import LanguageModels
 
-/// The tools that were called for a sample, in their order.
+/// Tools that were called for a sample, in order.
 enum CalledTools {
     /// Returns the tools that ran, or, if none ran, those that the model requested.
     static func all(_ solution: Solution) -> [ToolCall] {

@@ -1,6 +1,6 @@
 internal import Traces
 
-// What lists and statistics need of a sample, as bytes.
+// The data of a sample for lists and statistics, as bytes.
 
 extension EvalRow.Outcome {
     /// Numbers that are stored: never renumber.
@@ -26,7 +26,7 @@ extension EvalRow.Outcome {
     }
 }
 
-/// The bytes of a row: everything but its place, which is the key of the table, with a digest of them at the end.
+/// The bytes of a row: everything except its index, which is the key of the table, with a digest at the end.
 enum PackedRow {
     private static let version: UInt8 = 2
 

@@ -1,7 +1,7 @@
 internal import LanguageModels
 internal import Traces
 
-/// Everything stored of a sample besides its row: solution, scores, and request.
+/// Everything stored of a sample except its row: solution, scores, and request.
 struct StoredSample: Hashable, Sendable {
     var solution: Solution
     var scores: [EvalScore]
@@ -11,7 +11,7 @@ struct StoredSample: Hashable, Sendable {
     var choices: [String]
     /// Row of the dataset as JSON text; `nil` if there is none.
     var fields: String?
-    /// Nanoseconds since 1970.
+    /// Start in nanoseconds since 1970.
     var start: Int64
     var end: Int64
 }
